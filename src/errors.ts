@@ -58,6 +58,15 @@ export function configError(file: string, path: string, message: string): Transc
   return new TranscriptError('config', path === '' ? message : `\`${path}\`: ${message}`, { file, path });
 }
 
+/** The first line of what foreign code threw: anything, also what throws again when it is read. */
+export function reasonOf(thrown: unknown): string {
+  try {
+    return String(thrown instanceof Error ? thrown.message : thrown).split('\n')[0]!;
+  } catch {
+    return 'it threw what cannot be shown';
+  }
+}
+
 /** A path inside a JSON value: `pipelines.short[0]`, `["gpt-5.4"].cost`. */
 export function pathText(path: readonly PropertyKey[]): string {
   return path

@@ -42,7 +42,7 @@ export function trim(steps: Steps, options?: TrimOptions) {
     const model = call.agent?.model;
     const { input } = call.modelData;
     // the SDK does not tell a filter of conversationId; such an input holds results of the last turn without its calls
-    const delta = isOnlyResults(input) ? 'results without their calls' : undefined;
+    const delta = (items: readonly object[]) => (isOnlyResults(items) ? 'results without their calls' : undefined);
     const named = typeof model === 'string' && model !== '' ? model : undefined;
     return { ...call.modelData, input: await trimmed(input, named, delta) };
   };

@@ -110,7 +110,7 @@ function roundsOf(message: Message, { rounds }: Format): readonly Message[] {
 }
 
 function shapeForTarget(plain: readonly Message[], { encode, traits }: Target, notes: Notes): Message[] {
-  const shown = encode.mediaOnlyFromUser ? mediaToUsers(plain, notes) : plain;
+  const shown = encode.mediaFrom === undefined ? plain : mediaToUsers(plain, encode.mediaFrom, notes);
   if (encode.onePartPerMessage) return oneByOne(withoutIds(shown));
   const paired = encode.pairsByOrder ? withoutIds(shown) : withIds(shown);
   return shapeFor(encode.resultHasNoToolName ? withoutToolNames(paired) : paired, traits);
@@ -136,7 +136,8 @@ function placeSystem(
   const first = messages.findIndex(({ role }) => role !== 'system');
   const leading = messages.slice(0, first < 0 ? messages.length : first);
   const rest = messages.slice(leading.length).map((message): Message => {
-    if (message.role !== 'system') return message;
+    // only a format that is related keeps such a part, and its API takes it from the system
+    if (message.role !== 'system' || message.parts.some(({ type }) => type === 'opaque')) return message;
     notes.note('that a later message is the system’s: it is the user’s');
     return { ...message, role: 'user' };
   });

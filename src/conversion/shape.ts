@@ -2,7 +2,7 @@
 import { addAll, listIn } from '../lists.js';
 import { type Pairing, pair } from '../transcript/pairs.js';
 import { textOf } from '../transcript/text.js';
-import type { CallPart, ContentPart, MediaPart, Message, Part, ResultPart, Traits } from '../transcript/types.js';
+import type { CallPart, ContentPart, MediaPart, Message, Part, ResultPart, Role, Traits } from '../transcript/types.js';
 import type { Notes } from './findings.js';
 
 /** Plain messages: pieces are joined, and each result is a message of role `tool`. Records are left out. */
@@ -136,7 +136,7 @@ function asSaid({ tool, content }: ResultPart): ContentPart[] {
 const MOVED = '[shown below]';
 
 /** Moves images and files of other roles to a user message after the results. */
-export function mediaToUsers(messages: readonly Message[], notes: Notes): Message[] {
+export function mediaToUsers(messages: readonly Message[], from: readonly Role[], notes: Notes): Message[] {
   const output: Message[] = [];
   let waiting: MediaPart[] = [];
   const flush = () => {
@@ -145,7 +145,7 @@ export function mediaToUsers(messages: readonly Message[], notes: Notes): Messag
   };
   for (const message of messages) {
     if (message.role !== 'tool') flush();
-    const media = message.role === 'user' ? [] : message.parts.flatMap(mediaIn);
+    const media = from.includes(message.role) ? [] : message.parts.flatMap(mediaIn);
     if (media.length > 0) notes.note('that a picture or file is not the user’s: it stands in a message of the user');
     for (const part of media) waiting.push(part);
     output.push(

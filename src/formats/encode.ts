@@ -1,7 +1,7 @@
 /** How `convert` writes a transcript in another format: what the format can express, and how it spells it. */
 import type { Json, JsonFields } from '../json/edit.js';
 import type { JsonNode } from '../json/node.js';
-import type { Part } from '../transcript/types.js';
+import type { Part, Role } from '../transcript/types.js';
 import type { TextDocument } from './shared/documents.js';
 import type { ParameterTable } from './shared/parameters.js';
 import type { Proof } from './shared/proofs.js';
@@ -39,8 +39,8 @@ export interface Encode {
   readonly resultNeedsToolName?: boolean;
   /** A result has no field for the tool name. */
   readonly resultHasNoToolName?: boolean;
-  /** Only user messages can hold media. */
-  readonly mediaOnlyFromUser?: boolean;
+  /** Only messages of these roles can hold media. */
+  readonly mediaFrom?: readonly Role[];
   /** The required field for the output token limit, and its value if the recording states none. */
   readonly maxTokens?: { readonly key: string; readonly default: number };
   /**

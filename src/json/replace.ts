@@ -3,11 +3,11 @@ import { type Json, patch, patchItems } from './edit.js';
 import type { JsonNode } from './node.js';
 import type { Replacement } from './print.js';
 
-/** A member that is added to an object. */
+/** A member that is added to an object, or gets another value; undefined removes it. */
 export interface Addition {
   readonly holder: JsonNode;
   readonly key: string;
-  readonly value: Json;
+  readonly value: Json | undefined;
 }
 
 /** The value with some of its descendants replaced, and with members added to some; itself where there are none. */

@@ -1,6 +1,7 @@
 /** Validates what programs hand over: a wrong option throws TranscriptError with its path. */
 import { TranscriptError } from '../errors.js';
 import type { Option, Options } from '../options/option.js';
+import { blamed } from './unwritable.js';
 
 const KINDS = {
   text: [(value: unknown) => typeof value === 'string', 'a string'],
@@ -141,16 +142,10 @@ function spelledMessage(message: unknown, index: number): string {
   try {
     text = JSON.stringify(message);
   } catch (error) {
-    throw new TranscriptError('message', `\`${path}\` cannot be written as JSON: ${reasonOf(error)}`, { path });
+    throw blamed(error, message, path);
   }
   if (text === undefined) throw wrong(path, undefined, 'a message object');
   return text;
-}
-
-/** The first line of what was thrown. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof RangeError) return 'it is nested too deep';
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0]!;
 }
 
 /** The error of a value that a program gave. */

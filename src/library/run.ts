@@ -1,7 +1,7 @@
 /** `run`: applies steps to a text or to a list of messages. */
 
 import { isChanged, settle } from '../app/rewrite/settle.js';
-import { isTranscriptError, TranscriptError } from '../errors.js';
+import { TranscriptError } from '../errors.js';
 import { parse } from '../json/node.js';
 import { listIn } from '../lists.js';
 import { openPlainRow } from '../source/containers/plain-row.js';
@@ -59,7 +59,7 @@ function runMessages(messages: readonly object[], steps: readonly Step[], option
   try {
     return runPlain(messages, steps, options);
   } catch (error) {
-    throw isTranscriptError(error) || !Array.isArray(messages) ? error : blamed(error, messages);
+    throw blamed(error, messages);
   }
 }
 

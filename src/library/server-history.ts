@@ -14,7 +14,7 @@ export function continuedBy(request: object | undefined): string | undefined {
 
 /** Whether these items can only be a delta: results, and no calls that they could answer. */
 export function isOnlyResults(items: readonly Item[]): boolean {
-  return items.some(isResult) && !items.some(({ type }) => type?.endsWith('_call') === true);
+  return items.some(isResult) && !items.some(({ type }) => String(type).endsWith('_call'));
 }
 
 /** The steps that neither add nor drop messages, and so may change a delta. `print` hears once of the others. */

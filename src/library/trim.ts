@@ -12,6 +12,7 @@ import { rejectWrongOptions, type Shape, wrong } from './arguments.js';
 import type { CheckFinding } from './check.js';
 import { deltaSteps } from './server-history.js';
 import { type Pipelines, type StepName, stepsOf } from './steps.js';
+import { blamed } from './unwritable.js';
 
 /** Options of `trim` of every adapter. */
 export interface TrimOptions {
@@ -52,11 +53,14 @@ export interface TrimChange {
 export type Steps = readonly StepName[] | string;
 
 /**
- * Trims messages. Returns the same list if nothing changes. `model`: the model that is about to be called. `delta`: the
- * setting by which the messages continue a history on the server: then they are only cut, and not checked.
+ * Trims messages. Returns the same list if nothing changes. `model`: the model that is about to be called. `delta`:
+ * where they continue a history on the server, they are only cut, and not checked.
  * Rejects with TranscriptError if a message cannot be read, or if `check: 'throw'` finds an error.
  */
-export type Trimmer = <M extends object>(messages: readonly M[], model?: string, delta?: string) => Promise<M[]>;
+export type Trimmer = <M extends object>(messages: readonly M[], model?: string, delta?: Delta) => Promise<M[]>;
+
+/** The setting by which messages continue a history on the server, or what says so by the messages. */
+type Delta = string | ((messages: readonly object[]) => string | undefined);
 
 const TRIMMING: Shape = {
   every: 'whole',
@@ -85,18 +89,33 @@ export function createTrimmer(format: Format, steps: Steps, options: TrimOptions
   const ofDelta = deltaSteps(policy, options.warn ?? warn);
   const judge = check === 'off' ? undefined : judgeOf(format, options);
 
-  return async <M extends object>(messages: readonly M[], model?: string, delta?: string): Promise<M[]> => {
-    if (!Array.isArray(messages)) throw wrong('messages', messages, 'a list of messages');
+  return async <M extends object>(messages: readonly M[], model?: string, delta?: Delta): Promise<M[]> => {
+    rejectOthers(messages);
+    try {
+      return await trimmed(messages, model, delta);
+    } catch (error) {
+      throw blamed(error, messages, 'messages');
+    }
+  };
+
+  async function trimmed<M extends object>(messages: readonly M[], model?: string, delta?: Delta): Promise<M[]> {
     const row = openPlainList(messages, format);
     const counts = await countsFor(options.model ?? model);
-    const applied = delta === undefined ? policy : ofDelta(delta);
+    const continues = typeof delta === 'function' ? delta(messages) : delta;
+    const applied = continues === undefined ? policy : ofDelta(continues);
     const after = row.transcripts.map((transcript) => rewriteBy(transcript, applied, counts));
     const isSame = after.every((transcript, index) => transcript === row.transcripts[index]);
     const sent = isSame ? (messages as M[]) : mend(messages, row.save(after) as M[]);
     if (!isSame) onChange?.({ before: messages, after: sent, ...figures(row.transcripts, after) });
-    if (delta === undefined) await judge?.(sent);
+    if (continues === undefined) await judge?.(sent);
     return sent;
-  };
+  }
+}
+
+function rejectOthers(messages: unknown): void {
+  if (!Array.isArray(messages)) throw wrong('messages', messages, 'a list of messages');
+  const other = messages.findIndex((message) => typeof message !== 'object' || message === null); // also holes
+  if (other >= 0) throw wrong(`messages[${other}]`, messages[other], 'a message object');
 }
 
 /** Loads the counter when it is first needed: most policies count no tokens. */

@@ -1,6 +1,5 @@
 /** Finds the value that a program handed over and that is no JSON, after reading or writing it has failed. */
-import { TranscriptError } from '../errors.js';
-import { reasonOf } from './arguments.js';
+import { isTranscriptError, TranscriptError } from '../errors.js';
 
 /** A JSON text is nested this deep at most where the call stack did not last. */
 const DEEPEST = 1000;
@@ -9,11 +8,12 @@ const DEEPEST = 1000;
  * What to throw for an error that comes from the messages themselves: a cycle, a getter that throws, a value nested
  * too deep or of a type that JSON has not. Gives the error back where the messages are fine.
  */
-export function blamed(error: unknown, messages: readonly unknown[]): unknown {
-  const open = new Set<unknown>();
+export function blamed(error: unknown, input: unknown, name = 'input'): unknown {
+  if (isTranscriptError(error)) return error;
+  const [open, done] = [new Set<unknown>(), new Set<unknown>()];
   const visit = (value: unknown, path: string): TranscriptError | undefined => {
     if (typeof value === 'bigint') return unwritable(path, 'JSON has no BigInt');
-    if (typeof value !== 'object' || value === null) return undefined;
+    if (typeof value !== 'object' || value === null || done.has(value)) return undefined;
     if (open.has(value)) return unwritable(path, 'it contains itself');
     if (open.size > DEEPEST) return error instanceof RangeError ? unwritable(path, reasonOf(error)) : undefined;
     open.add(value);
@@ -27,6 +27,7 @@ export function blamed(error: unknown, messages: readonly unknown[]): unknown {
       return unwritable(path, reasonOf(thrown));
     } finally {
       open.delete(value);
+      done.add(value);
     }
     return undefined;
   };
@@ -39,7 +40,14 @@ export function blamed(error: unknown, messages: readonly unknown[]): unknown {
     }
     return visit(inner, path);
   };
-  return visit(messages, 'input') ?? error;
+  return visit(input, name) ?? error;
+}
+
+/** The first line of what was thrown, which may be anything. */
+function reasonOf(error: unknown): string {
+  if (error instanceof RangeError) return 'it is nested too deep';
+  const reason: unknown = error instanceof Error ? error.message : error;
+  return typeof reason === 'object' ? 'reading it throws' : String(reason).split('\n')[0]!;
 }
 
 /** The most of a path that says where to look. */

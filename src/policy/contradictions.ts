@@ -1,6 +1,7 @@
 /** Rules of a policy that contradict each other. */
 import { listIn } from '../lists.js';
 import { isName } from '../text/glob.js';
+import { grouped } from '../text/words.js';
 import { expanded } from './compiled.js';
 import type { Fault } from './schema-faults.js';
 import { covers, selectorsIn } from './selectors.js';
@@ -16,11 +17,21 @@ function isUnconditional({ rule }: Placed): boolean {
   return [rule.when, rule.args, rule.result, rule.same_arg].every((field) => field === undefined);
 }
 
+/** So many pairs of rules are compared: where globs overlap, each rule may meet every other. */
+const MOST_PAIRS = 100_000;
+
 export function conflicts(rules: readonly Placed[], policy: Policy): Fault[] {
-  return pairsOf(rules.filter(isUnconditional), policy).flatMap(([placed, other]) => {
+  const faults: Fault[] = [];
+  let compared = 0;
+  for (const [placed, other] of pairsOf(rules.filter(isUnconditional), policy)) {
+    if (compared++ === MOST_PAIRS) {
+      const message = `the first ${grouped(MOST_PAIRS)} pairs of rules were compared, up to this one; split the policy`;
+      return [...faults, { path: placed.path, message }];
+    }
     const message = conflict(placed.rule, other.rule, policy) ?? conflict(other.rule, placed.rule, policy);
-    return message === undefined ? [] : [{ path: placed.path, message }];
-  });
+    if (message !== undefined) faults.push({ path: placed.path, message });
+  }
+  return faults;
 }
 
 // --- which rules to compare: those that name the same tool, so that a long policy takes no longer a rule
@@ -37,26 +48,35 @@ const OPPOSED: Readonly<Record<string, readonly string[]>> = {
 const SELECTORS = ['tool', 'tools', 'first', 'then', 'trigger', 'forbidden'];
 
 /** Pairs of rules in the order of the policy. */
-function pairsOf(rules: readonly Placed[], policy: Policy): (readonly [Placed, Placed])[] {
-  const places = new Map<string, number[]>(); // by the tool that a rule names
-  const wide: number[] = []; // these concern tools that they do not name
+function* pairsOf(rules: readonly Placed[], policy: Policy): Generator<readonly [Placed, Placed]> {
+  const places = new Map<string, number[]>(); // by type, and by the tool that a rule names
   const names = rules.map(({ rule }, index) => {
     const own = namesIn(rule, policy);
-    for (const name of own ?? []) listIn(places, name).push(index);
-    if (own === undefined) wide.push(index);
+    for (const name of own ?? [WIDE]) listIn(places, `${rule.type} ${name}`).push(index);
+    listIn(places, `${rule.type} ${ALL}`).push(index);
     return own;
   });
-  const everywhere = rules.map((_, index) => index);
-  return rules.flatMap((placed, index) => {
+  for (const [index, placed] of rules.entries()) {
     const own = names[index];
-    const near = own === undefined ? everywhere : [...wide, ...own.flatMap((name) => places.get(name)!)];
-    const later = new Set(near.filter((at) => at > index && areOpposed(placed.rule, rules[at]!.rule)));
-    return [...later].sort((a, b) => a - b).map((at) => [placed, rules[at]!] as const);
-  });
+    const near = (own === undefined ? [ALL] : [WIDE, ...own]).flatMap((name) =>
+      opposedTo(placed.rule.type).flatMap((type) => after(places.get(`${type} ${name}`) ?? [], index)),
+    );
+    for (const at of [...new Set(near)].sort((a, b) => a - b)) yield [placed, rules[at]!];
+  }
 }
 
-function areOpposed({ type: one }: AnyRule, { type: other }: AnyRule): boolean {
-  return OPPOSED[one]?.includes(other) === true || OPPOSED[other]?.includes(one) === true;
+/** In place of a name: rules that concern tools that they do not name, and rules of every tool. */
+const [WIDE, ALL] = ['', '*'];
+
+function opposedTo(type: string): string[] {
+  const back = Object.keys(OPPOSED).filter((other) => OPPOSED[other]!.includes(type));
+  return [...new Set([...(OPPOSED[type] ?? []), ...back])];
+}
+
+/** The places behind one, at most as many as are compared. */
+function after(places: readonly number[], index: number): readonly number[] {
+  const first = places.findIndex((at) => at > index);
+  return first < 0 ? [] : places.slice(first, first + MOST_PAIRS);
 }
 
 /** The tools that a rule names; undefined where it concerns others, too. */

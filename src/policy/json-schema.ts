@@ -186,33 +186,22 @@ function firstOf(checks: readonly (() => string | undefined)[]): string | undefi
  * be read.
  */
 export function targetOf(ref: string, root: unknown): unknown {
-  if (!ref.startsWith('#') || faultOfReference(ref) !== undefined) return undefined;
-  return keysOf(ref).reduce<unknown>(
-    (node, key) =>
-      typeof node === 'object' && node !== null && Object.hasOwn(node, key) ? (node as Schema)[key] : undefined,
-    root,
-  );
+  return ref.startsWith('#')
+    ? keysOf(ref)?.reduce<unknown>(
+        (node, key) =>
+          typeof node === 'object' && node !== null && Object.hasOwn(node, key) ? (node as Schema)[key] : undefined,
+        root,
+      )
+    : undefined;
 }
 
-/**
- * The path that a reference of the same schema stands for. Throws URIError for one that `faultOfReference` finds
- * fault with.
- */
-export function keysOf(ref: string): string[] {
+/** The path that a reference of the same schema stands for; undefined for one that cannot be read. */
+export function keysOf(ref: string): string[] | undefined {
   const keys = ref.slice(1).split('/').slice(1);
-  return keys.map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-/** What keeps a reference from being read; undefined where nothing does. */
-export function faultOfReference(ref: string): string | undefined {
   try {
-    decodeURIComponent(ref);
-    return undefined;
+    return keys.map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));
   } catch {
-    return (
-      `invalid reference \`${ref}\`: each \`%\` must be followed by two hexadecimal digits of UTF-8; write ` +
-      '`%25` for a `%`'
-    );
+    return undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 /** Finds invalid JSON Schemas, before any arguments are checked. */
-import { faultOfReference, keysOf, targetOf } from './json-schema.js';
+import { keysOf, targetOf } from './json-schema.js';
 import { faultOfPattern } from './pattern.js';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -65,12 +65,19 @@ export function faultInSchema(root: unknown): Fault | undefined {
 function faultOf({ pattern, patternProperties, $ref: ref }: Schema, path: Path): Fault | undefined {
   const tried: readonly (readonly [key: Path, message: string | undefined])[] = [
     [['pattern'], typeof pattern === 'string' ? faultOfPattern(pattern, 'u') : undefined],
-    [['$ref'], typeof ref === 'string' ? faultOfReference(ref) : undefined],
+    [['$ref'], typeof ref === 'string' && keysOf(ref) === undefined ? unreadable(ref) : undefined],
     ...Object.keys((patternProperties ?? {}) as Schema).map(
       (key) => [['patternProperties', key], faultOfPattern(key, 'u')] as const,
     ),
   ];
   return firstOf(tried, ([key, message]) => (message === undefined ? undefined : { path: [...path, ...key], message }));
+}
+
+function unreadable(ref: string): string {
+  return (
+    `invalid reference \`${ref}\`: each \`%\` must be followed by two hexadecimal digits of UTF-8; write \`%25\` for ` +
+    'a `%`'
+  );
 }
 
 function partsOf(schema: Schema, path: Path, root: unknown): Part[] {
@@ -88,7 +95,7 @@ function partsOf(schema: Schema, path: Path, root: unknown): Part[] {
   const { $ref: ref } = schema;
   return [
     ...(typeof ref === 'string' && ref.startsWith('#')
-      ? [{ schema: targetOf(ref, root), path: keysOf(ref), named: [...path, '$ref'], isSame: true }]
+      ? [{ schema: targetOf(ref, root), path: keysOf(ref) ?? [], named: [...path, '$ref'], isSame: true }]
       : []),
     ...SAME.flatMap((key) => one(key, true)),
     ...SAME_LISTS.flatMap((key) => list(key, true)),

@@ -1,6 +1,7 @@
 /** The registry of rules. To add a rule, add a file to its family's folder, and a line to a group below. */
 import anthropicCacheControlEmptyText from './anthropic/cache-control-empty-text.js';
 import anthropicCacheControlLimit from './anthropic/cache-control-limit.js';
+import anthropicCacheTtlOrder from './anthropic/cache-ttl-order.js';
 import anthropicCitationsMixed from './anthropic/citations-mixed.js';
 import anthropicEmptyMessage from './anthropic/empty-message.js';
 import anthropicEmptyTextBlock from './anthropic/empty-text-block.js';
@@ -10,6 +11,7 @@ import anthropicFirstMessageUser from './anthropic/first-message-user.js';
 import anthropicImageManyDimensions from './anthropic/image-many-dimensions.js';
 import anthropicImageMediaType from './anthropic/image-media-type.js';
 import anthropicImageSize from './anthropic/image-size.js';
+import anthropicMaxTokensMissing from './anthropic/max-tokens-missing.js';
 import anthropicMediaCount from './anthropic/media-count.js';
 import anthropicMediaInAssistant from './anthropic/media-in-assistant.js';
 import anthropicPrefillUnsupported from './anthropic/prefill-unsupported.js';
@@ -18,6 +20,7 @@ import anthropicSchema from './anthropic/schema.js';
 import anthropicSearchResultEncrypted from './anthropic/search-result-encrypted.js';
 import anthropicServerToolIdPattern from './anthropic/server-tool-id-pattern.js';
 import anthropicServerToolUnpaired from './anthropic/server-tool-unpaired.js';
+import anthropicThinkingBudget from './anthropic/thinking-budget.js';
 import anthropicThinkingDisabledFinal from './anthropic/thinking-disabled-final.js';
 import anthropicThinkingLast from './anthropic/thinking-last.js';
 import anthropicThinkingModified from './anthropic/thinking-modified.js';
@@ -34,36 +37,57 @@ import anthropicToolUseUnanswered from './anthropic/tool-use-unanswered.js';
 import anthropicTrailingWhitespace from './anthropic/trailing-whitespace.js';
 import anthropicWhitespaceTextBlock from './anthropic/whitespace-text-block.js';
 import bedrockBlankText from './bedrock/blank-text.js';
+import bedrockCachePoints from './bedrock/cache-points.js';
+import bedrockDocumentCount from './bedrock/document-count.js';
+import bedrockDocumentName from './bedrock/document-name.js';
+import bedrockDocumentNameDuplicate from './bedrock/document-name-duplicate.js';
+import bedrockDocumentWithoutText from './bedrock/document-without-text.js';
 import bedrockEmptyContent from './bedrock/empty-content.js';
 import bedrockErrorResultEmpty from './bedrock/error-result-empty.js';
+import bedrockFirstMessageUser from './bedrock/first-message-user.js';
 import bedrockMixedToolAndText from './bedrock/mixed-tool-and-text.js';
+import bedrockReasoningUnsigned from './bedrock/reasoning-unsigned.js';
+import bedrockResultJsonNotObject from './bedrock/result-json-not-object.js';
+import bedrockSchema from './bedrock/schema.js';
 import bedrockToolConfigMissing from './bedrock/tool-config-missing.js';
+import bedrockToolDuplicate from './bedrock/tool-duplicate.js';
+import bedrockToolInputNotObject from './bedrock/tool-input-not-object.js';
+import bedrockToolName from './bedrock/tool-name.js';
 import bedrockToolResultExcess from './bedrock/tool-result-excess.js';
 import bedrockToolResultMissing from './bedrock/tool-result-missing.js';
+import bedrockToolUseId from './bedrock/tool-use-id.js';
+import bedrockToolUseIdDuplicate from './bedrock/tool-use-id-duplicate.js';
 import chatArgumentsInvalidJson from './chat/arguments-invalid-json.js';
+import chatContentMissing from './chat/content-missing.js';
 import chatContentNull from './chat/content-null.js';
 import chatFunctionNameEmpty from './chat/function-name-empty.js';
 import chatFunctionNamePattern from './chat/function-name-pattern.js';
 import chatImageFormat from './chat/image-format.js';
 import chatImageInNonUser from './chat/image-in-non-user.js';
+import chatLateSystem from './chat/late-system.js';
+import chatMessageEmpty from './chat/message-empty.js';
 import chatReasoningFieldUnsupported from './chat/reasoning-field-unsupported.js';
+import chatRoleUnsupported from './chat/role-unsupported.js';
 import chatToolCallIdDuplicate from './chat/tool-call-id-duplicate.js';
 import chatToolCallIdLength from './chat/tool-call-id-length.js';
 import chatToolCallIdMissing from './chat/tool-call-id-missing.js';
 import chatToolCallUnanswered from './chat/tool-call-unanswered.js';
 import chatToolCallsEmpty from './chat/tool-calls-empty.js';
 import chatToolResultOrphan from './chat/tool-result-orphan.js';
+import cohereExtraFields from './cohere/extra-fields.js';
+import cohereSchema from './cohere/schema.js';
+import cohereToolCallNotFound from './cohere/tool-call-not-found.js';
 import coreContextOverflow from './core/context-overflow.js';
 import coreMediaData from './core/media-data.js';
 import coreMediaDataUrl from './core/media-data-url.js';
 import coreRolesAlternate from './core/roles-alternate.js';
 import coreUnpairedSurrogate from './core/unpaired-surrogate.js';
 import dashscopeRepetitiveToolCalls from './dashscope/repetitive-tool-calls.js';
+import deepseekImageUnsupported from './deepseek/image-unsupported.js';
 import deepseekReasoningContentMissing from './deepseek/reasoning-content-missing.js';
 import geminiEmptyParts from './gemini/empty-parts.js';
 import geminiEndsWithModel from './gemini/ends-with-model.js';
 import geminiFunctionCallTurnOrder from './gemini/function-call-turn-order.js';
-import geminiFunctionName from './gemini/function-name.js';
 import geminiFunctionResponseCount from './gemini/function-response-count.js';
 import geminiFunctionResponseMixed from './gemini/function-response-mixed.js';
 import geminiFunctionResponseName from './gemini/function-response-name.js';
@@ -74,14 +98,31 @@ import geminiPartWithoutData from './gemini/part-without-data.js';
 import geminiSchema from './gemini/schema.js';
 import geminiThoughtSignatureBase64 from './gemini/thought-signature-base64.js';
 import geminiThoughtSignatureMissing from './gemini/thought-signature-missing.js';
+import groqExtraFields from './groq/extra-fields.js';
+import minimaxSystemTwice from './minimax/system-twice.js';
 import minimaxToolResultIdNotFound from './minimax/tool-result-id-not-found.js';
 import mistralAssistantEmpty from './mistral/assistant-empty.js';
 import mistralCallResponseCount from './mistral/call-response-count.js';
+import mistralExtraFields from './mistral/extra-fields.js';
 import mistralLastRoleAssistant from './mistral/last-role-assistant.js';
+import mistralSchema from './mistral/schema.js';
 import mistralToolAfterUser from './mistral/tool-after-user.js';
 import mistralToolCallIdFormat from './mistral/tool-call-id-format.js';
 import mistralUserAfterTool from './mistral/user-after-tool.js';
+import moonshotToolSchema from './moonshot/tool-schema.js';
 import openaiChatSchema from './openai-chat/schema.js';
+import requestMessagesEmpty from './request/messages-empty.js';
+import requestOutputSchema from './request/output-schema.js';
+import requestParameterMoved from './request/parameter-moved.js';
+import requestParameterRemoved from './request/parameter-removed.js';
+import requestThinkingToolChoice from './request/thinking-tool-choice.js';
+import requestToolChoice from './request/tool-choice.js';
+import requestToolIncomplete from './request/tool-incomplete.js';
+import requestToolName from './request/tool-name.js';
+import requestToolNameDuplicate from './request/tool-name-duplicate.js';
+import requestToolSchema from './request/tool-schema.js';
+import requestToolsEmpty from './request/tools-empty.js';
+import requestToolsTooMany from './request/tools-too-many.js';
 import responsesCallIdEmpty from './responses/call-id-empty.js';
 import responsesCallIdLength from './responses/call-id-length.js';
 import responsesCallMissing from './responses/call-missing.js';
@@ -92,12 +133,14 @@ import responsesEncryptedContent from './responses/encrypted-content.js';
 import responsesItemIdCharset from './responses/item-id-charset.js';
 import responsesItemIdPrefix from './responses/item-id-prefix.js';
 import responsesItemNotFound from './responses/item-not-found.js';
-import responsesNamePattern from './responses/name-pattern.js';
 import responsesOutputMissing from './responses/output-missing.js';
 import responsesReasoningWithoutFollower from './responses/reasoning-without-follower.js';
 import responsesRoleTool from './responses/role-tool.js';
 import responsesSchema from './responses/schema.js';
 import type { Rule } from './rule.js';
+import vertexClaudeUrlSource from './vertex-claude/url-source.js';
+import xaiNameNotUser from './xai/name-not-user.js';
+import zhipuUserMissing from './zhipu/user-missing.js';
 
 /**
  * Fixes run in this order. A fix may cause a fault that a later group fixes (removing the last part of a message leaves
@@ -108,6 +151,7 @@ export const rules: readonly Rule[] = [
   // Items and ids that decide which result answers which call: first, because every later rule relies on the pairs.
   geminiPartRole,
   minimaxToolResultIdNotFound,
+  cohereToolCallNotFound,
   responsesRoleTool,
   responsesDuplicateItem,
   responsesCallIdEmpty,
@@ -117,6 +161,7 @@ export const rules: readonly Rule[] = [
   responsesItemNotFound,
   responsesContentTypeRole,
   anthropicToolUseIdDuplicate,
+  bedrockToolUseIdDuplicate,
   chatToolCallIdDuplicate,
 
   // Unanswered calls: before the next group, so that a misplaced result moves to its call instead of being removed.
@@ -152,10 +197,11 @@ export const rules: readonly Rule[] = [
   mistralToolCallIdFormat,
   anthropicToolUseIdPattern,
   anthropicServerToolIdPattern,
+  bedrockToolUseId,
   chatFunctionNamePattern,
   anthropicToolNamePattern,
-  responsesNamePattern,
-  geminiFunctionName,
+  bedrockToolName,
+  bedrockToolDuplicate,
 
   // Arguments and images of calls and results.
   chatToolCallsEmpty,
@@ -163,7 +209,11 @@ export const rules: readonly Rule[] = [
   anthropicToolInputNotObject,
   anthropicMediaInAssistant,
   anthropicErrorResultTextOnly,
+  bedrockToolInputNotObject,
+  bedrockResultJsonNotObject,
   chatImageInNonUser,
+  deepseekImageUnsupported,
+  vertexClaudeUrlSource,
 
   // Reasoning: after calls were removed, because reasoning must be followed by what it led to.
   chatReasoningFieldUnsupported,
@@ -173,6 +223,12 @@ export const rules: readonly Rule[] = [
 
   // Fields and roles of messages, and characters of texts.
   chatContentNull,
+  chatContentMissing,
+  chatRoleUnsupported,
+  xaiNameNotUser,
+  groqExtraFields,
+  mistralExtraFields,
+  cohereExtraFields,
   coreUnpairedSurrogate,
   anthropicRoleSystem,
   anthropicExtraFields,
@@ -183,14 +239,21 @@ export const rules: readonly Rule[] = [
   anthropicThinkingDisabledFinal,
   anthropicThinkingModified,
   anthropicThinkingLast,
+  bedrockReasoningUnsigned,
 
   // Empty parts: breakpoints move to another block before the empty block is removed.
   anthropicCacheControlEmptyText,
   anthropicCacheControlLimit,
+  anthropicCacheTtlOrder,
   anthropicEmptyTextBlock,
   anthropicWhitespaceTextBlock,
+  bedrockDocumentCount,
+  bedrockDocumentName,
+  bedrockDocumentNameDuplicate,
   bedrockBlankText,
   bedrockErrorResultEmpty,
+  bedrockDocumentWithoutText,
+  bedrockCachePoints,
   bedrockEmptyContent,
 
   // Parts that may not be combined, or lack something in the request.
@@ -215,21 +278,46 @@ export const rules: readonly Rule[] = [
 
   // Empty and adjacent messages: after all parts that must go were removed.
   mistralAssistantEmpty,
+  chatMessageEmpty,
+  chatLateSystem,
+  minimaxSystemTwice,
   mistralUserAfterTool,
   anthropicEmptyMessage,
   coreRolesAlternate,
 
   // The beginning and the end of the history: after messages were removed or joined.
   anthropicFirstMessageUser,
+  zhipuUserMissing,
+  bedrockFirstMessageUser,
   anthropicTrailingWhitespace,
   anthropicPrefillUnsupported,
   geminiEndsWithModel,
   mistralLastRoleAssistant,
 
+  // The request beside its messages: tools before the choice of one of them.
+  requestToolsEmpty,
+  requestToolNameDuplicate,
+  requestToolSchema,
+  requestToolChoice,
+  requestThinkingToolChoice,
+  requestOutputSchema,
+  requestParameterMoved,
+  requestParameterRemoved,
+  anthropicThinkingBudget,
+  anthropicMaxTokensMissing,
+
   // Rules without a fix.
+  requestMessagesEmpty,
+  requestToolIncomplete,
+  requestToolName,
+  requestToolsTooMany,
   coreContextOverflow,
   openaiChatSchema,
+  mistralSchema,
+  cohereSchema,
+  moonshotToolSchema,
   responsesSchema,
   anthropicSchema,
   geminiSchema,
+  bedrockSchema,
 ];

@@ -1,5 +1,7 @@
 /** The providers whose rules a history can be checked against. */
 
+import { MISTRAL_MODELS } from '../formats/openai/chat-models.js';
+
 export interface Provider {
   readonly id: string;
   readonly title: string;
@@ -9,6 +11,10 @@ export interface Provider {
   readonly like?: string;
   /** Matches the names of its models: a recording of one of them was sent to it. */
   readonly models?: RegExp;
+  /** Another format with the same messages. */
+  readonly also?: string;
+  /** Matches the names of models whose requests it passes on to their vendor, whose API judges them. */
+  readonly forwards?: RegExp;
   /** The provider of recordings in its format whose model does not match `own`. */
   readonly others?: { readonly provider: string; readonly own: RegExp };
 }
@@ -71,15 +77,43 @@ export const providers: readonly Provider[] = [
     id: 'mistral',
     title: 'Mistral',
     format: 'openai-chat',
-    models: /^(?:mistral|mixtral|ministral|magistral|codestral|devstral|pixtral)/,
+    models: MISTRAL_MODELS,
   },
   { id: 'deepseek', title: 'DeepSeek', format: 'openai-chat', like: 'openai-chat', models: /^deepseek/ },
+  {
+    id: 'moonshot',
+    title: 'Moonshot (Kimi)',
+    format: 'openai-chat',
+    like: 'openai-chat',
+    models: /^(?:moonshot-v\d|kimi-)(?!.*instruct)/,
+  },
+  {
+    id: 'zhipu',
+    title: 'Zhipu, Z.ai (GLM)',
+    format: 'openai-chat',
+    like: 'openai-chat',
+    models: /^(?:glm|chatglm|codegeex)-/,
+  },
+  {
+    id: 'cohere',
+    title: 'Cohere',
+    format: 'openai-chat',
+    also: 'cohere-chat',
+    models: /^command-/,
+  },
   { id: 'groq', title: 'Groq, Cerebras', format: 'openai-chat', like: 'openai-chat' },
   { id: 'dashscope', title: 'DashScope (Qwen)', format: 'openai-chat', like: 'openai-chat', models: /^(?:qwen|qwq)/ },
   { id: 'minimax', title: 'MiniMax', format: 'openai-chat', like: 'openai-chat', models: /^(?:minimax|abab)/i },
   { id: 'xai', title: 'xAI (Grok)', format: 'openai-chat', like: 'openai-chat', models: /^grok/ },
   { id: 'github-copilot', title: 'GitHub Copilot', format: 'openai-chat', like: 'openai-chat' },
-  { id: 'openai-compatible', title: 'vLLM, SGLang, llama.cpp, LiteLLM', format: 'openai-chat', like: 'openai-chat' },
+  { id: 'openrouter', title: 'OpenRouter', format: 'openai-chat', like: 'openai-chat', forwards: /./ },
+  {
+    id: 'openai-compatible',
+    title: 'vLLM, SGLang, llama.cpp, LiteLLM',
+    format: 'openai-chat',
+    like: 'openai-chat',
+    forwards: /^(?:moonshot-v|kimi-|glm-|command-)[^/]*$/, // open models have their organization before the name there
+  },
 ];
 
 /** Formats of SDKs whose requests go to one API. */
@@ -95,10 +129,18 @@ export function familyOf({ id, like }: Provider): ReadonlySet<string> {
   return new Set([id, ...(other === undefined ? [] : familyOf(other))]);
 }
 
+/** The provider whose API judges what is sent to this one: of a gateway, the vendor of the model. */
+export function judgeOf(provider: Provider, model = ''): Provider {
+  if (provider.forwards?.test(model) !== true) return provider;
+  const name = model.slice(model.lastIndexOf('/') + 1);
+  return providers.find(({ models, format }) => models?.test(name) && format === provider.format) ?? provider;
+}
+
 /** The provider that a recording was sent to, by its model, else by its format; undefined if neither tells. */
 export function providerOf(format: string, model: string | undefined): Provider | undefined {
   const name = model?.slice(model.lastIndexOf('/') + 1);
-  const own = providers.find((provider) => provider.format === (SENT_AS.get(format) ?? format));
+  const wire = SENT_AS.get(format) ?? format;
+  const own = providers.find((provider) => provider.format === wire || provider.also === wire);
   const byModel = name === undefined ? undefined : providers.find(({ models }) => models?.test(name));
   if (byModel !== undefined && (own === undefined || byModel.format === own.format)) return byModel;
   return name === undefined || own?.others === undefined || own.others.own.test(name)

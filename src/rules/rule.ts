@@ -2,6 +2,7 @@
 import type { Safety, Severity } from '../findings.js';
 import type { Json } from '../json/edit.js';
 import type { JsonNode } from '../json/node.js';
+import type { Addition } from '../json/replace.js';
 import type { Pairing } from '../transcript/pairs.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
 import type { Provider } from './providers.js';
@@ -78,6 +79,8 @@ export interface Problem {
   readonly node?: JsonNode;
   /** One sentence that says what is wrong here. */
   readonly text: string;
+  /** Of a fault in the request's own fields: what its fix changes of them. */
+  readonly changes?: readonly Addition[];
   /** Information only: not a fault of what was sent. */
   readonly isNote?: boolean;
 }

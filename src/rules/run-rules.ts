@@ -134,7 +134,8 @@ function reread(after: Transcript, before: Transcript, { provider, format }: Rul
 }
 
 function isOwnFormat(format: Format, provider: Provider): boolean {
-  return (format.wraps?.format ?? format.id) === provider.format;
+  const id = format.wraps?.format ?? format.id;
+  return id === provider.format || id === provider.also;
 }
 
 function contextFor(
@@ -156,10 +157,15 @@ function contextFor(
       return pairing;
     },
     wire,
-    request: own ? record : undefined,
+    request: own || (asRequest && transcript.messages.every(isPlain)) ? record : undefined,
     rewire: (message, json) => withWire(message, wire(message), json, format),
     contextUse: () => contextUse(transcript),
   };
+}
+
+/** Whether a message is a role and a text, as many formats have it: nothing tells for which API it was written. */
+function isPlain({ raw }: Message): boolean {
+  return raw instanceof JsonNode && raw.get('content')?.isString === true;
 }
 
 /** The message read again with other JSON in place of its `wire`. */

@@ -4,6 +4,7 @@ import { redefine } from '../formats/shared/tools.js';
 import { EditedText } from '../json/edit.js';
 import { JsonNode, parse } from '../json/node.js';
 import { printed, type Replacement } from '../json/print.js';
+import type { Addition } from '../json/replace.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import { hasMemberMessage, type MessagePath } from './message-paths.js';
 
@@ -67,6 +68,16 @@ export function headerOf(messages: readonly Message[], { header }: Format): Desc
   for (const { raw } of messages.slice(0, HEADER_LINES))
     if (raw instanceof JsonNode) for (const [key, value] of Object.entries(header(raw))) found[key] ??= value;
   return found;
+}
+
+/** The changed members of the request body. */
+export function bodyChanges({ body: { read, written } = {} }: Transcript): Addition[] {
+  if (!(read instanceof JsonNode) || !(written instanceof JsonNode)) return [];
+  const keys = new Set([read, written].flatMap((body) => body.members().map(({ key }) => key.text)));
+  return [...keys].flatMap((key) => {
+    const value = written.get(key);
+    return value?.json === read.get(key)?.json ? [] : [{ holder: read, key, value }];
+  });
 }
 
 /** The edited tool definitions of a transcript, which replace the ones that were read. */

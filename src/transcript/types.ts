@@ -28,6 +28,8 @@ export interface Transcript {
   readonly tools?: LazyText;
   /** Changes tool definitions; returns the same object if nothing changes. Absent if they cannot be written back. */
   redefine?(tools: LazyText, changes: ToolChanges): LazyText;
+  /** What was changed of the request body beside its messages. Absent if it cannot be written back. */
+  readonly body?: BodyChange;
   /**
    * How a system prompt can be added: as the first message, as a member beside the messages, or (undefined) not at all.
    */
@@ -41,6 +43,12 @@ export interface Transcript {
    * messages are not in it. A record without usage states totals of the whole recording.
    */
   readonly others?: readonly Recorded[];
+}
+
+/** A request body as it was read, and with its changes; neither, if nothing was changed. */
+export interface BodyChange {
+  readonly read?: unknown;
+  readonly written?: unknown;
 }
 
 /** What an abandoned branch was left for. */
@@ -156,6 +164,12 @@ export interface Traits {
   readonly omitsResults?: boolean;
   /** A system prompt is a message, although detection cannot recognize it by itself. */
   readonly systemIsMessage?: boolean;
+  /** The API rejects two messages of one role in a row. */
+  readonly rolesAlternate?: boolean;
+  /** The API rejects a history that the assistant begins. */
+  readonly userBegins?: boolean;
+  /** The API rejects a message of the user right after results, and a request that ends with the model. */
+  readonly modelAnswers?: boolean;
   /** The API rejects a history with calls if the request has no tool definitions. */
   readonly callsNeedTools?: boolean;
 }

@@ -17,7 +17,9 @@ export function withUserMessage(
   if (end === 0 && messages.length > 0) return transcript;
   const last = messages[end - 1];
   const content = last?.parts.filter((part): part is ContentPart => part.type === 'text') ?? [];
-  if (last?.role === 'user' && isSame(joinTexts(content))) return transcript;
+  const isLast = () => transcript.traits.rolesAlternate === true && isSame(joinTexts(content.slice(-1)));
+  const isUser = last?.role === 'user' || (last?.role === 'tool' && transcript.traits.rolesAlternate === true);
+  if (isUser && (isSame(joinTexts(content)) || isLast())) return transcript;
   return withMessages(transcript, [
     ...messages.slice(0, end),
     { role: 'user', parts: [{ type: 'text', text }] },

@@ -1,7 +1,7 @@
 import { addAll } from '../lists.js';
 import { type CallSite, isOpen, type Pairing, pair } from '../transcript/pairs.js';
 import { currentRun, type Turn, turns } from '../transcript/turns.js';
-import type { Message, Part } from '../transcript/types.js';
+import type { Message, Part, Transcript } from '../transcript/types.js';
 import { partsOfCalls, withoutParts } from './drop-calls.js';
 import { byFirstResult, everyOption, wholeGroups } from './every.js';
 import { toolMatcher, toolOptions } from './tools.js';
@@ -80,7 +80,10 @@ export default defineTransform({
     // a turn that may have got calls after the group was full keeps its user message until the next group goes
     const full = options.every === 1 ? messages.length : units[count + kept - 1]![0]!.results[0]!.message;
     const ended = turns(messages).filter((turn) => turn.end <= full);
-    return withoutParts(transcript, gone, emptiedTurns(ended, messages, gone));
+    const emptied = emptiedTurns(ended, messages, gone);
+    const left = withoutParts(transcript, gone, emptied);
+    const opening = openingOf(transcript, left);
+    return opening === undefined || !emptied.delete(opening) ? left : withoutParts(transcript, gone, emptied);
   },
 });
 
@@ -99,6 +102,14 @@ function roundsOf(answered: readonly CallSite[]): readonly (readonly CallSite[])
 function pendingCalls(messages: readonly Message[], { calls }: Pairing): readonly CallSite[] {
   const last = messages.findLastIndex((message) => message.role !== 'tool' && message.role !== 'meta');
   return calls.filter((call) => isOpen(call) && call.message === last);
+}
+
+/** The user's question that has to stay: a request has messages, and in some formats none begins with the assistant. */
+function openingOf({ messages, traits }: Transcript, left: Transcript): Message | undefined {
+  const first = left.messages.find(({ role }) => role !== 'system' && role !== 'meta');
+  if (first !== undefined && (first.role !== 'assistant' || !traits.userBegins)) return undefined;
+  const end = first === undefined ? messages.length : messages.findIndex(({ raw }) => raw === first.raw);
+  return messages.slice(0, end).findLast(({ role }) => role === 'user');
 }
 
 /** The user messages of turns that had calls and keep none. */

@@ -77,13 +77,20 @@ export default defineTransform({
       message.emptyCalls ? { ...message, emptyCalls: false } : message,
     );
     const found = pair(transcript.messages);
-    if (isValid(transcript, found)) return transcript;
+    if (isValid(transcript, found)) return together(transcript);
     const named = repairIds(transcript, found);
     const pairing = named === transcript ? found : pair(named.messages);
     const plan = planRepair(named, pairing, chosen);
     return carryOut(named, pairing, plan, chosen);
   },
 });
+
+/** The results of a message's calls in one message, where the API takes no two of one role. */
+function together(transcript: Transcript): Transcript {
+  const { messages, traits } = transcript;
+  const isShared = traits.rolesAlternate && traits.resultsShareMessage;
+  return isShared ? withMessages(transcript, shareResults(messages, traits)) : transcript;
+}
 
 /** Whether each call has its own id and one result in place, and no result is without a call. */
 function isValid({ messages }: Transcript, { calls, results }: Pairing): boolean {
@@ -214,10 +221,7 @@ function carryOut(transcript: Transcript, { results }: Pairing, plan: Plan, opti
     for (const { answer } of answers) waiting.push({ role: 'tool', parts: [answer] });
   });
   flush();
-  return withMessages(
-    transcript,
-    traits.resultsShareMessage ? shareResults(output, traits.resultsLeadText === true) : output,
-  );
+  return withMessages(transcript, traits.resultsShareMessage ? shareResults(output, traits) : output);
 }
 
 /** Content of a result as content of a message. Its JSON value is kept only if it is a string. */

@@ -2,6 +2,7 @@
 
 import type { Options, Values } from '../options/option.js';
 import type { Transcript } from '../transcript/types.js';
+import { alternating } from './alternate.js';
 import type { Counts, Transform, Unit } from './transform.js';
 
 /** A transform with the values of its options. */
@@ -25,9 +26,12 @@ export function applySteps(
   }, transcript);
 }
 
-/** The same of a transcript that is to be written: an abandoned branch stays as it was recorded. */
+/**
+ * The same of a transcript that is to be written: an abandoned branch stays as it was recorded, and the turns keep the
+ * order that the API demands.
+ */
 export function rewriteBy(...[transcript, ...rest]: Parameters<typeof applySteps>): Transcript {
-  return transcript.abandoned === undefined ? applySteps(transcript, ...rest) : transcript;
+  return transcript.abandoned === undefined ? alternating(transcript, applySteps(transcript, ...rest)) : transcript;
 }
 
 export function countsTokens(steps: readonly Step[]): boolean {

@@ -1,5 +1,5 @@
 /** The placeholder for a missing result. */
-import { TranscriptError } from '../errors.js';
+import { reasonOf, TranscriptError } from '../errors.js';
 import type { Language } from '../options/language.js';
 
 /** Why a call has no result, as far as the recording shows. */
@@ -64,8 +64,11 @@ function generated({ tool, id, args }: CallFacts, generator: NonNullable<Placeho
   try {
     text = generator(tool, id, args);
   } catch (error) {
-    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw new TranscriptError('usage', `the generator failed for the call of ${tool} (${id}): ${reason}`, place);
+    throw new TranscriptError(
+      'usage',
+      `the generator failed for the call of ${tool} (${id}): ${reasonOf(error)}`,
+      place,
+    );
   }
   if (typeof text === 'string') return text;
   throw new TranscriptError(

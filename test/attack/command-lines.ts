@@ -113,6 +113,54 @@ export function commandLine(): fc.Arbitrary<CommandLine> {
   });
 }
 
+/** The format that stdout is asked for, where it is a report and nothing else: `html`, `json`. */
+export function documentOf({ command: { id, options }, words }: CommandLine): string | undefined {
+  if (id === 'convert' || words.some((word) => /^--(help|reporter|output|write|fix|split|trust|explain)\b/.test(word)))
+    return;
+  const given = words.filter((word) => word.startsWith('--format='));
+  if (given.length === 1) return given[0]!.slice('--format='.length);
+  return id === 'report' && given.length === 0 && options['format'] !== undefined ? 'html' : undefined;
+}
+
+/** What each format of each report needs beside it. */
+const FOR_REPORTS: Readonly<Record<string, readonly string[]>> = {
+  check: ['--secrets', '--policy=query-history'],
+  report: ['--policy=filter:max-tool-calls=1'],
+};
+
+/** A line of a report, in each of its formats, with up to two other options. */
+export function reportLine(formats: readonly string[]): fc.Arbitrary<CommandLine> {
+  const reports = commands.flatMap((command) => {
+    const format = command.options['format'];
+    if (format?.type !== 'choice' || command.id === 'convert') return [];
+    return format.choices.filter((choice) => formats.includes(choice)).map((choice) => ({ command, choice }));
+  });
+  const pages = reports.filter(({ choice }) => choice === 'html');
+  return fc
+    .oneof({ weight: 3, arbitrary: fc.constantFrom(...reports) }, fc.constantFrom(...pages))
+    .chain(({ command, choice }) => {
+      const options = Object.entries(command.options).filter(
+        ([key]) => !['format', 'reporter', 'output'].includes(key),
+      );
+      return fc
+        .tuple(
+          fc
+            .subarray(options, { maxLength: Math.min(2, options.length) })
+            .chain((chosen) => fc.tuple(...chosen.map(([key, option]) => flag(key, option)))),
+          WORDS[command.id] ?? fc.constant([FILE]),
+        )
+        .map(([flags, words]) => {
+          const isDiff = command.options['diff'] !== undefined && command.id !== 'check';
+          const needed = [
+            ...(REQUIRED[command.id] ?? []),
+            ...(FOR_REPORTS[command.id] ?? []),
+            ...(isDiff ? ['--diff'] : []),
+          ];
+          return { command, words: [command.id, `--format=${choice}`, ...needed, ...flags, ...words] };
+        });
+    });
+}
+
 function flag(key: string, option: Option): fc.Arbitrary<string> {
   const name = `--${kebab(key)}`;
   if (option.type === 'flag') return fc.constant(name);

@@ -2,7 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonNode } from '../../src/json/node.js';
 import { type Read, rows } from '../../src/json/rows.js';
-import { type CommandLine, FILE, isRewrite, OTHER_FILE, OUTPUTS } from './command-lines.js';
+import { type CommandLine, documentOf, FILE, isRewrite, OTHER_FILE, OUTPUTS } from './command-lines.js';
+import { documentFaults } from './documents.js';
 import type { Ran } from './run.js';
 
 /** Everything that is wrong with a run. */
@@ -14,8 +15,8 @@ export function complaints(line: CommandLine, input: Buffer, ran: Ran): string[]
   if (code === 2 && !/^ctx-trim: ./m.test(stderr)) wrong.push('exit code 2 without a word');
   wrong.push(...unsafe('stderr', stderr, terminal), ...unsafe('stdout', told, terminal));
   if (isRewrite(line) && code < 2 && isSpoiled(stdout, input)) wrong.push('stdout is no JSON');
-  if (/--(format|reporter)=json\b/.test(line.words.join('\n')) && code < 2 && /^\s*\{/.test(stdout.toString()))
-    if (badValues(stdout) > 0) wrong.push('the JSON report is no JSON');
+  const format = documentOf(line);
+  if (format !== undefined && stdout.length > 0) wrong.push(...documentFaults(format, stdout.toString()));
   wrong.push(...litter(line, input, files));
   return wrong;
 }

@@ -120,3 +120,22 @@ it('says what is wrong, and writes nothing', () => {
   }
   expect(readdirSync(folder)).not.toContain('none.html');
 });
+
+it('makes links only with --links, and of http and https only', () => {
+  const addresses = [
+    'https://evil.test/?q="x"&y',
+    'http://one.test',
+    'javascript:alert(1)',
+    'ftp://two.test',
+    'data:,x',
+  ];
+  const content = addresses.map((address) => `See ${address} there`).join('\n');
+  const path = chat('links.json', [{ role: 'user', content }]);
+  const hrefs = (html: string) => [...html.matchAll(/<a [^>]*href="([^#"][^"]*)"[^>]*>/g)];
+  const plain = page(path);
+  expect(hrefs(plain)).toEqual([]);
+  expect(plain).toContain('See http://one.test there');
+  const links = hrefs(page(path, '--links'));
+  expect(links.map(([, href]) => href)).toEqual(['https://evil.test/?q=', 'http://one.test']);
+  for (const [tag] of links) expect(tag).toContain('target="_blank" rel="noopener noreferrer nofollow"');
+});

@@ -168,14 +168,58 @@ const subjects: readonly Subject[] = [
     ],
     laxer: [[/ is null$/, 'the API reads null as protobuf does: the member is not there']],
   },
+  {
+    provider: 'bedrock',
+    format: 'bedrock-converse',
+    key: 'messages',
+    document: [
+      {
+        role: 'user',
+        content: [
+          { text: 'look' },
+          { image: { format: 'png', source: { bytes: PNG } } },
+          { document: { format: 'txt', name: 'a', source: { text: 'x' } } },
+          { cachePoint: { type: 'default', ttl: '5m' } },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: [
+          { reasoningContent: { reasoningText: { text: 'hm', signature: 'QUJD' } } },
+          { text: 'I look' },
+          { toolUse: { toolUseId: 't1', name: 'ls', input: { path: '.' } } },
+        ],
+      },
+      {
+        role: 'user',
+        content: [{ toolResult: { toolUseId: 't1', content: [{ text: 'a' }, { json: { b: 1 } }], status: 'success' } }],
+      },
+      {
+        role: 'assistant',
+        content: [
+          { citationsContent: { content: [{ text: 'done' }], citations: [{ location: { web: { url: 'u' } } }] } },
+        ],
+      },
+      { role: 'user', content: [{ video: { format: 'mp4', source: { s3Location: { uri: 's3://bucket/a.mp4' } } } }] },
+    ],
+    stricter: [
+      ...BEYOND,
+      [/(?:bytes|uri) is an? (?:empty )?text →/, 'the service model has lengths and patterns, which its types lack'],
+    ],
+    laxer: [],
+  },
 ];
 
 /** What the rules say: the ids of those that find an error, or that the history cannot be read. */
 function said({ provider, format, key }: Subject, document: Json[]): string | undefined {
   try {
-    const { findings } = examine(JSON.stringify({ model: 'm', max_tokens: 9, [key]: document }), provider, {
-      from: format,
-    });
+    const { findings } = examine(
+      JSON.stringify({ model: 'm', max_tokens: 9, toolConfig: {}, [key]: document }),
+      provider,
+      {
+        from: format,
+      },
+    );
     const errors = findings.filter(({ rule, isNote }) => rule.severity === 'error' && !isNote);
     return errors.length === 0 ? undefined : errors.map(({ rule, text }) => `${rule.id}: ${text}`).join('; ');
   } catch (error) {

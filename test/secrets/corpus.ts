@@ -112,6 +112,7 @@ const IN_CONTEXT: readonly (readonly [rule: string, ...pieces: string[]])[] = [
   ['basic-credentials', 'Authorization: Ba', 'sic <{base64:28}==>'],
   ['twilio-key', 'TWILIO_AUTH_', 'TOKEN=<{hex:32}>'],
   ['named-secret', 'STRANGE_SERVICE_API_', 'KEY=<{alnum:40}>'],
+  ['telegram-token', 'https://api.telegram.org/b', 'ot<{digits:9}:A', 'A{alnum:33}>/getMe'],
   ['named-secret', 'client_sec', 'ret: "<{alnum:32}>"'],
 ];
 

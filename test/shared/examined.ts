@@ -4,7 +4,7 @@ import type { Safety } from '../../src/findings.js';
 import { formatNamed } from '../../src/formats/index.js';
 import type { JsonNode } from '../../src/json/node.js';
 import { rules } from '../../src/rules/index.js';
-import { providerNamed } from '../../src/rules/providers.js';
+import { judgeOf, providerNamed } from '../../src/rules/providers.js';
 import type { Rule } from '../../src/rules/rule.js';
 import { applyFixes, type RuleFinding, type RuleOptions, rulesFor, runRules } from '../../src/rules/run-rules.js';
 import type { Opened } from '../../src/source/piece.js';
@@ -48,10 +48,11 @@ export function examine(
     prepare = (transcript) => transcript,
   }: ExamineOptions = {},
 ): Examined {
-  const provider = providerNamed(providerId)!;
-  const recording = recordingOf(text, from ?? provider.format);
+  const named = providerNamed(providerId)!;
+  const recording = recordingOf(text, from ?? named.format);
   const format = formatNamed(recording.format);
   const pieces = recording.pieces.filter((piece) => 'type' in piece);
+  const provider = judgeOf(named, pieces[0]?.transcripts[0]?.model);
   const chosen = rulesFor(rules, provider, asRequest).filter(only);
   const optionsOf = ({ record }: Opened): RuleOptions => ({
     provider,

@@ -6,7 +6,10 @@ import type { Transcript } from '../../src/transcript/types.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** `x-bytes` and `x-width` are those of a picture, `x-images` of as many small ones before the first message. */
+/**
+ * `x-bytes` and `x-width` are those of a picture, `x-images` of as many small ones before the first message;
+ * `x-tools` is the number of tools.
+ */
 export function spelledOut(example: unknown): unknown {
   if (Array.isArray(example)) return example.map(spelledOut);
   if (typeof example !== 'object' || example === null) return example;
@@ -14,10 +17,12 @@ export function spelledOut(example: unknown): unknown {
     'x-bytes': bytes,
     'x-width': width,
     'x-images': images,
+    'x-tools': tools,
     ...rest
   } = Object.fromEntries(Object.entries(example).map(([key, value]) => [key, spelledOut(value)])) as Fields;
   if (bytes !== undefined || width !== undefined)
     return { ...rest, data: png(Number(width ?? 1), Number(bytes ?? 24)) };
+  if (tools !== undefined) return { ...rest, tools: Array.from({ length: Number(tools) }, functionTool) };
   if (images === undefined) return rest;
   const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png(1, 24) } };
   return {
@@ -27,6 +32,10 @@ export function spelledOut(example: unknown): unknown {
       ...(rest['messages'] as unknown[]),
     ],
   };
+}
+
+function functionTool(_: unknown, index: number) {
+  return { type: 'function', function: { name: `t${index}`, parameters: { type: 'object', properties: {} } } };
 }
 
 /** The head of a picture, and nothing behind it. */

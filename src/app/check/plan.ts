@@ -3,7 +3,7 @@ import { TranscriptError } from '../../errors.js';
 import type { RuleWords, Severity } from '../../findings.js';
 import { rules } from '../../rules/index.js';
 import { ownProvider, providerIn } from '../../rules/own-provider.js';
-import { type Provider, providers } from '../../rules/providers.js';
+import { judgeOf, type Provider, providers } from '../../rules/providers.js';
 import type { Rule } from '../../rules/rule.js';
 import { rulesFor } from '../../rules/run-rules.js';
 import { globOf } from '../../text/glob.js';
@@ -113,10 +113,12 @@ function planFor(source: Omit<PlanSource, 'overrides'>, overrides: readonly Over
     asRequest,
     wordsOf,
     maxWarnings: selection.maxWarnings ?? settings.maxWarnings,
-    providerFor: (transcript) => named ?? ownProvider(transcript),
+    providerFor: (transcript) => (named === undefined ? ownProvider(transcript) : judgeOf(named, transcript.model)),
     rulesFor: chosenFor,
     applies: (rule) =>
-      (named === undefined ? providers : [named]).some((provider) => chosenFor(provider).some(({ id }) => id === rule)),
+      (named === undefined || named.forwards ? providers : [named]).some((provider) =>
+        chosenFor(provider).some(({ id }) => id === rule),
+      ),
     severityOf,
   };
 }

@@ -37,6 +37,11 @@ export const reportOptions = {
   noRedact: { type: 'flag', summary: 'keep secrets; by default they are replaced as redact does it' },
   personal: { ...redactOptions.personal, excludes: ['noRedact'] },
   allow: { ...redactOptions.allow, excludes: ['noRedact'] },
+  links: {
+    type: 'flag',
+    excludes: ['format=json'],
+    summary: 'make links of the http and https addresses in texts; without it, they are text',
+  },
   format: {
     type: 'choice',
     choices: ['html', 'json'],

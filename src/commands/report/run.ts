@@ -127,12 +127,16 @@ function cleanerFor(options: ReportOptions, terminal: Terminal): (text: string) 
   };
 }
 
-async function htmlOptions({ noRedact, top }: ReportOptions, clean: (text: string) => string): Promise<HtmlOptions> {
+async function htmlOptions(
+  { noRedact, top, links }: ReportOptions,
+  clean: (text: string) => string,
+): Promise<HtmlOptions> {
   const { script, style } = await import('./page.static.js');
   return {
     script,
     style,
     clean,
+    links: links === true,
     isRedacted: noRedact !== true,
     pack: (text) => deflateRawSync(text, { level: 9 }).toString('base64'),
     hash: (text) => createHash('sha256').update(text).digest('base64'),

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { configError, TranscriptError } from '../../errors.js';
+import { configError, reasonOf, TranscriptError } from '../../errors.js';
 import { unreadable } from '../../io/input.js';
 import { defaultsOf, type Option, type Options, type Values } from '../../options/option.js';
 import { kebab, optionValue } from '../../options/parse.js';
@@ -103,9 +103,7 @@ async function loadModule(file: string, key: string, cwd: string): Promise<unkno
   try {
     loaded = await importModule(pathToFileURL(resolve(cwd, file)).href);
   } catch (error) {
-    throw new TranscriptError('file', `--${kebab(key)} cannot be loaded: ${(error as Error).message.split('\n')[0]}`, {
-      file,
-    });
+    throw new TranscriptError('file', `--${kebab(key)} cannot be loaded: ${reasonOf(error)}`, { file });
   }
   if (typeof loaded.default !== 'function')
     throw new TranscriptError('usage', `--${kebab(key)} needs a module whose default export is a function`, { file });

@@ -59,10 +59,10 @@ export async function runStats(
   const { facts, calibrations, good } = gathered;
   if (facts.transcripts > 0) {
     view.end(facts, calibrations);
-    if (options.calibrate === true && options.format !== 'json')
-      terminal.stdout.write(
-        safe`\n${calibrationTable(calibrations, await tableStyleFor(terminal.stdout, terminal, options.color))}`,
-      );
+    if (options.calibrate === true && options.format !== 'json') {
+      const stream = options.format === 'csv' ? terminal.stderr : terminal.stdout; // a table of another shape
+      stream.write(safe`\n${calibrationTable(calibrations, await tableStyleFor(stream, terminal, options.color))}`);
+    }
   }
   if (options.recorded === true && facts.transcripts === 0 && good)
     say(terminal, 'ctx-trim: no recorded usage found; leave out --recorded to count tokens');

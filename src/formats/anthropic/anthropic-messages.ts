@@ -60,7 +60,7 @@ const PATHS = callPaths({ request: ['=system?', 'messages'], response: '=' });
 
 export default defineFormat({
   id: 'anthropic-messages',
-  traits: { resultsShareMessage: true, resultsLeadText: true, flagsErrors: true },
+  traits: { resultsShareMessage: true, resultsLeadText: true, flagsErrors: true, userBegins: true },
   byteHints: { toolCalls: ['"tool_'] },
   messagePaths: [
     '=request.system? + request.messages > =response?',
@@ -99,7 +99,8 @@ export default defineFormat({
     const first = body.get('messages')?.items(1)[0];
     return (
       /^claude-/.test(body.get('model')?.string ?? '') &&
-      body.get('max_tokens')?.number !== undefined &&
+      (body.get('max_tokens')?.number !== undefined ||
+        body.get('tools')?.items(1)[0]?.get('input_schema') !== undefined) &&
       first?.get('role')?.string !== 'system'
     );
   },
@@ -129,6 +130,7 @@ export default defineFormat({
   },
   recorded: recordedIn,
   encode: {
+    mediaFrom: ['user', 'tool'],
     messages: 'messages',
     model: 'model',
     parameters: ANTHROPIC_PARAMETERS,

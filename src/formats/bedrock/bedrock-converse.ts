@@ -37,7 +37,14 @@ const PATHS = callPaths({ request: ['=system?', 'messages'], response: '=output.
 
 export default defineFormat({
   id: 'bedrock-converse',
-  traits: { resultsShareMessage: true, resultsLeadText: true, flagsErrors: true, callsNeedTools: true },
+  traits: {
+    resultsShareMessage: true,
+    resultsLeadText: true,
+    flagsErrors: true,
+    callsNeedTools: true,
+    rolesAlternate: true,
+    userBegins: true,
+  },
   byteHints: { toolCalls: ['"tool'] },
   messagePaths: [
     '=input.inputBodyJson.system? + input.inputBodyJson.messages > =output.outputBodyJson.output.message?',

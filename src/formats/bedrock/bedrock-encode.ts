@@ -27,6 +27,7 @@ const FORMATS = table<string>({
 
 export const encode: Encode = {
   messages: 'messages',
+  mediaFrom: ['user', 'tool'],
   model: 'modelId',
   parameters: BEDROCK_PARAMETERS,
   system: { key: 'system', write: (text) => [{ text }], cannotBeMessage: true },

@@ -41,7 +41,7 @@ const PATHS = callPaths({
 
 export default defineFormat({
   id: 'gemini-contents',
-  traits: { resultsShareMessage: true, flagsErrors: true },
+  traits: { resultsShareMessage: true, flagsErrors: true, rolesAlternate: true, userBegins: true },
   byteHints: { toolCalls: ['"func', '"execut', '"code'] },
   messagePaths: [
     ...PATHS.pairs,

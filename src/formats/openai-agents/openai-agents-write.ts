@@ -3,6 +3,7 @@ import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.j
 import { JsonNode } from '../../json/node.js';
 import type { CallPart, ContentPart, Message, Part, ResultPart, Role, ThinkingPart } from '../../transcript/types.js';
 import { json, jsonValue, present } from '../shared/json-fields.js';
+import { PIXEL } from '../shared/media.js';
 import { idField, isCall, isContent, isResult, joinedString, writeContent } from '../shared/parts.js';
 import { CALLS, idKey, inputKey, itemKind, textKey } from './openai-agents-items.js';
 
@@ -153,13 +154,8 @@ function freshCall({ kind = 'function_call', callId, tool, input }: CallPart): J
   };
 }
 
-/** A picture of one transparent pixel, for a computer's result without a picture: it has no place for a text. */
-const SCREENSHOT = {
-  type: 'computer_screenshot',
-  data:
-    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5' +
-    'ErkJggg==',
-};
+/** For a computer's result without a picture: it has no place for a text. */
+const SCREENSHOT = { type: 'computer_screenshot', data: PIXEL };
 
 /** A result of the type that the call requires. */
 function freshResult({ kind = 'function_call', callId, tool, content }: ResultPart): Json {

@@ -18,6 +18,7 @@ import { CHAT_PARAMETERS } from '../shared/parameters.js';
 import { readContent } from '../shared/parts.js';
 import { chatUsage, costField, recordedOf, responseInfo, timeOf, tokens, usageOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
+import { chatTraits } from './chat-models.js';
 import { addRefusal, addThinking, isAgentRow, readBlock, readCalls, resultCallId } from './openai-chat-read.js';
 import { writeMessage } from './openai-chat-write.js';
 
@@ -167,6 +168,7 @@ export default defineFormat({
       model,
       tools: tools?.isArray ? tools : undefined,
       reply: hasReply ? replyIn(record) : undefined,
+      ...chatTraits(model),
     };
   },
   encode: {
@@ -190,7 +192,7 @@ export default defineFormat({
     }),
     acceptsThinking: true,
     acceptsNames: true,
-    mediaOnlyFromUser: true,
+    mediaFrom: ['user'],
     resultHasNoToolName: true,
     canReuse: (raw, kind) =>
       kind === 'thinking' || (kind === 'media' && isApiMedia(raw)) || (kind === 'opaque' && isRefusal(raw)),

@@ -3,6 +3,7 @@ import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.j
 import { JsonNode } from '../../json/node.js';
 import type { CallPart, ContentPart, Message, Part, ResultPart, Role, ThinkingPart } from '../../transcript/types.js';
 import { json, jsonValue, present } from '../shared/json-fields.js';
+import { PIXEL } from '../shared/media.js';
 import { idField, isCall, isContent, isResult, joinedString, writeContent } from '../shared/parts.js';
 import { table } from '../shared/table.js';
 import { argumentsKey, itemKind, OWN_BLOCKS, otherItemRole, textKey } from './openai-responses-items.js';
@@ -120,6 +121,12 @@ function freshCall({ kind, callId, tool, input }: CallPart): Json {
   return { type: kind, call_id: callId ?? '', ...name, [key]: key === 'input' ? json(input) : jsonValue(input) };
 }
 
+/**
+ * A computer's output is a picture and has no place for a text: one transparent pixel.
+ * https://platform.openai.com/docs/api-reference/responses/create, 2026-01
+ */
+const SCREENSHOT = { type: 'computer_screenshot', image_url: PIXEL };
+
 /** An output of the type that the call requires. An output without a text field is left empty. */
 function freshResult({ kind, callId, content }: ResultPart): Json {
   const output = writeBlocks(content, undefined, 'tool') ?? '';
@@ -141,6 +148,8 @@ function freshResult({ kind, callId, content }: ResultPart): Json {
             : writeBlock(part, 'tool'),
         ),
       };
+    case 'computer_call':
+      return { type: 'computer_call_output', call_id, output: SCREENSHOT };
     default:
       return { type: `${kind}_output`, call_id, output };
   }

@@ -131,6 +131,7 @@ export default defineFormat({
     };
   },
   encode: {
+    mediaFrom: ['user', 'tool'],
     messages: 'input',
     model: 'model',
     parameters: RESPONSES_PARAMETERS,

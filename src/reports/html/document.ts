@@ -15,6 +15,8 @@ export interface HtmlOptions {
   readonly style: string;
   /** Redacts a text. */
   clean(text: string): string;
+  /** Whether addresses in texts are links. */
+  readonly links: boolean;
   /** Whether `clean` changes secrets: the page says so. */
   readonly isRedacted: boolean;
   /** Compresses a text with deflate, as base64. */
@@ -68,7 +70,7 @@ function byPaid(sessions: readonly ReportSession[]): ReportSession[] {
 }
 
 function sessionPage(session: ReportSession, facts: ReportFacts, options: HtmlOptions, up = NOTHING): SafeText {
-  const page = createPage(options.clean);
+  const page = createPage(options);
   const { title, about } = sessionTitle(session, page);
   const parts: Part[] = [
     { id: html`policies`, title: 'Policies', body: policiesHtml(facts, page) },
@@ -86,7 +88,7 @@ function auditPage(
   options: HtmlOptions,
   sections: (page: Page) => readonly HtmlText[],
 ): SafeText {
-  const page = createPage(options.clean);
+  const page = createPage(options);
   const title = html`${htmlText(grouped(facts.sessions.length))} sessions`;
   const parts: Part[] = [
     { id: html`policies`, title: 'Policies', body: policiesHtml(facts, page) },

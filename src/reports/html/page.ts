@@ -7,6 +7,8 @@ export interface Page {
   text(text: string): HtmlText;
   /** Foreign text, redacted, with invisible characters made visible; not escaped. */
   plain(text: string): SafeText;
+  /** Whether addresses in texts are links. By default they are text, since others wrote them. */
+  readonly links: boolean;
   /** How much of long texts is shown before they are folded: 1, or less in a session of very much text. */
   scale: number;
   /** Keeps the hidden part of a folded text, and returns its number. */
@@ -25,14 +27,21 @@ export interface SessionLook {
   readonly page: Page;
 }
 
-/** `clean`: redacts a text. */
-export function createPage(clean: (text: string) => string): Page {
+/** `clean`: redacts a text. `links`: whether addresses in texts are links. */
+export function createPage({
+  clean,
+  links,
+}: {
+  readonly clean: (text: string) => string;
+  readonly links: boolean;
+}): Page {
   const kept: SafeText[] = [];
   const numbers = new Map<SafeText, number>();
   const rules: HtmlText[] = [];
   const plain = (text: string) => visibleLines(clean(text));
   return {
     plain,
+    links,
     scale: 1,
     text: (text) => htmlText(plain(text)),
     keep(text) {

@@ -101,7 +101,7 @@ export function proseOf(text: string, page: Page): HtmlText {
   if (plain === '') return NOTHING;
   const parts = foldedParts(plain, scaled(PROSE, page));
   if (parts !== undefined) return folded(plain, parts, page);
-  return concat(blocksIn(plain).map(({ isCode, lines }) => (isCode ? codeBlock(lines) : proseBlock(lines))));
+  return concat(blocksIn(plain).map(({ isCode, lines }) => (isCode ? codeBlock(lines) : proseBlock(lines, page))));
 }
 
 interface Block {
@@ -130,22 +130,24 @@ function codeBlock(lines: readonly string[]): HtmlText {
   return html`<pre class="code">${htmlText(lines.join('\n'))}</pre>`;
 }
 
-function proseBlock(lines: readonly string[]): HtmlText {
+function proseBlock(lines: readonly string[], page: Page): HtmlText {
   const text = lines.join('\n').replace(/^\n+|\n+$/g, '');
   if (text === '') return NOTHING;
-  const shown = text.split('\n').map((line, index) => concat([index === 0 ? NOTHING : html`\n`, proseLine(line)]));
+  const shown = text
+    .split('\n')
+    .map((line, index) => concat([index === 0 ? NOTHING : html`\n`, proseLine(line, page)]));
   return html`<div class="prose">${concat(shown)}</div>`;
 }
 
-function proseLine(line: string): HtmlText {
+function proseLine(line: string, page: Page): HtmlText {
   if (/^#{1,6}\s/.test(line)) return html`<b>${htmlText(line)}</b>`;
-  return concat(line.split(INLINE).map(inline));
+  return concat(line.split(INLINE).map((part) => inline(part, page)));
 }
 
-function inline(text: string): HtmlText {
+function inline(text: string, { links }: Page): HtmlText {
   const shown = htmlText(text);
   if (text.startsWith('**') && text.length > 4) return html`<b>${shown}</b>`;
   if (text.startsWith('`') && text.length > 2) return html`<code>${shown}</code>`;
-  if (!/^https?:\/\/\w/.test(text)) return shown;
-  return html`<a class="out" href="${shown}" target="_blank" rel="noopener noreferrer">${shown}</a>`;
+  if (!links || !/^https?:\/\/\w/.test(text)) return shown;
+  return html`<a class="out" href="${shown}" target="_blank" rel="noopener noreferrer nofollow">${shown}</a>`;
 }

@@ -1,8 +1,7 @@
-import type { JsonNode } from '../../json/node.js';
-import { defineRule } from '../rule.js';
-import { cacheMarks } from '../shared/cache-marks.js';
+import { defineRule, type Problem } from '../rule.js';
+import { type CacheMark, cacheMarks, toolMarks } from '../shared/cache-marks.js';
 import { rewireProblems } from '../shared/edits.js';
-import { bodyOf } from '../shared/own-format.js';
+import { changeOf, withChanges } from '../shared/request.js';
 
 /** https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching */
 const MOST = 4;
@@ -44,27 +43,31 @@ export default defineRule({
     'bug-ops/zeph#1568',
   ],
   *check(context) {
-    const tools = (bodyOf(context)?.get('tools')?.items() ?? []).filter((tool) =>
-      isMark(tool.get('cache_control')),
-    ).length;
+    const tools = toolMarks(context);
     const marks = [...cacheMarks(context)];
-    const total = tools + marks.length;
-    const inMessages = marks.filter(({ message }) => context.transcript.messages[message]!.role !== 'system');
-    for (const { message, part, mark } of inMessages.slice(0, Math.max(0, total - MOST)))
-      yield {
-        message,
-        part,
+    const total = tools.length + marks.length;
+    const isSystem = ({ message }: CacheMark) => context.transcript.messages[message]!.role === 'system';
+    const text = `one of ${total} blocks with cache_control; at most ${MOST} are allowed`;
+    const problems: readonly Problem[] = [
+      ...marks
+        .filter((mark) => !isSystem(mark))
+        .map(({ message, part, mark }) => ({ message, part, node: mark, text })),
+      ...tools.map(({ tool, mark }) => ({
+        message: undefined,
         node: mark,
-        text: `one of ${total} blocks with cache_control; at most ${MOST} are allowed`,
-      };
+        text,
+        changes: changeOf(tool, { cache_control: undefined }),
+      })),
+    ];
+    yield* problems.slice(0, Math.max(0, total - MOST));
   },
   fix: {
     safety: 'safe',
     summary: 'Keep the breakpoints of the tools and the system prompt, and the last ones of the messages.',
-    apply: (context, problems) => rewireProblems(context, problems, () => undefined),
+    reaches: ({ transcript: { body } }, { message }) => message !== undefined || body !== undefined,
+    apply(context, problems) {
+      const transcript = withChanges(context, problems);
+      return rewireProblems({ ...context, transcript }, problems, () => undefined);
+    },
   },
 });
-
-function isMark(value: JsonNode | undefined): boolean {
-  return value !== undefined && !value.isNull;
-}

@@ -1,5 +1,6 @@
 import { patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
+import type { Part } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';
 
@@ -55,7 +56,7 @@ export default defineRule({
       wire(message) === undefined
         ? []
         : message.parts
-            .flatMap((part) => (part.type === 'result' ? part.content : [part]))
+            .flatMap((part): readonly Part[] => (part.type === 'result' ? part.content : [part]))
             .flatMap(({ raw }) => (raw instanceof JsonNode && raw.isObject ? [{ message: index, node: raw }] : [])),
     );
     for (const type of ['document', 'search_result']) {

@@ -61,7 +61,10 @@ export default defineRule({
     safety: 'safe',
     summary:
       'Move a leading system message to the system prompt, if there is a separate one; make any other a user message.',
-    reaches: ({ transcript }, { message }) => ['system', 'tool'].includes(transcript.messages[message!]!.role),
+    reaches: ({ transcript }, { message }) => {
+      const { role, parts } = transcript.messages[message!]!;
+      return role !== 'meta' && !(role === 'system' && parts.some(({ type }) => type === 'opaque'));
+    },
     apply({ transcript, wire, rewire }, problems) {
       const { messages } = transcript;
       const beside = messages[0]?.role === 'system' && wire(messages[0]) === undefined ? messages[0] : undefined;
@@ -69,7 +72,8 @@ export default defineRule({
       const wrong = new Set(problems.map(({ message }) => message!));
       const joins = (index: number) =>
         beside !== undefined && wrong.has(index) && index < spoken && messages[index]!.role === 'system';
-      const asUser = (message: Message) => rewire(message, patch(wire(message)!, { role: 'user' }));
+      const asUser = (message: Message) =>
+        rewire(message, patch(wire(message)!, { role: message.role === 'assistant' ? 'assistant' : 'user' }));
       const left = messages.flatMap((message, index) =>
         joins(index) ? [] : [wrong.has(index) ? asUser(message) : message],
       );

@@ -9,8 +9,11 @@ export default defineRule({
   id: 'chat/arguments-invalid-json',
   summary: 'arguments that are not a JSON object',
   severity: 'error',
-  providers: ['openai-compatible', 'minimax', 'github-copilot'],
-  error: 'messages.70.tool_calls.0.function.arguments: arguments must be a valid JSON object string',
+  providers: ['openai-compatible', 'minimax', 'github-copilot', 'dashscope', 'mistral', 'moonshot', 'zhipu', 'cohere'],
+  error:
+    'messages.70.tool_calls.0.function.arguments: arguments must be a valid JSON object string | <400> InternalError.' +
+    'Algo.InvalidParameter: The "function.arguments" parameter of the code model must be in JSON format. | Invalid ' +
+    'arguments JSON',
   cause: 'The stream broke off, the model wrote invalid JSON, a scalar or a list, or it left the arguments empty.',
   example: {
     bad: {
@@ -45,6 +48,8 @@ export default defineRule({
     'HKUDS/nanobot#2858',
     'microsoft/vscode#268550',
     'sigoden/aichat#779',
+    'HKUDS/nanobot#1487',
+    'alibaba/spring-ai-alibaba#4533',
   ],
   *check(context) {
     for (const { part, message } of context.pairing.calls) {

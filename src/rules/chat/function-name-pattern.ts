@@ -6,14 +6,17 @@ import { takeFree } from '../shared/call-ids.js';
 import { asName, NAME } from '../shared/calls.js';
 import { isUnsentReply } from '../shared/ends.js';
 
-/** https://platform.openai.com/docs/api-reference/chat/create (`function.name`), 2026-11 */
-const LONGEST = 64;
+/**
+ * By format. https://platform.openai.com/docs/api-reference/chat/create (`function.name`) and …/responses/create,
+ * 2026-11
+ */
+const LONGEST: Readonly<Record<string, number>> = { 'openai-chat': 64, 'openai-responses': 128 };
 
 export default defineRule({
   id: 'chat/function-name-pattern',
   summary: 'a tool name with invalid characters, or one that is too long',
   severity: 'error',
-  providers: ['openai-chat', 'azure', 'groq', 'deepseek', 'github-copilot'],
+  providers: ['openai-chat', 'azure', 'groq', 'deepseek', 'github-copilot', 'mistral', 'moonshot', 'openai-responses'],
   alone: true,
   error:
     "Invalid 'messages[9].tool_calls[0].function.name': string does not match pattern. Expected a string that " +
@@ -57,8 +60,8 @@ export default defineRule({
   *check(context) {
     const { transcript, pairing, request } = context;
     for (const { part, message } of pairing.calls)
-      if (isBad(part.tool) && !isUnsentReply(context, message))
-        yield { message, part, callId: part.callId, text: sentence(part.tool) };
+      if (isBad(part.tool, longest(context)) && !isUnsentReply(context, message) && isJudged(context))
+        yield { message, part, callId: part.callId, text: sentence(part.tool, longest(context)) };
     for (const definition of request === undefined || !(transcript.tools instanceof JsonNode)
       ? []
       : transcript.tools.items()) {
@@ -69,7 +72,7 @@ export default defineRule({
   },
   fix: {
     safety: 'synthetic',
-    summary: 'Replace invalid characters by underscores, in calls and results.',
+    summary: 'Replace invalid characters by underscores and cut the name, in calls and results.',
     reaches: ({ transcript, wire }, { message }) =>
       message !== undefined && wire(transcript.messages[message]!) !== undefined,
     apply(context, problems) {
@@ -84,30 +87,45 @@ export default defineRule({
   },
 });
 
-function isBad(name: string | undefined): boolean {
-  return name !== undefined && name !== '' && (!NAME.test(name) || name.length > LONGEST);
+/** Logs of the Responses API also hold the calls of other servers, which take any name. */
+function isJudged({ asRequest, provider, transcript }: RuleContext): boolean {
+  return provider.format === 'openai-chat' || (asRequest && transcript.format === provider.format);
 }
 
-function sentence(name: string): string {
+function longest({ provider }: RuleContext): number {
+  return LONGEST[provider.format]!;
+}
+
+function isBad(name: string | undefined, most = Infinity): boolean {
+  return name !== undefined && name !== '' && (!NAME.test(name) || name.length > most);
+}
+
+function sentence(name: string, most = Infinity): string {
   if (NAME.test(name))
-    return `the tool name ${name.slice(0, LONGEST)}… has ${name.length} characters; at most ${LONGEST} are allowed`;
+    return `the tool name ${name.slice(0, most)}… has ${name.length} characters; at most ${most} are allowed`;
   const bad = [...new Set(name.replace(/[a-zA-Z0-9_-]/g, ''))].map((character) => JSON.stringify(character));
   return `the tool name ${JSON.stringify(name)} contains ${bad.join(' and ')}`;
 }
 
 /** New names by old name; different tools keep different names. */
-function newNames({ pairing }: RuleContext): ReadonlyMap<string, string> {
-  const taken = new Set(pairing.calls.map(({ part }) => part.tool));
+function newNames(context: RuleContext): ReadonlyMap<string, string> {
+  const taken = new Set(context.pairing.calls.map(({ part }) => part.tool));
   const names = new Map<string, string>();
-  for (const old of [...taken].filter(isBad)) names.set(old, takeFree(asName(old).slice(0, LONGEST), taken));
+  const most = longest(context);
+  for (const old of [...taken]) if (isBad(old, most)) names.set(old, takeFree(shortened(asName(old), most), taken));
   return names;
+}
+
+/** Leaves room for a number. */
+function shortened(name: string, most: number): string {
+  return name.length > most ? name.slice(0, most - 4) : name;
 }
 
 /** Renames the tools in the calls of a message, or in its result. */
 function withNames(wire: JsonNode, names: ReadonlyMap<string, string>): Json {
   const renamed = (node: JsonNode): Json =>
     patch(node, { name: names.get(node.get('name')?.string ?? '') ?? node.get('name') });
-  if (wire.get('role')?.string !== 'assistant') return renamed(wire);
+  if (wire.get('role')?.string !== 'assistant') return renamed(wire); // a result, or an item of the Responses API
   const [calls, legacy] = [wire.get('tool_calls'), wire.get('function_call')];
   const items = calls?.items().map((call) => {
     const key = call.get('custom') === undefined ? 'function' : 'custom';

@@ -7,8 +7,10 @@ export default defineRule({
   id: 'chat/tool-call-id-missing',
   summary: 'a tool result without the id of its call',
   severity: 'error',
-  providers: ['openai-chat'],
-  error: "Missing parameter 'tool_call_id': messages with role 'tool' must have a 'tool_call_id'.",
+  providers: ['openai-chat', 'mistral'],
+  error:
+    "Missing parameter 'tool_call_id': messages with role 'tool' must have a 'tool_call_id'. | Tool call id has " +
+    'to be defined.',
   cause: 'The call or its result was stored without the id.',
   example: {
     bad: {

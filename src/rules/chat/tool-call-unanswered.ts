@@ -5,7 +5,7 @@ export default defineRule({
   id: 'chat/tool-call-unanswered',
   summary: 'a tool call without its result',
   severity: 'error',
-  providers: ['openai-chat'],
+  providers: ['openai-chat', 'cohere'],
   error:
     "An assistant message with 'tool_calls' must be followed by tool messages responding to each " +
     "'tool_call_id'. The following tool_call_ids did not have response messages: call_…",

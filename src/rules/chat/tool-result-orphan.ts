@@ -7,7 +7,7 @@ export default defineRule({
   id: 'chat/tool-result-orphan',
   summary: 'a tool result without its call',
   severity: 'error',
-  providers: ['openai-chat'],
+  providers: ['openai-chat', 'cohere'],
   error: "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
   cause:
     'The message with the call was trimmed, compacted or dropped but its result stayed, or the result was ' +

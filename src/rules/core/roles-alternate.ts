@@ -1,9 +1,7 @@
+import { STRICT_MODELS } from '../../formats/openai/chat-models.js';
 import type { Message } from '../../transcript/types.js';
 import { defineRule, type RuleContext } from '../rule.js';
 import { joinsPrevious, wireRole, withJoined } from '../shared/neighbors.js';
-
-/** Models whose chat templates reject it. */
-const STRICT_MODELS = /gemma|mi[sx]tral|llama-?2|zephyr|vicuna/i;
 
 export default defineRule({
   id: 'core/roles-alternate',

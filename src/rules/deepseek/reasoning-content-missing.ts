@@ -3,17 +3,21 @@ import { defineRule, type RuleContext } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 import { settingOf } from '../shared/own-format.js';
 
-/** Models that think only on request. https://api-docs.deepseek.com/guides/thinking_mode */
-const PLAIN = /deepseek-(?:chat|coder|v[23])/i;
+/**
+ * Models that think only on request, or never. https://api-docs.deepseek.com/guides/thinking_mode
+ * https://platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model (2026-11)
+ */
+const PLAIN = /deepseek-(?:chat|coder|v[23])|moonshot-v|kimi-(?:latest|k2-(?!thinking))/i;
 
 export default defineRule({
   id: 'deepseek/reasoning-content-missing',
   summary: 'a tool call message without its reasoning',
   severity: 'error',
-  providers: ['deepseek'],
+  providers: ['deepseek', 'moonshot'],
   error:
     'Missing `reasoning_content` field in the assistant message at message index 2. For more information, ' +
-    'please refer to https://api-docs.deepseek.com/guides/thinking_mode#tool-calls',
+    'please refer to https://api-docs.deepseek.com/guides/thinking_mode#tool-calls | thinking is enabled but ' +
+    'reasoning_content is missing in assistant tool call message at index 2',
   cause: 'The client stored an assistant message of thinking mode without `reasoning_content`.',
   asRequest: true,
   example: {
@@ -50,19 +54,21 @@ export default defineRule({
     'continuedev/continue#9606',
     'continuedev/continue#9940',
     'continuedev/continue#10498',
+    'farion1231/cc-switch#2365',
+    'mastra-ai/mastra#12592',
+    'MoonshotAI/kimi-agent-sdk#169',
   ],
   *check(context) {
     const { transcript, wire } = context;
     if (!mayThink(context)) return;
+    const keeps = transcript.messages.some(({ parts }) => parts.some(({ type }) => type === 'thinking'));
     for (const [index, message] of transcript.messages.entries()) {
       const call = message.parts.find((part) => part.type === 'call');
       const reasoning = wire(message)?.get('reasoning_content');
       if (
         call === undefined ||
         reasoning?.isString ||
-        (reasoning === undefined &&
-          wire(message) === undefined &&
-          message.parts.some(({ type }) => type === 'thinking'))
+        (wire(message) === undefined && keeps) // in another format reasoning may stand beside the message
       )
         continue;
       yield {
@@ -92,5 +98,6 @@ export default defineRule({
 /** Whether thinking mode is possible. */
 function mayThink(context: RuleContext): boolean {
   const thinking = settingOf(context, 'thinking')?.get('type')?.string;
-  return thinking === undefined ? !PLAIN.test(context.transcript.model ?? '') : thinking !== 'disabled';
+  const { model = context.provider.id === 'moonshot' ? 'kimi-latest' : '' } = context.transcript;
+  return thinking === undefined ? !PLAIN.test(model) : thinking !== 'disabled';
 }

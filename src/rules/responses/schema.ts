@@ -1,8 +1,10 @@
 import type { JsonNode } from '../../json/node.js';
-import { defineRule, type Problem, type RuleContext } from '../rule.js';
-import { RESPONSES_ITEM, RESPONSES_MESSAGE, RESPONSES_REFERENCE } from '../shapes/responses.js';
+import { defineRule } from '../rule.js';
+import { RESPONSES_ITEM, RESPONSES_MESSAGE, RESPONSES_REFERENCE, unknownMembers } from '../shapes/responses.js';
 import type { Shape } from '../shapes/shape.js';
-import { isSent } from '../shared/own-format.js';
+import { rewireProblems } from '../shared/edits.js';
+import { bodyOf, isSent } from '../shared/own-format.js';
+import { itemsOf } from '../shared/response-items.js';
 import { problemOf, schemaFaults } from '../shared/schema.js';
 
 export default defineRule({
@@ -13,9 +15,8 @@ export default defineRule({
   cleaned: true,
   error:
     "Invalid value: 'tool_result'. Supported values are: 'message', 'function_call', 'function_call_output', … " +
-    "(param input[2].type) | Unknown parameter: 'input[1].tool_calls'. | Missing required parameter: 'input[1].id'. | " +
-    "Invalid type for 'input[1].arguments': expected a string, but got an object " +
-    'instead.',
+    "(param input[2].type) | Unknown parameter: 'input[1].foo_bar'. | Missing required parameter: 'input[1].id'. | Invalid type for 'input[1].arguments': " +
+    'expected a string, but got an object instead.',
   cause: 'An item was written by hand, or converted from the format of another API.',
   example: {
     bad: {
@@ -41,7 +42,20 @@ export default defineRule({
     });
     for (const fault of faults)
       yield { ...problemOf(context, fault), isNote: !context.asRequest && / has no `id`$/.test(fault.text) };
-    if (context.asRequest) yield* foreignKeys(context);
+    const told = (key: string) => `the item has no field \`${key}\``;
+    const isOwn = context.transcript.format === context.provider.format;
+    for (const { index, json } of context.asRequest && isOwn ? itemsOf(context) : [])
+      for (const { key, value } of unknownMembers(json))
+        yield { message: index, node: value, text: told(key), changes: [] };
+    const input = context.asRequest && !isOwn ? bodyOf(context)?.get('input') : undefined;
+    for (const item of input?.isArray ? input.items() : [])
+      for (const { key, value } of unknownMembers(item)) yield { message: undefined, node: value, text: told(key) };
+  },
+  fix: {
+    safety: 'lossy',
+    summary: 'Remove the fields that the API does not know.',
+    reaches: (_, { changes }) => changes !== undefined,
+    apply: (context, problems) => rewireProblems(context, problems, () => undefined),
   },
 });
 
@@ -49,17 +63,4 @@ export default defineRule({
 function shapeOf(item: JsonNode): Shape {
   if (item.get('type') !== undefined) return RESPONSES_ITEM;
   return item.get('role') === undefined && item.get('id') !== undefined ? RESPONSES_REFERENCE : RESPONSES_MESSAGE;
-}
-
-/** All keys of a message. https://platform.openai.com/docs/api-reference/responses/create, 2026-11 */
-const KEYS = new Set(['type', 'role', 'content', 'id', 'status', 'phase', 'name', 'created_by']);
-
-/** The API knows each key that it takes, though its schema allows more. */
-function* foreignKeys({ transcript, wire }: RuleContext): Generator<Problem> {
-  for (const [message, found] of transcript.messages.entries()) {
-    const item = wire(found);
-    if (item?.get('role') === undefined || (item.get('type')?.string ?? 'message') !== 'message') continue;
-    for (const { key, value } of item.members())
-      if (!KEYS.has(key.text)) yield { message, node: value, text: `the message has no field \`${key.text}\`` };
-  }
 }

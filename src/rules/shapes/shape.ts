@@ -5,7 +5,8 @@ import type { JsonKind, JsonNode } from '../../json/node.js';
 
 /**
  * A string names the accepted kinds (`string`, `string|null`, `any`); an array lists the accepted strings. Members of
- * `fields` are required, unless their name ends with `?`. `tag` names the member that selects the shape of an object.
+ * `fields` are required, unless their name ends with `?`. `tag` names the member that selects the shape of an object;
+ * of a `union` an object has exactly one member.
  */
 export type Shape =
   | string
@@ -14,6 +15,7 @@ export type Shape =
   | { readonly list: Shape; readonly least?: number }
   | { readonly either: readonly Shape[] }
   | { readonly tag: string; readonly of: Shapes }
+  | { readonly union: Shapes }
   | FieldsShape;
 export type Shapes = Readonly<Record<string, Shape>>;
 export interface FieldsShape {
@@ -53,6 +55,7 @@ export function* faultsIn(node: JsonNode, shape: Shape, path: string): Generator
       yield wrong(`is ${KINDS[node.kind]}, not ${namesOfKinds(shape.either.flatMap(kindsOf).join('|'))}`);
     else yield* faultsIn(node, fit, path);
   } else if ('tag' in shape) yield* faultsOfTagged(node, shape, path);
+  else if ('union' in shape) yield* faultsOfUnion(node, shape.union, path);
   else yield* faultsOfFields(node, shape, path);
 }
 
@@ -67,6 +70,16 @@ function* faultsOfTagged(node: JsonNode, { tag, of }: { tag: string; of: Shapes 
     const text = `${nameOf(join(path, tag))} is ${shown(value)}, not ${alternatives(Object.keys(of))}`;
     yield { node: value, text, isExtra: false };
   }
+}
+
+function* faultsOfUnion(node: JsonNode, union: Shapes, path: string): Generator<Fault> {
+  const wrong = (text: string): Fault => ({ node, text: `${nameOf(path)} ${text}`, isExtra: false });
+  if (!node.isObject) return yield wrong(`is ${KINDS[node.kind]}, not an object`);
+  const members = node.members();
+  const known = members.find(({ key }) => Object.hasOwn(union, key.text));
+  if (known === undefined) return yield wrong(`has none of the members ${alternatives(Object.keys(union), '')}`);
+  if (members.length > 1) yield wrong(`has ${members.length} members, but only one of them is allowed`);
+  yield* faultsIn(known.value, union[known.key.text]!, join(path, known.key.text));
 }
 
 function* faultsOfFields(node: JsonNode, shape: FieldsShape, path: string): Generator<Fault> {
@@ -157,8 +170,8 @@ function short(text: string): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 
-function alternatives(names: readonly string[]): string {
+function alternatives(names: readonly string[], before = 'one of '): string {
   if (names.length === 1) return `\`${names[0]}\``;
   const rest = names.length > MOST_NAMED ? ', …' : '';
-  return `one of ${names.slice(0, MOST_NAMED).join(', ')}${rest}`;
+  return `${before}${names.slice(0, MOST_NAMED).join(', ')}${rest}`;
 }

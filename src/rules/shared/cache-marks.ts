@@ -2,7 +2,7 @@
 import { JsonNode } from '../../json/node.js';
 import type { Part } from '../../transcript/types.js';
 import type { RuleContext } from '../rule.js';
-import { isOwn } from './own-format.js';
+import { bodyOf, isOwn } from './own-format.js';
 
 export interface CacheMark {
   readonly message: number;
@@ -22,4 +22,12 @@ export function* cacheMarks(context: RuleContext): Generator<CacheMark> {
           yield { message: index, part, block, mark };
       }
   }
+}
+
+/** The tool definitions with a cache breakpoint. */
+export function toolMarks(context: RuleContext): { readonly tool: JsonNode; readonly mark: JsonNode }[] {
+  return (bodyOf(context)?.get('tools')?.items() ?? []).flatMap((tool) => {
+    const mark = tool.get('cache_control');
+    return mark === undefined || mark.isNull ? [] : { tool, mark };
+  });
 }

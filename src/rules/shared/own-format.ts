@@ -12,7 +12,7 @@ export function isOwn({ wire, transcript, provider }: RuleContext, message: Mess
   );
 }
 
-const WIRE_FORMATS = new Set(providers.map(({ format }) => format));
+const WIRE_FORMATS: ReadonlySet<string | undefined> = new Set(providers.flatMap(({ format, also }) => [format, also]));
 
 /** Whether a transcript is an agent's log, from which the agent builds what it sends. */
 export function isLog({ format }: Transcript): boolean {
@@ -45,14 +45,20 @@ function bodiesIn({ request }: RuleContext): (JsonNode | undefined)[] {
   return AROUND.map((path) => path.reduce<JsonNode | undefined>((node, key) => node?.get(key), request));
 }
 
-/** The request body, which holds the list of messages; undefined where the recording has none. */
+/** The request body, as fixes left it, which holds the messages; undefined where the recording has none. */
 export function bodyOf(context: RuleContext): JsonNode | undefined {
-  return bodiesIn(context).find((body) => body?.get('messages')?.isArray || body?.get('contents')?.isArray);
+  const { written } = context.transcript.body ?? {};
+  return written instanceof JsonNode ? written : bodiesIn(context).find((body) => listOf(body) !== undefined);
+}
+
+/** The messages of a request body: a list, or the text of one. */
+export function listOf(body: JsonNode | undefined): JsonNode | undefined {
+  return LISTS.map((key) => body?.get(key)).find((node) => node?.isArray || node?.isString);
 }
 
 /** A setting of the request; null counts as missing. */
 export function settingOf(context: RuleContext, key: string): JsonNode | undefined {
-  return bodiesIn(context)
+  return [bodyOf(context), ...bodiesIn(context)]
     .map((body) => body?.get(key))
     .find((setting) => setting !== undefined && !setting.isNull);
 }

@@ -70,8 +70,8 @@ export const serviceKeys = defineRules([
     id: 'telegram-token',
     title: 'Telegram bot token',
     anchors: [':AA'],
-    lead: 10,
-    pattern: /\d{8,10}:AA[\w-]{32,33}(?![\w-])/y,
+    lead: 13,
+    pattern: /(?:bot)?(\d{8,10}:AA[\w-]{32,33})(?![\w-])/y, // `bot` as in addresses of the API
     tier: 'definite',
     source: 'https://core.telegram.org/bots/features#botfather',
   },

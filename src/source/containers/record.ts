@@ -8,7 +8,7 @@ import type { RowEvent } from '../../json/rows.js';
 import { styleOf } from '../../json/style.js';
 import { originOf } from '../../transcript/compare.js';
 import { joinTexts } from '../../transcript/text.js';
-import type { ContentPart, Message, Transcript } from '../../transcript/types.js';
+import type { ContentPart, Message, Traits, Transcript } from '../../transcript/types.js';
 import type { Detection } from '../detect/detection.js';
 import {
   endsOnReply,
@@ -23,7 +23,7 @@ import { type Opened, type Piece, passageOf, type RecordEvent, warningOf } from 
 import { positionsIn } from '../position.js';
 import { onLine, printChecked } from '../print-checked.js';
 import { type Threads, threadsOf } from '../threads.js';
-import { toolEdits, transcriptOf } from '../transcript.js';
+import { bodyChanges, toolEdits, transcriptOf } from '../transcript.js';
 import { openEnvelope } from './envelope.js';
 import { type OpenedSites, readSite, replaceSites, type SiteMessages } from './sites.js';
 
@@ -94,12 +94,16 @@ function openAt(
   lists: readonly (readonly Site[])[],
 ): Opened {
   const { root, line } = event;
-  const traits = traitsAt(root, format, messagePath);
   const opened = lists.map((sites): OpenedList => {
     const bySite = sites.map((site) => readSite(site, format, event));
     const messages = bySite.flatMap((site) => site.messages);
-    const description = format.describe?.(root, sites[0]?.list) ?? {};
-    const transcript = transcriptOf(messages, { format, traits, description, record: root, messagePath });
+    const described = format.describe?.(root, sites[0]?.list) ?? {};
+    const traits = traitsAt(root, described.traits ?? format.traits, messagePath);
+    const description = described.traits === undefined ? described : { ...described, traits };
+    const transcript: Transcript = {
+      ...transcriptOf(messages, { format, traits, description, record: root, messagePath }),
+      body: {},
+    };
     return { bySite, transcript, threads: threadsOf(transcript, format) };
   });
   const transcripts = opened.flatMap(({ threads }) => threads.transcripts);
@@ -118,7 +122,7 @@ function openAt(
   };
 }
 
-function traitsAt(root: JsonNode, { traits }: Format, messagePath: MessagePath): Transcript['traits'] {
+function traitsAt(root: JsonNode, traits: Traits, messagePath: MessagePath): Traits {
   if (!endsOnReply(root, messagePath)) return traits;
   return { ...traits, endsOnReply: true, ...(isReply(messagePath) ? { isReply: true } : {}) };
 }
@@ -141,7 +145,10 @@ function saveRecord(sink: Sink, root: JsonNode, changes: readonly ListChange[], 
   const unique = replacements.filter(
     ({ node }, index) => replacements.findIndex((other) => other.node.is(node)) === index,
   ); // transcripts of one record share its tools
-  const additions = changes.flatMap(({ bySite, after }) => addedSystem(root, bySite, after, format));
+  const additions = changes.flatMap(({ bySite, after }) => [
+    ...addedSystem(root, bySite, after, format),
+    ...bodyChanges(after),
+  ]);
   if (additions.length === 0) printReplaced(sink, root, unique);
   else print(sink, replaceWithin(root, unique, additions), () => styleOf(root));
 }

@@ -17,6 +17,8 @@ const OTHER_TEXT = 0.1;
 const MOST_IF_ENCODED = 0.89;
 /** A system prompt, a reply or settings beside the messages, where a format has them, add this to the confidence. */
 const BESIDE = 0.15;
+/** What is added if the format claims the record. It breaks ties. */
+const CLAIMED = 0.17;
 
 /** A value with this score is a message of the format for sure, and one with less than `POSSIBLE` hardly is. */
 const CERTAIN = 0.8;
@@ -69,7 +71,7 @@ export function pathConfidence(format: Format, lists: readonly (readonly Site[])
     return isVouched ? CLAIMED_TEXT : OTHER_TEXT;
   if (mean === 0) return 0;
   const isBeside = ({ take, list }: Site) => take === 'whole' && (!list.isObject || isMessage(list, format));
-  const bonus = isVouched || lists.flat().some(isBeside) ? BESIDE : 0;
+  const bonus = isVouched ? CLAIMED : lists.flat().some(isBeside) ? BESIDE : 0;
   const scores = groups.map((messages) => meanScore(format, messages));
   const most = lists.flat().some(({ encoded }) => encoded !== undefined) ? MOST_IF_ENCODED : 1;
   return Math.min(most, greatest(scores, mean) + bonus);

@@ -1,0 +1,47 @@
+import { defineRule } from '../rule.js';
+import { blocksOf } from '../shared/bedrock.js';
+import { mapProblemParts } from '../shared/edits.js';
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html (2026-11) */
+const MOST = 5;
+const document = (name: string) => ({ document: { name, source: { text: name } } });
+const texts = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+export default defineRule({
+  id: 'bedrock/document-count',
+  summary: 'more than five documents',
+  severity: 'error',
+  providers: ['bedrock'],
+  error: "You can't include more than 5 documents in a request.",
+  cause: 'Each turn attaches files, and the whole history is sent again.',
+  example: {
+    bad: { messages: [{ role: 'user', content: [{ text: 'x' }, ...texts.map(document)] }] },
+    repaired: {
+      messages: [
+        { role: 'user', content: [{ text: 'x' }, { text: '[document removed: a]' }, ...texts.slice(1).map(document)] },
+      ],
+    },
+  },
+  reported: ['aws-samples/generative-ai-use-cases#1685'],
+  *check(context) {
+    const documents = [...blocksOf(context, 'document')];
+    for (const { message, part, node } of documents.slice(0, Math.max(0, documents.length - MOST)))
+      yield {
+        message,
+        part,
+        node,
+        text: `one of ${documents.length} documents; at most ${MOST} are allowed`,
+      };
+  },
+  fix: {
+    safety: 'lossy',
+    summary: 'Replace the earliest documents by a note.',
+    apply(context, problems) {
+      const nodes = new Map(problems.map(({ part, node }) => [part, node]));
+      return mapProblemParts(context, problems, (part) => ({
+        type: 'text',
+        text: `[document removed: ${nodes.get(part)?.get('name')?.string ?? ''}]`,
+      }));
+    },
+  },
+});

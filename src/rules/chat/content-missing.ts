@@ -1,0 +1,71 @@
+import { patch } from '../../json/edit.js';
+import type { JsonNode } from '../../json/node.js';
+import { defineRule } from '../rule.js';
+import { mapProblemMessages } from '../shared/edits.js';
+import { isUnsentReply } from '../shared/ends.js';
+
+/** By provider: which content of a message with calls counts as missing. Others take all of them. */
+const MISSING: ReadonlyMap<string, (content: JsonNode | undefined) => boolean> = new Map([
+  // langchain-ai/langchain#34140, 2025-11: an empty text is taken, null is not; AstrBotDevs/AstrBot#6447, 2026-03
+  ['xai', (content) => content === undefined || content.isNull || (content.isArray && content.length === 0)],
+  // QwenLM/qwen-code#5265, 2026-06: null is taken
+  ['dashscope', (content) => content === undefined],
+]);
+
+export default defineRule({
+  id: 'chat/content-missing',
+  summary: 'calls without a `content` beside them',
+  severity: 'error',
+  providers: [...MISSING.keys()],
+  error:
+    'Invalid request content: Each message must have at least one content element. | <400> InternalError.Algo.' +
+    'InvalidParameter: The content field is a required field.',
+  cause: 'The model called a tool and said nothing, and the client left the content out, as OpenAI allows.',
+  example: {
+    bad: {
+      messages: [
+        { role: 'user', content: 'x' },
+        {
+          role: 'assistant',
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'a' },
+      ],
+    },
+    repaired: {
+      messages: [
+        { role: 'user', content: 'x' },
+        {
+          role: 'assistant',
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+          content: '',
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'a' },
+      ],
+    },
+  },
+  reported: [
+    'langchain-ai/langchain#34140',
+    'charmbracelet/crush#964',
+    'AstrBotDevs/AstrBot#6447',
+    'QwenLM/qwen-code#5265',
+    'jd-opensource/joyagent-jdgenie#99',
+  ],
+  *check(context) {
+    const isMissing = MISSING.get(context.provider.id);
+    for (const [message, found] of context.transcript.messages.entries()) {
+      const json = context.wire(found);
+      const calls = json?.get('tool_calls')?.items() ?? [];
+      if (calls.length > 0 && isMissing?.(json!.get('content')) && !isUnsentReply(context, message))
+        yield { message, node: json!.get('content'), text: 'a message with calls has no content' };
+    }
+  },
+  fix: {
+    safety: 'safe',
+    summary: 'Set an empty text.',
+    apply: (context, problems) =>
+      mapProblemMessages(context, problems, (message) =>
+        context.rewire(message, patch(context.wire(message)!, { content: '' })),
+      ),
+  },
+});

@@ -1,0 +1,64 @@
+import { patch } from '../../json/edit.js';
+import type { Message } from '../../transcript/types.js';
+import { defineRule, type Problem, type RuleContext } from '../rule.js';
+import { mapProblemMessages } from '../shared/edits.js';
+
+export default defineRule({
+  id: 'chat/late-system',
+  summary: 'a system message amid the conversation',
+  severity: 'error',
+  providers: ['mistral', 'minimax'],
+  error:
+    "Unexpected role 'system' after role 'assistant' (type invalid_request_message_order, code 3230) | invalid " +
+    'params, chat content has invalid message role: system (2013)',
+  cause: 'Reminders and summaries are added as system messages, which other providers accept anywhere.',
+  example: {
+    bad: {
+      messages: [
+        { role: 'user', content: 'x' },
+        { role: 'assistant', content: 'y' },
+        { role: 'system', content: 'be brief' },
+        { role: 'user', content: 'z' },
+      ],
+    },
+    repaired: {
+      messages: [
+        { role: 'user', content: 'x' },
+        { role: 'assistant', content: 'y' },
+        { role: 'user', content: 'be brief' },
+        { role: 'user', content: 'z' },
+      ],
+    },
+  },
+  reported: [
+    'swarmauri/swarmauri-sdk#162',
+    'SillyTavern/SillyTavern#1558',
+    'temm1e-labs/temm1e#59',
+    'codexu/note-gen#918',
+  ],
+  *check(context) {
+    const { provider, transcript } = context;
+    let before: Message | undefined;
+    for (const [message, found] of transcript.messages.entries()) {
+      if (found.role === 'meta') continue;
+      if (found.role === 'system' && before !== undefined && isBad(before, provider.id))
+        yield { message, text: `a system message after ${before.role === 'tool' ? 'a result' : `the ${before.role}`}` };
+      before = found.role === 'system' && before !== undefined && provider.id === 'minimax' ? before : found;
+    }
+  },
+  fix: {
+    safety: 'lossy',
+    summary: 'Make it a user message.',
+    reaches: ({ transcript, wire }: RuleContext, { message }: Problem) =>
+      wire(transcript.messages[message!]!) !== undefined,
+    apply: (context, problems) =>
+      mapProblemMessages(context, problems, (message) =>
+        context.rewire(message, patch(context.wire(message)!, { role: 'user' })),
+      ),
+  },
+});
+
+/** Mistral takes one after the user; MiniMax only before the conversation. */
+function isBad({ role }: Message, provider: string): boolean {
+  return role === 'assistant' || role === 'tool' || (provider === 'minimax' && role === 'user');
+}

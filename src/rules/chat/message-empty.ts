@@ -1,0 +1,61 @@
+import { hasContent } from '../../transcript/text.js';
+import type { Message } from '../../transcript/types.js';
+import { defineRule } from '../rule.js';
+import { isUnsentReply } from '../shared/ends.js';
+import { withoutMessages } from '../shared/neighbors.js';
+
+/** By provider: the roles whose messages may not be empty. Calls are content, reasoning is none. */
+const ROLES: ReadonlyMap<string, RegExp> = new Map([
+  ['moonshot', /^(?:system|user|assistant)$/], // MoonshotAI/kimi-code#1985, 2026-07
+  ['minimax', /^(?:system|user|assistant)$/], // the error names no role; collected 2026-11
+  ['zhipu', /^user$/], // yangjian102621/geekai-plus#1, 2024-06
+  ['xai', /^(?:system|user)$/], // langbot-app/LangBot#1205, 2025-03; assistants: mistral/assistant-empty
+  ['cohere', /^(?:user|assistant)$/], // kwaroran/Risuai#504 and #458, 2024-06
+]);
+
+export default defineRule({
+  id: 'chat/message-empty',
+  summary: 'a message without any content',
+  severity: 'error',
+  providers: [...ROLES.keys()],
+  covers: ['chat/content-null'],
+  error:
+    "Invalid request: the message at position 1 with role 'assistant' must not be empty | invalid params, chat " +
+    'content is empty (2013) | messages:输入不能为空 (1214) | An empty message was provided. Every message needs at ' +
+    'least one non-empty content element.',
+  cause: 'A reply was cut off before it said anything, or the user sent an empty text.',
+  example: {
+    bad: {
+      messages: [
+        { role: 'user', content: 'x' },
+        { role: 'assistant', content: '' },
+        { role: 'user', content: 'y' },
+      ],
+    },
+    repaired: { messages: [{ role: 'user', content: 'x\n\ny' }] },
+  },
+  reported: [
+    'MoonshotAI/kimi-code#1985',
+    'yangjian102621/geekai-plus#1',
+    'langbot-app/LangBot#1205',
+    'kwaroran/Risuai#504',
+  ],
+  *check(context) {
+    const roles = ROLES.get(context.provider.id);
+    for (const [message, found] of context.transcript.messages.entries())
+      if (roles?.test(found.role) && isEmpty(found) && !isUnsentReply(context, message))
+        yield { message, text: `the ${found.role} message is empty` };
+  },
+  fix: {
+    safety: 'lossy',
+    summary: 'Remove the message, and join the messages around it.',
+    apply: (context, problems) => withoutMessages(context, new Set(problems.map(({ message }) => message!))),
+  },
+});
+
+/** Of a reply in several pieces, one may hold only reasoning. */
+function isEmpty({ parts, group }: Message): boolean {
+  return (
+    group === undefined && !parts.some((part) => hasContent(part) || part.type === 'call' || part.type === 'result')
+  );
+}

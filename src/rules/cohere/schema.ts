@@ -1,0 +1,28 @@
+import { defineRule } from '../rule.js';
+import { COHERE_MESSAGE } from '../shapes/cohere.js';
+import { chatFaults } from '../shared/chat-schema.js';
+import { problemOf } from '../shared/schema.js';
+
+export default defineRule({
+  id: 'cohere/schema',
+  summary: 'a message that Cohere’s published schema rejects',
+  severity: 'error',
+  providers: ['cohere'],
+  cleaned: true,
+  error: 'invalid type: parameter messages.content is of type number but should be of type string or array.',
+  cause: 'A message was written by hand, or converted from the format of another provider.',
+  example: {
+    bad: { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: 'https://example.com/a.png' }] }] },
+    repaired: {
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }] }],
+    },
+  },
+  reported: ['agno-agi/agno#3503'],
+  /** Roles of version 1 are written in capitals. */
+  *check(context) {
+    for (const fault of chatFaults(context, COHERE_MESSAGE)) {
+      const role = context.wire(context.transcript.messages[fault.message]!)?.get('role')?.string ?? '';
+      if (!fault.isExtra && role !== role.toUpperCase()) yield problemOf(context, fault);
+    }
+  },
+});

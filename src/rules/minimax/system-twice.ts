@@ -1,0 +1,43 @@
+import { defineRule } from '../rule.js';
+import { joinsPrevious, withJoined } from '../shared/neighbors.js';
+
+export default defineRule({
+  id: 'minimax/system-twice',
+  summary: 'several system messages',
+  severity: 'error',
+  providers: ['minimax'],
+  error: 'invalid params, invalid chat setting (2013)',
+  cause: 'The client sends the system prompt and its context as separate system messages.',
+  example: {
+    bad: {
+      messages: [
+        { role: 'system', content: 'a' },
+        { role: 'system', content: 'b' },
+        { role: 'user', content: 'x' },
+      ],
+    },
+    repaired: {
+      messages: [
+        { role: 'system', content: 'a\n\nb' },
+        { role: 'user', content: 'x' },
+      ],
+    },
+  },
+  reported: [
+    'MiniMax-AI/MiniMax-M2#51',
+    'openclaw/openclaw#19386',
+    'can1357/oh-my-pi#955',
+    'netease-youdao/LobsterAI#1',
+  ],
+  *check({ transcript: { messages } }) {
+    for (const [message, { role }] of messages.entries())
+      if (role === 'system' && messages[message - 1]?.role === 'system')
+        yield { message, text: 'a second system message' };
+  },
+  fix: {
+    safety: 'safe',
+    summary: 'Join the messages.',
+    reaches: (context, { message }) => joinsPrevious(context, message!),
+    apply: (context, problems) => withJoined(context, new Set(problems.map(({ message }) => message!))),
+  },
+});

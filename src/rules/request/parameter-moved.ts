@@ -1,0 +1,32 @@
+import { defineRule } from '../rule.js';
+import { bodyOf } from '../shared/own-format.js';
+import { MOVED, parameterFaults } from '../shared/parameters.js';
+import { bodyFix, changeOf } from '../shared/request.js';
+
+export default defineRule({
+  id: 'request/parameter-moved',
+  summary: 'a parameter that has another name',
+  severity: 'error',
+  providers: ['openai-chat', 'azure', 'github-copilot', 'openai-responses', 'anthropic', 'vertex-claude'],
+  alone: true,
+  asRequest: true,
+  error:
+    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead. | " +
+    "Unsupported parameter: 'max_tokens'. In the Responses API, this parameter has moved to 'max_output_tokens'. | " +
+    'max_completion_tokens: Extra inputs are not permitted',
+  cause: 'The request was written for another API, or for models that do not reason.',
+  example: {
+    bad: { model: 'gpt-5', messages: [{ role: 'user', content: 'hi' }], max_tokens: 100 },
+    repaired: { model: 'gpt-5', messages: [{ role: 'user', content: 'hi' }], max_completion_tokens: 100 },
+  },
+  reported: ['teilomillet/gollm#33', 'anomalyco/opencode#37964', 'caozhiyuan/copilot-api#164'],
+  *check(context) {
+    const body = bodyOf(context);
+    for (const { holder, key, value, text, now } of body === undefined ? [] : parameterFaults(context, body, MOVED)) {
+      const other = now === undefined || holder.get(now) !== undefined ? {} : { [now]: value };
+      const changes = changeOf(holder, { [key]: undefined, ...other });
+      yield { message: undefined, node: value, text, changes };
+    }
+  },
+  fix: bodyFix('safe', 'Rename the parameter.'),
+});

@@ -1,0 +1,68 @@
+import { defineRule } from '../rule.js';
+import { bodyOf } from '../shared/own-format.js';
+import { type ToolEntry, toolsOf } from '../shared/request.js';
+
+/** The members that each format needs, and the types of other formats' tools. */
+interface Needs {
+  readonly type?: boolean;
+  /** Tools of these types have a name, and the member with their schema where `schema` says so. */
+  readonly named: readonly (string | undefined)[];
+  readonly schema?: boolean;
+  readonly notTypes?: readonly string[];
+}
+
+/**
+ * https://platform.openai.com/docs/api-reference/chat/create, https://docs.anthropic.com/en/api/messages,
+ * https://platform.openai.com/docs/guides/migrate-to-responses, 2026-11
+ */
+const NEEDS: Readonly<Record<string, Needs>> = {
+  'openai-chat': { type: true, named: ['function', 'custom'] },
+  'openai-responses': { type: true, named: ['function', 'custom'] },
+  'anthropic-messages': { named: [undefined, 'custom'], schema: true, notTypes: ['function'] },
+  'gemini-contents': { named: [undefined] },
+};
+
+export default defineRule({
+  id: 'request/tool-incomplete',
+  summary: 'a tool definition without type, name or schema',
+  severity: 'error',
+  providers: ['openai-chat', 'azure', 'openai-responses', 'anthropic', 'vertex-claude', 'gemini', 'vertex'],
+  alone: true,
+  asRequest: true,
+  error:
+    "Missing required parameter: 'tools[0].type'. | Missing required parameter: 'tools[0].name'. | Missing required " +
+    "parameter: 'tools[0].function.name'. | tools.0.custom.input_schema: Field required | tools.0: Input tag " +
+    "'function' found using 'type' does not match any of the expected tags",
+  cause: 'The definition is in the format of another API: Responses has no `function` around it, Anthropic no type.',
+  example: {
+    bad: {
+      model: 'gpt-5',
+      input: [{ role: 'user', content: 'hi' }],
+      tools: [{ type: 'function', function: { name: 'search', parameters: { type: 'object', properties: {} } } }],
+    },
+    repaired: {
+      model: 'gpt-5',
+      input: [{ role: 'user', content: 'hi' }],
+      tools: [{ type: 'function', name: 'search', parameters: { type: 'object', properties: {} } }],
+    },
+  },
+  reported: ['mozilla-ai/any-llm#1310', 'mangowhoiscloud/geode#612'],
+  *check(context) {
+    const body = bodyOf(context);
+    const needs = NEEDS[context.provider.format];
+    for (const tool of body === undefined || needs === undefined ? [] : toolsOf(context, body)) {
+      const missing = missingIn(tool, needs!);
+      if (missing !== undefined) yield { message: undefined, node: tool.entry, text: `\`${tool.path}\` ${missing}` };
+    }
+  },
+});
+
+function missingIn({ entry, inner, name, schema }: ToolEntry, needs: Needs): string | undefined {
+  const type = entry.get('type')?.string;
+  if (needs.type && type === undefined) return 'has no `type`';
+  if (type !== undefined && needs.notTypes?.includes(type))
+    return `is of the type \`${type}\`, which the API does not know`;
+  if (!needs.named.includes(type)) return undefined;
+  if (name === undefined) return 'has no `name`';
+  return needs.schema && inner.get(schema!) === undefined ? `has no \`${schema}\`` : undefined;
+}

@@ -1,0 +1,65 @@
+import { canonical } from '../../json/canonical.js';
+import { defineRule } from '../rule.js';
+import { bodyOf } from '../shared/own-format.js';
+import { bodyFix, type ToolEntry, toolsOf, withoutTools } from '../shared/request.js';
+
+export default defineRule({
+  id: 'request/tool-name-duplicate',
+  summary: 'two tools of one name',
+  severity: 'error',
+  providers: ['anthropic', 'vertex-claude', 'openai-chat', 'azure', 'deepseek', 'gemini', 'vertex', 'github-copilot'],
+  alone: true,
+  asRequest: true,
+  error:
+    'tools: Tool names must be unique. | Duplicate function declaration found: search | ' +
+    'Duplicate function name: search',
+  cause: 'Two MCP servers have a tool of this name, or a list of tools was added twice.',
+  example: {
+    bad: {
+      model: 'claude-sonnet-4-5',
+      max_tokens: 100,
+      messages: [{ role: 'user', content: 'hi' }],
+      tools: [
+        { name: 'search', input_schema: { type: 'object' } },
+        { name: 'search', input_schema: { type: 'object' } },
+      ],
+    },
+    repaired: {
+      model: 'claude-sonnet-4-5',
+      max_tokens: 100,
+      messages: [{ role: 'user', content: 'hi' }],
+      tools: [{ name: 'search', input_schema: { type: 'object' } }],
+    },
+  },
+  reported: [
+    'anthropics/claude-code#10687',
+    'tailcallhq/forgecode#892',
+    'microsoft/vscode#316983',
+    'liliMozi/openhanako#789',
+  ],
+  *check(context) {
+    const body = bodyOf(context);
+    const first = new Map<string, ToolEntry>();
+    const again: ToolEntry[] = [];
+    for (const tool of body === undefined ? [] : toolsOf(context, body)) {
+      if (tool.name === undefined) continue;
+      if (first.has(tool.name)) again.push(tool);
+      else first.set(tool.name, tool);
+    }
+    const copies = again.filter(({ name, entry }) => isSame(first.get(name!)!, entry));
+    const gone = new Set(copies.map(({ entry }) => entry));
+    for (const tool of again)
+      yield {
+        message: undefined,
+        node: tool.entry,
+        text: `\`${tool.path}\` has the name \`${tool.name}\`, as \`${first.get(tool.name!)!.path}\` has`,
+        ...(gone.has(tool.entry) ? { changes: [withoutTools(tool, gone)] } : {}),
+      };
+  },
+  /** Which of two different tools is meant, only their author knows. */
+  fix: bodyFix('safe', 'Remove the second of two tools that are equal.'),
+});
+
+function isSame({ entry }: ToolEntry, other: ToolEntry['entry']): boolean {
+  return canonical(entry.json) === canonical(other.json);
+}

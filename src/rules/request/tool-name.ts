@@ -1,0 +1,55 @@
+import { defineRule } from '../rule.js';
+import { bodyOf } from '../shared/own-format.js';
+import { toolsOf } from '../shared/request.js';
+
+/**
+ * The names that the APIs accept, by format. Anthropic's and the characters of Chat Completions have rules of their
+ * own. https://ai.google.dev/api/caching#FunctionDeclaration, cline/cline#7339,
+ * https://platform.openai.com/docs/api-reference/chat/create, 2026-11
+ */
+const NAMES: Readonly<Record<string, { readonly pattern: RegExp; readonly expected: string }>> = {
+  'gemini-contents': {
+    pattern: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/,
+    expected: 'a letter or `_`, then at most 63 letters, digits, `_`, `.`, `:` and `-`',
+  },
+  'openai-chat': { pattern: /^.{1,64}$/s, expected: '1 to 64 characters' },
+  'openai-responses': { pattern: /^[a-zA-Z0-9_-]{1,64}$/, expected: '1 to 64 letters, digits, `_` and `-`' },
+};
+
+export default defineRule({
+  id: 'request/tool-name',
+  summary: 'a tool definition whose name the API rejects',
+  severity: 'error',
+  providers: ['gemini', 'vertex', 'openai-chat', 'azure', 'deepseek', 'github-copilot', 'openai-responses'],
+  alone: true,
+  asRequest: true,
+  error:
+    '* GenerateContentRequest.tools[0].function_declarations[22].name: Invalid function name. Must start with a ' +
+    'letter or an underscore. Must be alphameric (a-z, A-Z, 0-9), underscores (_), dots (.), colons (:), or dashes ' +
+    "(-), with a maximum length of 64. | Invalid 'tools[0].function.name': string too long. Expected a string with " +
+    "maximum length 64, but got a string with length 70 instead. | Invalid 'tools[0].name': string does not match " +
+    "pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+  cause: 'The names of an MCP server and of its tool were joined, or the name came from an OpenAPI path.',
+  example: {
+    bad: {
+      contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
+      tools: [{ functionDeclarations: [{ name: '1st/search' }] }],
+    },
+    repaired: {
+      contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
+      tools: [{ functionDeclarations: [{ name: 'search' }] }],
+    },
+  },
+  reported: ['cline/cline#7339'],
+  *check(context) {
+    const body = bodyOf(context);
+    const known = NAMES[context.provider.format];
+    for (const { name, inner, path } of body === undefined ? [] : toolsOf(context, body))
+      if (name !== undefined && known?.pattern.test(name) === false)
+        yield {
+          message: undefined,
+          node: inner.get('name')!,
+          text: `\`${path}.name\` is \`${name}\`, not ${known.expected}`,
+        };
+  },
+});

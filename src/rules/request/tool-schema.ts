@@ -1,0 +1,97 @@
+import { OPENAI_MODELS } from '../providers.js';
+import { defineRule, type RuleContext } from '../rule.js';
+import { bodyOf } from '../shared/own-format.js';
+import { bodyFix, modelOf, toolsOf } from '../shared/request.js';
+import {
+  ANTHROPIC,
+  DEEPSEEK,
+  type Dialect,
+  GEMINI,
+  OPENAI,
+  OPENAI_STRICT,
+  schemaFaultsIn,
+  VERTEX,
+} from '../shared/schema-dialects.js';
+
+/** The dialect of each provider; `strict` is that of a tool that says so. */
+const DIALECTS: Readonly<Record<string, { readonly usual: Dialect; readonly strict?: Dialect }>> = {
+  anthropic: { usual: ANTHROPIC },
+  'vertex-claude': { usual: ANTHROPIC },
+  'openai-chat': { usual: OPENAI, strict: OPENAI_STRICT },
+  azure: { usual: OPENAI, strict: OPENAI_STRICT },
+  'github-copilot': { usual: OPENAI, strict: OPENAI_STRICT },
+  'openai-responses': { usual: OPENAI, strict: OPENAI_STRICT },
+  deepseek: { usual: DEEPSEEK },
+  gemini: { usual: GEMINI },
+  vertex: { usual: VERTEX },
+};
+
+export default defineRule({
+  id: 'request/tool-schema',
+  summary: 'a schema of a tool that the API rejects',
+  severity: 'error',
+  providers: Object.keys(DIALECTS),
+  alone: true,
+  asRequest: true,
+  error:
+    'tools.0.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 | ' +
+    'tools.106.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level | ' +
+    'tools.0.custom.input_schema.type: Field required | ' +
+    "Invalid schema for function 'search': In context=('properties', 'a'), array schema missing items. | " +
+    "Invalid schema for function 'search': In context=(), object schema missing properties. | " +
+    `Invalid schema for function 'search': schema must be a JSON Schema of 'type: "object"', got 'type: "None"'. | ` +
+    "Invalid schema for function 'search': schema must have type 'object' and not have " +
+    "'oneOf'/'anyOf'/'allOf'/'enum'/" +
+    "'not' at the top level. | Invalid schema for function 'search': In context=(), 'additionalProperties' is " +
+    'required ' +
+    "to be supplied and to be false. | Invalid schema for function 'search': In context=(), 'required' is required " +
+    'to ' +
+    'be supplied and to be an array including every key in properties. | Invalid JSON payload received. Unknown name ' +
+    '"additionalProperties" at \'tools[0].function_declarations[0].parameters\': Cannot find field. | ' +
+    '* GenerateContentRequest.tools[0].function_declarations[0].parameters.properties[a].items: missing field. | ' +
+    '* GenerateContentRequest.tools[0].function_declarations[0].parameters.properties[a].enum[0]: cannot be empty | ' +
+    '* GenerateContentRequest.tools[0].function_declarations[0].parameters.required[0]: property is not defined',
+  cause: 'The schema of an MCP server or a generator was sent as it is; each API takes another part of JSON Schema.',
+  example: {
+    bad: {
+      model: 'claude-sonnet-4-5',
+      max_tokens: 100,
+      messages: [{ role: 'user', content: 'hi' }],
+      tools: [{ name: 'search', input_schema: { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] } }],
+    },
+    repaired: {
+      model: 'claude-sonnet-4-5',
+      max_tokens: 100,
+      messages: [{ role: 'user', content: 'hi' }],
+      tools: [{ name: 'search', input_schema: { type: 'object' } }],
+    },
+  },
+  reported: [
+    'anthropics/claude-code#5973',
+    'kintone/mcp-server#553',
+    'inboxapi/cli#106',
+    'szeider/mcp-dblp#3',
+    'zed-industries/zed#44875',
+    'cline/cline#7339',
+    'Smana/runlore#40',
+    'decolua/9router#359',
+  ],
+  *check(context) {
+    for (const { node, text, changes } of faultsIn(context))
+      yield { message: undefined, node, text, ...(changes === undefined ? {} : { changes }) };
+  },
+  fix: bodyFix('lossy', 'Rewrite or remove what the API rejects.'),
+});
+
+function* faultsIn(context: RuleContext) {
+  const body = bodyOf(context);
+  const { usual, strict = usual } = DIALECTS[context.provider.id] ?? {};
+  if (body === undefined || usual === undefined || strict === undefined) return;
+  // other servers of the same API ignore `strict`; a deployment of Azure may have any name
+  const isOpenAi = context.provider.id === 'azure' || OPENAI_MODELS.test(modelOf(context, body));
+  for (const { inner, schema, path } of toolsOf(context, body)) {
+    const node = schema === undefined ? undefined : inner.get(schema);
+    const isStrict = isOpenAi && inner.get('strict')?.boolean === true;
+    if (node !== undefined && !node.isNull) yield* schemaFaultsIn(node, isStrict ? strict : usual, `${path}.${schema}`);
+  }
+}

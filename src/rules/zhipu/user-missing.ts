@@ -1,0 +1,48 @@
+import { defineRule } from '../rule.js';
+import { canAddUser, isOnlyReply, withOpening } from '../shared/ends.js';
+
+export default defineRule({
+  id: 'zhipu/user-missing',
+  summary: 'a request without a message of the user',
+  severity: 'error',
+  providers: ['zhipu'],
+  error: 'messages 参数非法。请检查文档。 (1214) | The messages parameter is illegal. Please check the documentation.',
+  cause: 'A sliding window cut off the question, and only calls and results are left.',
+  asRequest: true,
+  example: {
+    bad: {
+      messages: [
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'a' },
+      ],
+    },
+    repaired: {
+      messages: [
+        { role: 'user', content: '[earlier conversation removed]' },
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'a' },
+      ],
+    },
+  },
+  reported: ['MetaGLM/zhipuai-sdk-python-v4#14', 'continuedev/continue#13259'],
+  *check({ transcript }) {
+    const { messages } = transcript;
+    if (isOnlyReply(transcript) || messages.some(({ role }) => role === 'user')) return;
+    const message = messages.findIndex(({ role }) => role !== 'meta' && role !== 'system');
+    if (message >= 0) yield { message, text: 'no message is from the user' };
+  },
+  fix: {
+    safety: 'synthetic',
+    summary: 'Add a user message, which says that the beginning was removed.',
+    reaches: canAddUser,
+    apply: ({ transcript }) => withOpening(transcript),
+  },
+});

@@ -1,0 +1,27 @@
+/** Modules of --generator that throw what throws again, or give what is no text: one line, and nothing is written. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { runProgram } from '../shared/program.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-generator-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const CALL = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
+writeFileSync(join(folder, 'open.json'), JSON.stringify([{ role: 'assistant', content: null, tool_calls: [CALL] }]));
+
+it.each([
+  ['throw { toString() { throw 1 } }', /cannot be loaded: it threw what cannot be shown/],
+  ['throw null', /cannot be loaded: null/],
+  ['export default () => { throw { toString: 1 } }', /failed for the call of f \(c\): it threw what cannot be shown/],
+  ['const o = {}; o.o = o; export default () => o', /returned object/],
+  ['export default () => new Promise(() => {})', /returned object/],
+  ['export default 5', /needs a module whose default export is a function/],
+])('%s', (source, said) => {
+  const module = join(folder, `${source.length}.mjs`);
+  writeFileSync(module, source);
+  const { status, stdout, stderr } = runProgram(['patch', '--generator', module, join(folder, 'open.json')]);
+  expect([status, stdout, stderr.trim().split('\n').length]).toEqual([2, '', 1]);
+  expect(stderr).toMatch(said);
+});

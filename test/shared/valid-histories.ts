@@ -1,0 +1,134 @@
+/** Seeded random histories that an API takes as they are: calls answered in their place, contents of every kind. */
+import { historyOf, type Random, randomFrom, type Turn } from './random-histories.js';
+
+/** By name: the format, the model of the record, and ids that the provider takes. */
+export const SENT: Readonly<Record<string, { readonly format: string; readonly provider: string; model?: string }>> = {
+  'openai-chat': { format: 'openai-chat', provider: 'openai-chat' },
+  mistral: { format: 'openai-chat', provider: 'mistral', model: 'mistral-large-latest' },
+  gemma: { format: 'openai-chat', provider: 'openai-compatible', model: 'google/gemma-3-27b-it' },
+  'openai-responses': { format: 'openai-responses', provider: 'openai-responses' },
+  anthropic: { format: 'anthropic-messages', provider: 'anthropic' },
+  gemini: { format: 'gemini-contents', provider: 'gemini', model: 'gemini-2.5-pro' },
+  bedrock: { format: 'bedrock-converse', provider: 'bedrock' },
+  'vercel-model': { format: 'vercel-model', provider: 'openai-chat' },
+};
+
+type Block = Readonly<Record<string, unknown>>;
+type Blocks = Readonly<Record<string, (at: number) => readonly Block[]>>;
+
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const PDF = 'JVBERi0xLjQKJcOkw7zDtsOfCg==';
+
+/** What a user shows, by format: a picture, and two files that are named alike. */
+const SHOWN: Blocks = {
+  'openai-chat': (at) => [
+    { type: 'image_url', image_url: { url: `data:image/png;base64,${PNG}` } },
+    {
+      type: 'file',
+      file: { filename: ['MK_file.pdf', 'a  b..pdf'][at % 2], file_data: `data:application/pdf;base64,${PDF}` },
+    },
+  ],
+  'openai-responses': (at) => [
+    { type: 'input_image', image_url: `data:image/png;base64,${PNG}`, detail: 'auto' },
+    {
+      type: 'input_file',
+      filename: ['MK_file.pdf', 'a  b..pdf'][at % 2],
+      file_data: `data:application/pdf;base64,${PDF}`,
+    },
+  ],
+  'anthropic-messages': (at) => [
+    { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG } },
+    {
+      type: 'document',
+      title: ['MK_file.pdf', 'a  b..pdf'][at % 2],
+      source: { type: 'base64', media_type: 'application/pdf', data: PDF },
+    },
+  ],
+  'gemini-contents': () => [
+    { inlineData: { mimeType: 'image/png', data: PNG } },
+    { inlineData: { mimeType: 'application/pdf', data: PDF } },
+  ],
+  'bedrock-converse': (at) => [
+    { image: { format: 'png', source: { bytes: PNG } } },
+    { document: { format: 'pdf', name: `file ${at}`, source: { bytes: PDF } } },
+  ],
+  'vercel-model': (at) => [
+    { type: 'file', mediaType: 'image/png', data: PNG },
+    { type: 'file', mediaType: 'application/pdf', filename: ['MK_file.pdf', 'a  b..pdf'][at % 2], data: PDF },
+  ],
+};
+
+const TEXTS = ['Go on.', 'actually stop', '日本語 "x"\n!', 'x'.repeat(1200), '{"a":1}', '<b>1</b>'];
+const NAMES = ['search', 'read_file', 'run'];
+
+/** A request's body that holds one history. */
+export function validHistory(name: string, seed: number): object {
+  const { format, model } = SENT[name]!;
+  const random = randomFrom(seed);
+  const turns = validTurns(random, name);
+  const record = historyOf(format, turns, random(2) === 0) as Record<string, unknown>;
+  const key = ['messages', 'input', 'contents'].find((one) => one in record)!;
+  const list = (record[key] as Block[]).map((message, at) => shown(message, format, at, random));
+  return {
+    ...record,
+    ...(model === undefined ? {} : { model }),
+    [key]: list,
+    ...(format === 'bedrock-converse' ? { toolConfig: { tools: NAMES.map(spec) } } : {}),
+  };
+}
+
+const spec = (name: string) => ({ toolSpec: { name, inputSchema: { json: { type: 'object' } } } });
+
+function validTurns(random: Random, name: string): Turn[] {
+  const pick = <T>(list: readonly T[]): T => list[random(list.length)]!;
+  const said = () => (random(3) === 0 ? [pick(TEXTS), pick(TEXTS)].slice(random(2)) : pick(TEXTS));
+  const turns: Turn[] = [];
+  let calls = 0;
+  const exchanges = 1 + random(5);
+  for (let exchange = 0; exchange < exchanges; exchange++) {
+    turns.push({ who: 'user', content: said() });
+    for (let rounds = random(4); rounds > 0; rounds--) {
+      const made = Array.from({ length: 1 + random(3) }, () => ({
+        id: idFor(name, random(6) === 0 && name !== 'anthropic' ? random(3) + 900 : calls++),
+        name: pick(NAMES),
+        input: pick([{}, { q: 'x', n: 1 }, { path: 'a.ts' }]),
+      })).filter(({ id }, at, all) => all.findIndex((one) => one.id === id) === at);
+      turns.push({ who: 'assistant', content: random(2) === 0 ? undefined : said(), calls: made });
+      const results = made.map(({ id, name: tool }) => ({ id, name: tool, content: said() }));
+      const says = exchange > 0 && takesTextBesideResults(name) && random(6) === 0 ? said() : undefined;
+      turns.push({ who: 'tool', results, says });
+    }
+    if (exchange < exchanges - 1 || random(3) > 0) turns.push({ who: 'assistant', content: said(), calls: [] });
+  }
+  return turns;
+}
+
+function takesTextBesideResults(name: string): boolean {
+  return name === 'anthropic';
+}
+
+const idFor = (name: string, number: number) =>
+  name === 'mistral'
+    ? `call${String(number).padStart(5, '0')}`
+    : name === 'bedrock' || name === 'anthropic'
+      ? `tool_${number}`
+      : `call.${number}:x`;
+
+/** The message with what the user shows beside a text, here and there. */
+function shown(message: Block, format: string, at: number, random: Random): Block {
+  const key = 'parts' in message ? 'parts' : 'content';
+  const content = message[key];
+  const blocks = SHOWN[format]!(at);
+  const plain =
+    message['role'] === 'user' &&
+    !JSON.stringify(content).includes('esult') &&
+    !JSON.stringify(content).includes('functionResponse');
+  if (!plain || random(4) > 0) return message;
+  const list = typeof content === 'string' ? [textBlock(format, content)] : (content as Block[]);
+  return { ...message, [key]: [...list, ...blocks.slice(0, 1 + random(2))] };
+}
+
+function textBlock(format: string, text: string): Block {
+  if (format === 'bedrock-converse' || format === 'gemini-contents') return { text };
+  return { type: format === 'openai-responses' ? 'input_text' : 'text', text };
+}
