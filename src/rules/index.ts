@@ -71,6 +71,7 @@ import chatRoleUnsupported from './chat/role-unsupported.js';
 import chatToolCallIdDuplicate from './chat/tool-call-id-duplicate.js';
 import chatToolCallIdLength from './chat/tool-call-id-length.js';
 import chatToolCallIdMissing from './chat/tool-call-id-missing.js';
+import chatToolCallTypeMissing from './chat/tool-call-type-missing.js';
 import chatToolCallUnanswered from './chat/tool-call-unanswered.js';
 import chatToolCallsEmpty from './chat/tool-calls-empty.js';
 import chatToolResultOrphan from './chat/tool-result-orphan.js';
@@ -205,6 +206,7 @@ export const rules: readonly Rule[] = [
 
   // Arguments and images of calls and results.
   chatToolCallsEmpty,
+  chatToolCallTypeMissing,
   chatArgumentsInvalidJson,
   anthropicToolInputNotObject,
   anthropicMediaInAssistant,

@@ -9,8 +9,7 @@ export default defineRule({
   providers: ['anthropic'],
   error:
     'messages.156: Did not find 1 `tool_result` block(s) at the beginning of this message. Messages following ' +
-    '`tool_use` blocks must begin with a matching number of `tool_result` blocks. | `tool_use` ids were found ' +
-    'without `tool_result` blocks immediately after',
+    '`tool_use` blocks must begin with a matching number of `tool_result` blocks.',
   cause: 'The text of the user, a reminder or an image was put before the results.',
   example: {
     bad: {

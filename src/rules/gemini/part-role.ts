@@ -10,8 +10,8 @@ export default defineRule({
   providers: ['gemini'],
   covers: ['gemini/function-call-turn-order', 'gemini/function-response-turn-order'],
   error:
-    'Please ensure that function call turn comes immediately after a user turn or after a function response turn. | ' +
-    'Please ensure that function response turn comes immediately after a function call turn.',
+    "Role 'function' is not supported. Please use a valid role: SYSTEM, SYSTEM_1, USER, ASSISTANT, DEVELOPER, " +
+    'CONTEXT, USER_CONTEXT, MODEL, USER.',
   cause: 'The history was converted from another format, or all contents were given one role.',
   example: {
     bad: {
@@ -29,11 +29,17 @@ export default defineRule({
       ],
     },
   },
-  reported: ['google-gemini/gemini-cli#26486'],
+  reported: [
+    'google-gemini/gemini-cli#26486',
+    'memex-lab/dart_agent_core#34',
+    'kurojs/Gemini-Kchat#5',
+    'sashiko-dev/sashiko#500',
+    'Sylinko/Everywhere#478',
+  ],
   *check({ transcript, wire }) {
     for (const [message, found] of transcript.messages.entries()) {
       const role = roleIn(wire(found));
-      const [type, right] = misplacedIn(found, role?.string);
+      const [type, right] = misplacedIn(found, role?.string, transcript.model);
       const part = found.parts.find((one) => one.type === type);
       if (role !== undefined && part !== undefined)
         yield {
@@ -56,10 +62,14 @@ export default defineRule({
 
 const NAMES = { call: 'call', result: 'response' };
 
-function misplacedIn({ parts }: Message, role: string | undefined): ['call' | 'result', string] | [] {
+/** Models that refuse the role `function`. memex-lab/dart_agent_core#34, firebase/quickstart-ios#1871, 2026-08 */
+const LATER = /gemini-(?:3\.[5-9]|[4-9])/;
+
+function misplacedIn({ parts }: Message, role = '', model = ''): ['call' | 'result', string] | [] {
   const has = (wanted: string) => parts.some(({ type }) => type === wanted);
   if ((role === 'user' || role === 'function') && has('call')) return ['call', 'model'];
-  return role === 'model' && has('result') ? ['result', 'user'] : [];
+  const isWrong = role === 'model' || (role === 'function' && LATER.test(model));
+  return isWrong && has('result') ? ['result', 'user'] : [];
 }
 
 /** Of a content, or of the content in an event. */

@@ -1,9 +1,7 @@
 import { isAgentRow } from '../../formats/openai/openai-chat-read.js';
-import { patch } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { defineRule, type RuleContext } from '../rule.js';
 import { CHAT_MESSAGE } from '../shapes/openai-chat.js';
-import { rewireProblems } from '../shared/edits.js';
 import { problemOf, schemaFaults } from '../shared/schema.js';
 
 export default defineRule({
@@ -15,27 +13,12 @@ export default defineRule({
   error:
     "Invalid value: 'User'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and " +
     "'developer'. | Invalid type for 'messages[1].tool_calls[0].function.arguments': expected a string, but got " +
-    "an object instead. | Invalid 'messages[5].name': string does not match pattern. | Missing required parameter: " +
-    "'messages[1].tool_calls[0].type'.",
+    "an object instead. | Invalid 'messages[5].name': string does not match pattern.",
   cause: 'A message was written by hand, or converted from the format of another provider.',
   example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: null, tool_calls: [{ id: 'c1', function: { name: 'ls', arguments: '{}' } }] },
-        { role: 'tool', tool_call_id: 'c1', content: 'a' },
-      ],
-    },
+    bad: { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: 'https://example.com/a.png' }] }] },
     repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'c1', function: { name: 'ls', arguments: '{}' }, type: 'function' }],
-        },
-        { role: 'tool', tool_call_id: 'c1', content: 'a' },
-      ],
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }] }],
     },
   },
   reported: ['FlowiseAI/Flowise#2948', 'volcengine/volcengine-java-sdk#105'],
@@ -46,21 +29,7 @@ export default defineRule({
     for (const fault of faults)
       yield { ...problemOf(context, fault), isNote: !context.asRequest && isOfExport(context, fault) };
   },
-  fix: {
-    safety: 'safe',
-    summary: 'Add the type to calls without one.',
-    reaches: (_, problem) => lacksType(problem),
-    apply: (context, problems) =>
-      rewireProblems(context, problems, (node) =>
-        patch(node, { type: node.get('custom') === undefined ? 'function' : 'custom' }),
-      ),
-  },
 });
-
-/** A call without a type that is all else. */
-function lacksType({ node, text }: { readonly node?: JsonNode; readonly text: string }): boolean {
-  return / has no `type`$/.test(text) && (node?.get('function') ?? node?.get('custom'))?.isObject === true;
-}
 
 /** What exports of logs leave out, or write where nothing was said: an agent sends it otherwise. */
 function isOfExport(
@@ -68,5 +37,5 @@ function isOfExport(
   fault: { node: JsonNode; text: string; message: number },
 ): boolean {
   const hasCalls = (wire(transcript.messages[fault.message]!)?.get('tool_calls')?.length ?? 0) > 0;
-  return hasCalls && (lacksType(fault) || fault.text === '`content` is an empty array');
+  return hasCalls && (/ has no `type`$/.test(fault.text) || fault.text === '`content` is an empty array');
 }

@@ -1,5 +1,5 @@
 import type { JsonNode } from '../../json/node.js';
-import { defineRule } from '../rule.js';
+import { defineRule, type Problem } from '../rule.js';
 import { RESPONSES_ITEM, RESPONSES_MESSAGE, RESPONSES_REFERENCE, unknownMembers } from '../shapes/responses.js';
 import type { Shape } from '../shapes/shape.js';
 import { rewireProblems } from '../shared/edits.js';
@@ -53,11 +53,17 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Remove the fields that the API does not know.',
-    reaches: (_, { changes }) => changes !== undefined,
-    apply: (context, problems) => rewireProblems(context, problems, () => undefined),
+    summary: 'Remove the fields that the API does not know, and write arguments that are an object as text.',
+    reaches: (_, problem) => problem.changes !== undefined || isUnwritten(problem),
+    apply: (context, problems) =>
+      rewireProblems(context, problems, (node, problem) => (isUnwritten(problem) ? node.text : undefined)),
   },
 });
+
+/** Arguments as an object, where the API takes their JSON text. */
+function isUnwritten({ node, text }: Problem): boolean {
+  return node?.isObject === true && text.startsWith('`arguments` is an object');
+}
 
 /** An item without a type is a message or a reference. */
 function shapeOf(item: JsonNode): Shape {
