@@ -73,5 +73,5 @@ export default defineRule({
 /** Whether another vendor's model answered, on a server that takes this format and signs nothing. */
 function isOfOther({ asRequest, transcript }: RuleContext, message: Message): boolean {
   const model = (asRequest ? undefined : message.model) ?? transcript.model;
-  return model !== undefined && !/claude|opus|sonnet|haiku|synthetic/i.test(model);
+  return /kimi|moonshot|glm|minimax|deepseek|qwen|gpt|gemini|grok|mistral|llama|mimo/i.test(model ?? '');
 }

@@ -17,7 +17,8 @@ export default defineRule({
   asRequest: true,
   error:
     "You uploaded an unsupported image. Please make sure your image has of one the following formats: ['png', " +
-    "'jpeg', 'gif', 'webp']. | Invalid base64 image_url. | Expected a base64-encoded data URL with an image MIME type " +
+    "'jpeg', 'gif', 'webp']. | Invalid base64 image_url. | Expected a base64-encoded data URL with an image MIME " +
+    'type ' +
     "(e.g. 'data:image/png;base64,aW1nIGJ5dGVzIGhlcmU='), but got unsupported MIME type 'image/svg+xml'.",
   cause: 'A vector graphic, a photo of a phone or a file of an unknown type was attached, or its data was cut.',
   example: {

@@ -8,7 +8,8 @@ export default defineRule({
   severity: 'error',
   providers: ['gemini'],
   error:
-    "contents[2].parts[1].data: required oneof field 'data' must have one initialized field | Unable to submit request " +
+    "contents[2].parts[1].data: required oneof field 'data' must have one initialized field | Unable to submit " +
+    'request ' +
     'because it has an empty text parameter. Add a value to the parameter and try again. | Unable to submit request ' +
     'because it must have a text parameter. Add a text parameter and try again.',
   cause: 'An empty text was stored with a functionResponse, or a conversion met an unknown part.',

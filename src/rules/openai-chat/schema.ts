@@ -37,5 +37,7 @@ function isOfExport(
   fault: { node: JsonNode; text: string; message: number },
 ): boolean {
   const hasCalls = (wire(transcript.messages[fault.message]!)?.get('tool_calls')?.length ?? 0) > 0;
-  return hasCalls && (/ has no `type`$/.test(fault.text) || fault.text === '`content` is an empty array');
+  return (
+    hasCalls && (/^`tool_calls\[\d+\]` has no `type`$/.test(fault.text) || fault.text === '`content` is an empty array')
+  );
 }

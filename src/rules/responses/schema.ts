@@ -15,7 +15,8 @@ export default defineRule({
   cleaned: true,
   error:
     "Invalid value: 'tool_result'. Supported values are: 'message', 'function_call', 'function_call_output', … " +
-    "(param input[2].type) | Unknown parameter: 'input[1].foo_bar'. | Missing required parameter: 'input[1].id'. | Invalid type for 'input[1].arguments': " +
+    "(param input[2].type) | Unknown parameter: 'input[1].foo_bar'. | Missing required parameter: 'input[1].id'. | " +
+    "Invalid type for 'input[1].arguments': " +
     'expected a string, but got an object instead.',
   cause: 'An item was written by hand, or converted from the format of another API.',
   example: {
