@@ -10,12 +10,13 @@ import type { BudgetSettings, CheckSettings } from '../app/check/settings.js';
 import { TranscriptError } from '../errors.js';
 import type { Finding, Safety, Severity } from '../findings.js';
 import type { Policy } from '../policy/types.js';
+import { receiverOf } from '../rules/own-provider.js';
 import type { DetectOptions } from '../source/detect/detection.js';
 import { OPENING, rejectWrongOptions, type Shape } from './arguments.js';
 import { contextOf, PRICING, type PriceOptions } from './context.js';
 import { INPUT_NAME, type Input, readInput } from './input.js';
 
-export interface CheckOptions extends DetectOptions, CheckSettings, PriceOptions {
+export interface CheckOptions extends Omit<DetectOptions, 'receiver'>, CheckSettings, PriceOptions {
   /** The history is about to be sent: rules for requests apply too. */
   readonly asRequest?: boolean;
   /** Limits: what exceeds one is a finding. A limit on cost needs `prices`. */
@@ -90,7 +91,8 @@ export function check(input: Input, options: CheckOptions = {}): CheckFinding[] 
     pathOf: (file) => file,
   });
   const visit = checked.examining(INPUT_NAME);
-  const { transcripts, omissions } = readInput(input, options);
+  const receiver = receiverOf(settings.provider, asRequest === true);
+  const { transcripts, omissions } = readInput(input, { ...options, receiver });
   for (const { transcript, piece } of transcripts) visit(transcript, piece);
   for (const unread of omissions().unread) checked.addUnread(unread);
   const findings = checked.findings();

@@ -32,9 +32,14 @@ export interface ReadInput {
 }
 
 /** The same, with what the format of the input does not read. */
-export function readInput(input: Input, { from, messages, formats }: DetectOptions): ReadInput {
+export function readInput(input: Input, { from, messages, formats, receiver }: DetectOptions): ReadInput {
   const isText = typeof input === 'string' || input instanceof Uint8Array;
-  const recording = open(isText ? input : `[${spelledMessages(input).join(',\n')}]`, { from, messages, formats });
+  const recording = open(isText ? input : `[${spelledMessages(input).join(',\n')}]`, {
+    from,
+    messages,
+    formats,
+    receiver,
+  });
   return {
     transcripts: recording.pieces.flatMap((piece) =>
       'type' in piece ? piece.transcripts.map((transcript) => ({ transcript, piece })) : [],

@@ -2,27 +2,34 @@
 import anthropicCacheControlEmptyText from './anthropic/cache-control-empty-text.js';
 import anthropicCacheControlLimit from './anthropic/cache-control-limit.js';
 import anthropicCacheTtlOrder from './anthropic/cache-ttl-order.js';
+import anthropicCitationsMixed from './anthropic/citations-mixed.js';
 import anthropicEmptyMessage from './anthropic/empty-message.js';
 import anthropicEmptyTextBlock from './anthropic/empty-text-block.js';
+import anthropicErrorResultTextOnly from './anthropic/error-result-text-only.js';
 import anthropicExtraFields from './anthropic/extra-fields.js';
 import anthropicFirstMessageUser from './anthropic/first-message-user.js';
 import anthropicImageManyDimensions from './anthropic/image-many-dimensions.js';
 import anthropicImageMediaType from './anthropic/image-media-type.js';
 import anthropicImageSize from './anthropic/image-size.js';
 import anthropicMaxTokensMissing from './anthropic/max-tokens-missing.js';
+import anthropicMediaCount from './anthropic/media-count.js';
+import anthropicMediaInAssistant from './anthropic/media-in-assistant.js';
 import anthropicPrefillUnsupported from './anthropic/prefill-unsupported.js';
 import anthropicRoleSystem from './anthropic/role-system.js';
 import anthropicSchema from './anthropic/schema.js';
+import anthropicSearchResultEncrypted from './anthropic/search-result-encrypted.js';
 import anthropicServerToolIdPattern from './anthropic/server-tool-id-pattern.js';
 import anthropicServerToolUnpaired from './anthropic/server-tool-unpaired.js';
 import anthropicThinkingBudget from './anthropic/thinking-budget.js';
 import anthropicThinkingDisabledFinal from './anthropic/thinking-disabled-final.js';
+import anthropicThinkingLast from './anthropic/thinking-last.js';
 import anthropicThinkingModified from './anthropic/thinking-modified.js';
 import anthropicThinkingMustLead from './anthropic/thinking-must-lead.js';
 import anthropicThinkingSignature from './anthropic/thinking-signature.js';
 import anthropicToolInputNotObject from './anthropic/tool-input-not-object.js';
 import anthropicToolNamePattern from './anthropic/tool-name-pattern.js';
 import anthropicToolResultDuplicate from './anthropic/tool-result-duplicate.js';
+import anthropicToolResultNotFirst from './anthropic/tool-result-not-first.js';
 import anthropicToolResultOrphan from './anthropic/tool-result-orphan.js';
 import anthropicToolUseIdDuplicate from './anthropic/tool-use-id-duplicate.js';
 import anthropicToolUseIdPattern from './anthropic/tool-use-id-pattern.js';
@@ -55,6 +62,7 @@ import chatContentMissing from './chat/content-missing.js';
 import chatContentNull from './chat/content-null.js';
 import chatFunctionNameEmpty from './chat/function-name-empty.js';
 import chatFunctionNamePattern from './chat/function-name-pattern.js';
+import chatImageFormat from './chat/image-format.js';
 import chatImageInNonUser from './chat/image-in-non-user.js';
 import chatLateSystem from './chat/late-system.js';
 import chatMessageEmpty from './chat/message-empty.js';
@@ -63,6 +71,7 @@ import chatRoleUnsupported from './chat/role-unsupported.js';
 import chatToolCallIdDuplicate from './chat/tool-call-id-duplicate.js';
 import chatToolCallIdLength from './chat/tool-call-id-length.js';
 import chatToolCallIdMissing from './chat/tool-call-id-missing.js';
+import chatToolCallTypeMissing from './chat/tool-call-type-missing.js';
 import chatToolCallUnanswered from './chat/tool-call-unanswered.js';
 import chatToolCallsEmpty from './chat/tool-calls-empty.js';
 import chatToolResultOrphan from './chat/tool-result-orphan.js';
@@ -71,6 +80,8 @@ import cohereSchema from './cohere/schema.js';
 import cohereToolCallNotFound from './cohere/tool-call-not-found.js';
 import coreArgumentsInvalid from './core/arguments-invalid.js';
 import coreContextOverflow from './core/context-overflow.js';
+import coreMediaData from './core/media-data.js';
+import coreMediaDataUrl from './core/media-data-url.js';
 import coreRolesAlternate from './core/roles-alternate.js';
 import coreToolUnknown from './core/tool-unknown.js';
 import coreUnpairedSurrogate from './core/unpaired-surrogate.js';
@@ -84,8 +95,11 @@ import geminiFunctionResponseCount from './gemini/function-response-count.js';
 import geminiFunctionResponseMixed from './gemini/function-response-mixed.js';
 import geminiFunctionResponseName from './gemini/function-response-name.js';
 import geminiFunctionResponseTurnOrder from './gemini/function-response-turn-order.js';
+import geminiMimeType from './gemini/mime-type.js';
+import geminiPartRole from './gemini/part-role.js';
 import geminiPartWithoutData from './gemini/part-without-data.js';
 import geminiSchema from './gemini/schema.js';
+import geminiThoughtSignatureBase64 from './gemini/thought-signature-base64.js';
 import geminiThoughtSignatureMissing from './gemini/thought-signature-missing.js';
 import groqExtraFields from './groq/extra-fields.js';
 import minimaxSystemTwice from './minimax/system-twice.js';
@@ -138,6 +152,7 @@ import zhipuUserMissing from './zhipu/user-missing.js';
  */
 export const rules: readonly Rule[] = [
   // Items and ids that decide which result answers which call: first, because every later rule relies on the pairs.
+  geminiPartRole,
   minimaxToolResultIdNotFound,
   cohereToolCallNotFound,
   responsesRoleTool,
@@ -170,7 +185,9 @@ export const rules: readonly Rule[] = [
   chatToolResultOrphan,
   anthropicToolResultDuplicate,
   anthropicToolResultOrphan,
+  anthropicToolResultNotFirst,
   anthropicServerToolUnpaired,
+  anthropicSearchResultEncrypted,
 
   // Calls that are removed with their results: once the results are at their calls.
   dashscopeRepetitiveToolCalls,
@@ -191,8 +208,11 @@ export const rules: readonly Rule[] = [
 
   // Arguments and images of calls and results.
   chatToolCallsEmpty,
+  chatToolCallTypeMissing,
   chatArgumentsInvalidJson,
   anthropicToolInputNotObject,
+  anthropicMediaInAssistant,
+  anthropicErrorResultTextOnly,
   bedrockToolInputNotObject,
   bedrockResultJsonNotObject,
   chatImageInNonUser,
@@ -222,6 +242,7 @@ export const rules: readonly Rule[] = [
   anthropicThinkingMustLead,
   anthropicThinkingDisabledFinal,
   anthropicThinkingModified,
+  anthropicThinkingLast,
   bedrockReasoningUnsigned,
 
   // Empty parts: breakpoints move to another block before the empty block is removed.
@@ -245,12 +266,19 @@ export const rules: readonly Rule[] = [
   geminiPartWithoutData,
   geminiEmptyParts,
   geminiFunctionResponseMixed,
+  geminiThoughtSignatureBase64,
   geminiThoughtSignatureMissing,
 
   // Images.
+  coreMediaDataUrl,
+  coreMediaData,
+  geminiMimeType,
+  chatImageFormat,
   anthropicImageMediaType,
   anthropicImageSize,
   anthropicImageManyDimensions,
+  anthropicMediaCount,
+  anthropicCitationsMixed,
 
   // Empty and adjacent messages: after all parts that must go were removed.
   mistralAssistantEmpty,

@@ -2,7 +2,7 @@
 import { TranscriptError } from '../errors.js';
 import { formatNamed } from '../formats/index.js';
 import type { Transcript } from '../transcript/types.js';
-import { type Provider, providerNamed, providerOf, providers } from './providers.js';
+import { owns, type Provider, providerNamed, providerOf, providers } from './providers.js';
 
 /** The provider that a transcript was sent to. Agents with a format of their own mostly use OpenAI's API. */
 export function ownProvider({ format, model }: Transcript): Provider {
@@ -24,4 +24,15 @@ export function providerIn(id: string | undefined): Provider | undefined {
       `unknown provider \`${id}\`; use one of ${providers.map((known) => known.id).join(', ')}`,
     );
   return provider;
+}
+
+/** Who gets what is checked, for detecting its format; undefined for a recording whose provider nobody named. */
+export function receiverOf(id: string | undefined, asRequest: boolean) {
+  const provider = providerIn(id);
+  if (provider === undefined && !asRequest) return undefined;
+  return {
+    format: provider?.format,
+    owns: (model: string) => asRequest && provider !== undefined && owns(provider, model),
+    isWire: (format: string) => providers.some((known) => known.format === format),
+  };
 }

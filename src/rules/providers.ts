@@ -39,9 +39,17 @@ const SERVED: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /** Whether the provider has a model of this name; true where it is not known. */
-export function serves({ id, models }: Provider, model: string): boolean {
-  const name = model.slice(model.lastIndexOf('/') + 1);
-  return (SERVED.get(id) ?? models)?.test(name) ?? true;
+export function serves(provider: Provider, model: string): boolean {
+  return hasModel(provider, model) ?? true;
+}
+
+function hasModel({ id, models }: Provider, model: string): boolean | undefined {
+  return (SERVED.get(id) ?? models)?.test(model.slice(model.lastIndexOf('/') + 1));
+}
+
+/** Whether the provider, or the one whose rules it has, is known to have a model of this name. */
+export function owns(provider: Provider, model: string): boolean {
+  return hasModel(provider, model) ?? hasModel(providerNamed(provider.like ?? '') ?? provider, model) ?? false;
 }
 
 export const providers: readonly Provider[] = [

@@ -74,10 +74,10 @@ function marksOf({ container, format }: Detection, hint: ScanHint): Buffer[] | u
  * path that a user names applies to the next run too.
  */
 function* readingBack(pieces: Iterable<Piece>, format: Format, options: OpenOptions): Generator<Piece, void, void> {
-  const { from, messages, skipBadLines, formats } = options;
+  const { from, messages, skipBadLines, formats, receiver } = options;
   const isNamed = from !== undefined || messages !== undefined;
   const readAgain = (read: Read) =>
-    rejectUnspoken(Array.from(open(read, { skipBadLines, ...(formats && { formats }) })), format);
+    rejectUnspoken(Array.from(open(read, { skipBadLines, receiver, ...(formats && { formats }) })), format);
   for (const piece of pieces) yield piece.type === 'opened' && !isNamed ? readBack(piece, format.id, readAgain) : piece;
 }
 

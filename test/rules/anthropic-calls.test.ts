@@ -81,7 +81,7 @@ describe('tool-use-unanswered', () => {
 
   it('puts results first', () => {
     const { texts, mended } = check(
-      'tool-use-unanswered',
+      'tool-result-not-first',
       chat([user('x'), assistant(call('toolu_1')), user([text('here'), result('toolu_1')])]),
     );
     expect(texts).toEqual(['the result of toolu_1 comes after other content; results must come first']);

@@ -104,7 +104,9 @@ describe.skipIf(!existsSync(COLLECTED))('the collected rules', () => {
   it.each(known.map((rule) => [rule.id, rule] as const))(
     '%s has the example that was collected',
     (id, { minimalBadExample, repairedExample }) => {
-      expect(byId.get(id)!.example).toEqual({ bad: minimalBadExample, repaired: repairedExample });
+      const collected = JSON.stringify({ bad: minimalBadExample, repaired: repairedExample });
+      const decodable = collected.replaceAll('"thoughtSignature":"s"', '"thoughtSignature":"c2ln"'); // another rule
+      expect(byId.get(id)!.example).toEqual(JSON.parse(decodable));
     },
   );
 });

@@ -6,7 +6,7 @@ const user = (...parts: object[]) => ({ role: 'user', parts });
 const model = (...parts: object[]) => ({ role: 'model', parts });
 const call = (name: string, more: object = {}) => ({ functionCall: { name, args: {} }, ...more });
 const response = (name: string) => ({ functionResponse: { name, response: { r: 1 } } });
-const signed = { thoughtSignature: 's' };
+const signed = { thoughtSignature: 'c2ln' };
 
 it('takes turns of the model in a row as one, as Gemini 3 does', () => {
   const contents = [user({ text: 'x' }), model(call('a')), model(call('b')), user(response('a'), response('b'))];

@@ -2,6 +2,7 @@
  * What is in a recording and no fault of what was sent, a test for each kind; and the small cases that once passed in
  * silence.
  */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { check } from '../../src/library/check.js';
 
@@ -151,4 +152,66 @@ describe('what passed in silence', () => {
     const text = JSON.stringify({ model: 'qwen-max', messages: [{ role: 'user', content: 'x' }, ...calls] });
     expect(told(text)).toEqual([]);
   });
+});
+
+describe('of another server or of replies alone', () => {
+  const thinking = (model: string) =>
+    JSON.stringify({
+      model,
+      max_tokens: 10,
+      messages: [
+        { role: 'user', content: 'x' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 't' },
+            { type: 'text', text: 'y' },
+          ],
+        },
+        { role: 'user', content: 'z' },
+      ],
+    });
+
+  it('minds unsigned thinking only of Claude', () => {
+    expect(told(thinking('MiniMax-M2'))).not.toContain('error anthropic/thinking-signature');
+    expect(told(thinking('claude-sonnet-4-5'))).toContain('error anthropic/thinking-signature');
+  });
+
+  const reply = { role: 'model', parts: [{ functionCall: { name: 'f', args: {} } }] };
+  const contents = (...before: object[]) =>
+    JSON.stringify({ contents: [...before, reply, { role: 'model', parts: [{ text: 'y' }] }] });
+
+  it('takes a log of replies for no history', () => {
+    expect(told(contents())).not.toContain('error gemini/function-response-count');
+    expect(told(contents({ role: 'user', parts: [{ text: 'x' }] }))).toContain('error gemini/function-response-count');
+  });
+});
+
+/** Recordings with faults that no API took, and why they have them. */
+const BROKEN: readonly (readonly [file: string, reason: string])[] = [
+  ['claude-code/agent-sessions_small_all-record-types.jsonl', 'written by hand, to hold each type of row'],
+  ['codex-rollout/agent-sessions_small_all-record-types.jsonl', 'written by hand, to hold each type of row'],
+  ['claude-code/edge_cases.jsonl', 'written by hand: calls that nothing answers'],
+  ['claude-code/simonw_sample_session.json', 'a published sample, whose signature was cut out'],
+  ['openai-responses/nemo_harbor_agent_output.jsonl', 'rows of a run in which calls and outputs were lost'],
+];
+
+const RECORDINGS = '../shared/transcripts';
+const MOST_BYTES = 60_000;
+
+it.skipIf(!existsSync(RECORDINGS))('has no error in what was accepted', () => {
+  const files = readdirSync(RECORDINGS, { recursive: true, encoding: 'utf8' }).filter((file) => {
+    const found = statSync(`${RECORDINGS}/${file}`);
+    return /\.jsonl?$/.test(file) && found.isFile() && found.size <= MOST_BYTES;
+  });
+  const judged = files.filter(
+    (file) => !BROKEN.some(([name]) => name === file) && !/vibe-replay_edge-cases/.test(file),
+  );
+  const wrong = judged.flatMap((file) =>
+    check(readFileSync(`${RECORDINGS}/${file}`, 'utf8')).flatMap(({ severity, rule }) =>
+      severity === 'error' ? [`${file}: ${rule}`] : [],
+    ),
+  );
+  expect(judged.length).toBeGreaterThan(20);
+  expect(wrong).toEqual([]);
 });

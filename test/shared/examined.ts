@@ -4,9 +4,11 @@ import type { Safety } from '../../src/findings.js';
 import { formatNamed } from '../../src/formats/index.js';
 import type { JsonNode } from '../../src/json/node.js';
 import { rules } from '../../src/rules/index.js';
+import { receiverOf } from '../../src/rules/own-provider.js';
 import { judgeOf, providerNamed } from '../../src/rules/providers.js';
 import type { Rule } from '../../src/rules/rule.js';
 import { applyFixes, type RuleFinding, type RuleOptions, rulesFor, runRules } from '../../src/rules/run-rules.js';
+import type { DetectOptions } from '../../src/source/detect/detection.js';
 import type { Opened } from '../../src/source/piece.js';
 import { open, type Recording, save } from '../../src/source/recording.js';
 import type { Transcript } from '../../src/transcript/types.js';
@@ -49,7 +51,7 @@ export function examine(
   }: ExamineOptions = {},
 ): Examined {
   const named = providerNamed(providerId)!;
-  const recording = recordingOf(text, from ?? named.format);
+  const recording = recordingOf(text, from ?? named.format, asRequest ? receiverOf(providerId, true) : undefined);
   const format = formatNamed(recording.format);
   const pieces = recording.pieces.filter((piece) => 'type' in piece);
   const provider = judgeOf(named, pieces[0]?.transcripts[0]?.model);
@@ -93,8 +95,8 @@ export function examine(
 }
 
 /** Opened once for all providers whose rules look at it. */
-function recordingOf(text: string, from: string): Recording {
-  if (last?.text !== text || last.from !== from) last = { text, from, recording: open(text, { from }) };
+function recordingOf(text: string, from: string, receiver: DetectOptions['receiver']): Recording {
+  if (last?.text !== text || last.from !== from) last = { text, from, recording: open(text, { from, receiver }) };
   return last.recording;
 }
 

@@ -11,7 +11,9 @@ import type { Read } from '../../json/rows.js';
 import { findingsJson } from '../../reports/findings/json.js';
 import { findingsPretty, summaryLine } from '../../reports/findings/pretty.js';
 import { PLAIN } from '../../reports/report.js';
+import { receiverOf } from '../../rules/own-provider.js';
 import { type SafeText, safe } from '../../safe/text.js';
+import type { DetectOptions } from '../../source/detect/detection.js';
 import { plural } from '../../text/words.js';
 import type { ExitCode } from '../command.js';
 import { type Run, rejectInPlace, rewriteInPlace, transformInput } from '../rewrite/run.js';
@@ -45,8 +47,9 @@ export async function runCheck(
       : (await import('./baseline.js')).readBaseline(options.baseline, terminal, today());
   const { check, plan, suppressions } = await openCheck(options, config, terminal);
   const inputs = createScope(terminal);
-  const omissions = collectOmissions({ countsBadLines: false });
-  const good = await checkInputs(words, { ...options, omissions }, config, terminal, check, inputs);
+  const receiver = receiverOf(options.provider, options.asRequest === true);
+  const omissions = collectOmissions({ countsBadLines: false, mayBeMute: receiver !== undefined });
+  const good = await checkInputs(words, { ...options, omissions, receiver }, config, terminal, check, inputs);
   for (const unread of omissions.unread) check.addUnread(unread);
   const found = check.findings();
   const all = suppressions?.without(found) ?? found;
@@ -112,7 +115,7 @@ function stdoutIsTaken(files: readonly string[], { fix, diff, output }: FixOptio
 
 async function checkInputs(
   files: readonly string[],
-  { omissions, ...options }: FixOptions & { readonly omissions: OmissionsCollector },
+  { omissions, ...options }: FixOptions & Pick<DetectOptions, 'receiver'> & { readonly omissions: OmissionsCollector },
   config: Config,
   terminal: Terminal,
   check: Check,
@@ -172,7 +175,7 @@ async function checkInputs(
       stdout.flush();
       return;
     }
-    const unseen = collectOmissions({ countsBadLines: false, isSilent: true }); // the second reading tells
+    const unseen = collectOmissions({ ...omissions, isSilent: true }); // the second reading tells
     await rewriteInPlace(input, { ...runOf(check.fixingOnly(shownName(input.name), fix)), omissions: unseen });
     // positions of remaining findings refer to the new file
     const written = await openInput({ name: input.name }, terminal);

@@ -18,10 +18,16 @@ export interface OmissionsCollector extends Omissions {
   readonly countsBadLines: boolean;
   /** The input is read a second time, so nothing is said again. */
   readonly isSilent: boolean;
+  /** An input without one message that can be read is no error: rules say what is wrong with it. */
+  readonly mayBeMute: boolean;
   add(unread: FileUnread | undefined, badLines: BadLines | undefined): void;
 }
 
-export function collectOmissions({ countsBadLines = true, isSilent = false } = {}): OmissionsCollector {
+export function collectOmissions({
+  countsBadLines = true,
+  isSilent = false,
+  mayBeMute = false,
+} = {}): OmissionsCollector {
   const unread: FileUnread[] = [];
   const badLines: BadLines[] = [];
   return {
@@ -29,6 +35,7 @@ export function collectOmissions({ countsBadLines = true, isSilent = false } = {
     badLines,
     countsBadLines,
     isSilent,
+    mayBeMute,
     add(rows, lines) {
       if (rows !== undefined) unread.push(rows);
       if (lines !== undefined) badLines.push(lines);
@@ -75,7 +82,7 @@ export function watchRewrite(file: string, isVerbose: boolean): Watch {
 
 /** For commands that show figures: they are told once what is missing, here and where they are shown. */
 export function watchFigures(file: string, omissions: OmissionsCollector): Watch {
-  const search = createSearch(file, Number.POSITIVE_INFINITY);
+  const search = createSearch(file, Number.POSITIVE_INFINITY, omissions.mayBeMute);
   const bad: Warning[] = [];
   return {
     warning: (piece) => piece.bad !== undefined && bad.push(piece) > 0,
@@ -103,7 +110,7 @@ function badLinesOf(file: string, bad: readonly Warning[], lines: number): BadLi
 }
 
 /** Searches `most` messages, and all rows without one. */
-function createSearch(file: string, most: number) {
+function createSearch(file: string, most: number, mayBeMute = false) {
   let unread: Unread | undefined;
   let known: Unread | undefined; // rows that the format passes over, as long as there is no message
   let isSpoken = false;
@@ -112,7 +119,7 @@ function createSearch(file: string, most: number) {
     const all = isSpoken ? unread : (unread ?? known);
     if (all === undefined) return undefined;
     const rows = { ...all, file, format: format.id, isPart: searched > most };
-    if (!isSpoken) throw new TranscriptError('format', `no message can be read: ${unreadText(rows)}`);
+    if (!isSpoken && !mayBeMute) throw new TranscriptError('format', `no message can be read: ${unreadText(rows)}`);
     return rows;
   };
   return {

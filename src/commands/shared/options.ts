@@ -1,6 +1,7 @@
 /** Options that several commands share. Data only, so help loads nothing that reads or writes. */
 import { languageOption } from '../../options/language.js';
 import type { Options, Values } from '../../options/option.js';
+import type { DetectOptions } from '../../source/detect/detection.js';
 import type { Parsed } from '../command.js';
 
 export const tokenOptions = {
@@ -40,7 +41,7 @@ export const readingOptions = {
   },
   verbose: { type: 'flag', summary: 'print on stderr what was detected, and why' },
 } as const satisfies Options;
-export type ReadingOptions = Values<typeof readingOptions>;
+export type ReadingOptions = Values<typeof readingOptions> & Pick<DetectOptions, 'receiver'>;
 
 /** Selects files, for CI and pre-commit hooks. */
 export const selectionOptions = {

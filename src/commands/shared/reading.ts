@@ -197,8 +197,8 @@ export function* openPieces(
   return detection!;
 }
 
-export function openOptions({ from, messages, skipBadLines }: ReadingOptions): OpenOptions {
-  return { from, messages, skipBadLines: skipBadLines === true };
+export function openOptions({ from, messages, skipBadLines, receiver }: ReadingOptions): OpenOptions {
+  return { from, messages, receiver, skipBadLines: skipBadLines === true };
 }
 
 function describeDetection({ format, confidence, why, rival }: Detection): string {

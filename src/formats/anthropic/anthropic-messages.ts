@@ -16,6 +16,8 @@ import { modelInfo, recordedIn, replyIn } from './anthropic-usage.js';
 import { freshMessage, textKey, writeBlocks } from './anthropic-write.js';
 
 const ROLES = table<Role>({ system: 'system', user: 'user', assistant: 'assistant' });
+/** What the API refuses, and rules mend: a request is read even so. */
+const MEANT = table<Role>({ developer: 'system', tool: 'user', function: 'user', model: 'assistant' });
 const MEDIA = table<'image' | 'file'>({ image: 'image', document: 'file' });
 /**
  * Blocks that only this format has. Server tools have call and result in one message; both are kept as opaque parts.
@@ -186,20 +188,11 @@ export default defineFormat({
 
 /** Reads a message of this role, which logs can state beside it. */
 export function readAs(role: string, raw: JsonNode): Message {
-  const known = role === 'tool' ? toolRole(raw) : ROLES[role];
+  const known = ROLES[role] ?? MEANT[role];
   const isSetting = raw.get('content') === undefined && isSystemSetting(raw);
   if (known === undefined || isSetting) return { role: 'meta', parts: [], raw };
   const parts = readContent(raw.get('content'), 'content', readBlock);
   return { role: parts.some((part) => part.type === 'result') ? 'tool' : known, parts, model: modelInfo(raw), raw };
-}
-
-/** The API has no role `tool`, but what answers calls under it answers them. */
-function toolRole(raw: JsonNode): Role | undefined {
-  const isAnswer = raw
-    .get('content')
-    ?.items()
-    .some((block) => block.get('type')?.string === 'tool_result');
-  return isAnswer ? 'tool' : undefined;
 }
 
 function readBlock(block: JsonNode, path: string): Part {

@@ -1,19 +1,11 @@
 import { mediaOf } from '../../formats/shared/media.js';
-import { table } from '../../formats/shared/table.js';
 import { JsonNode } from '../../json/node.js';
 import type { Part } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';
-import { imagesIn } from '../shared/images.js';
+import { imagesIn, typeOfBytes } from '../shared/images.js';
 import { isOwn } from '../shared/own-format.js';
 
-/** The first bytes of the accepted image types. https://docs.anthropic.com/en/docs/build-with-claude/vision */
-const BEGINNINGS = table<RegExp>({
-  'image/png': /^\x89PNG/,
-  'image/jpeg': /^\xff\xd8\xff/,
-  'image/gif': /^GIF8/,
-  'image/webp': /^RIFF[\s\S]{4}WEBP/,
-});
 /** In base64 characters. The smallest GIF has 35 bytes, so 48 characters; shorter data is a placeholder. */
 const LEAST = 40;
 
@@ -58,7 +50,7 @@ export default defineRule({
   *check(context) {
     for (const { message, part, callId, media } of imagesIn(context.transcript)) {
       if (media?.base64 === undefined) continue;
-      const actual = typeOf(media.base64);
+      const actual = typeOfBytes(media.base64);
       if (actual === undefined ? !isWhole(media.base64) : actual === media.type) continue;
       if (media.type === undefined && !isOwn(context, context.transcript.messages[message]!)) continue;
       const node = part.raw instanceof JsonNode ? part.raw.get('source')?.get('media_type') : undefined;
@@ -84,12 +76,7 @@ export default defineRule({
 });
 
 function typeOfImage(part: Part | undefined): string | undefined {
-  return part?.type === 'media' ? typeOf(mediaOf(part)?.base64 ?? '') : undefined;
-}
-
-function typeOf(base64: string): string | undefined {
-  const head = Buffer.from(base64.slice(0, 64), 'base64').toString('latin1');
-  return Object.entries(BEGINNINGS).find(([, beginning]) => beginning.test(head))?.[0];
+  return part?.type === 'media' ? typeOfBytes(mediaOf(part)?.base64 ?? '') : undefined;
 }
 
 /** Whether the data is an image: recordings have placeholder texts for removed images. */

@@ -16,10 +16,11 @@ export default defineRule({
   summary: 'a role that Anthropic does not accept in messages',
   severity: 'error',
   providers: ['anthropic'],
+  covers: ['anthropic/schema'],
   error:
     'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" ' +
-    'as an input message role.',
-  cause: 'The history was written for OpenAI, where the system prompt is a message.',
+    "as an input message role. | messages.2.role: Input should be 'user' or 'assistant'",
+  cause: 'The history was written for OpenAI, where the system prompt and the results are messages of their own roles.',
   example: {
     bad: {
       messages: [
@@ -62,15 +63,17 @@ export default defineRule({
       'Move a leading system message to the system prompt, if there is a separate one; make any other a user message.',
     reaches: ({ transcript }, { message }) => {
       const { role, parts } = transcript.messages[message!]!;
-      return role === 'tool' || (role === 'system' && !parts.some(({ type }) => type === 'opaque'));
+      return role !== 'meta' && !(role === 'system' && parts.some(({ type }) => type === 'opaque'));
     },
     apply({ transcript, wire, rewire }, problems) {
       const { messages } = transcript;
       const beside = messages[0]?.role === 'system' && wire(messages[0]) === undefined ? messages[0] : undefined;
       const spoken = firstSpoken(transcript);
       const wrong = new Set(problems.map(({ message }) => message!));
-      const joins = (index: number) => beside !== undefined && wrong.has(index) && index < spoken;
-      const asUser = (message: Message) => rewire(message, patch(wire(message)!, { role: 'user' }));
+      const joins = (index: number) =>
+        beside !== undefined && wrong.has(index) && index < spoken && messages[index]!.role === 'system';
+      const asUser = (message: Message) =>
+        rewire(message, patch(wire(message)!, { role: message.role === 'assistant' ? 'assistant' : 'user' }));
       const left = messages.flatMap((message, index) =>
         joins(index) ? [] : [wrong.has(index) ? asUser(message) : message],
       );

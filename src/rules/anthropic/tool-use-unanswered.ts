@@ -1,6 +1,5 @@
-import { mapMessages } from '../../transcript/edit.js';
-import type { Message, Part } from '../../transcript/types.js';
-import { defineRule, type Problem, type RuleContext } from '../rule.js';
+import type { Part } from '../../transcript/types.js';
+import { defineRule } from '../rule.js';
 import { isAnsweredInTurn } from '../shared/model-turns.js';
 import { ANSWER, unansweredCalls } from '../shared/unanswered.js';
 
@@ -12,9 +11,7 @@ export default defineRule({
   error:
     'messages.22: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_…. Each ' +
     '`tool_use` block must have a corresponding `tool_result` block in the next message.',
-  cause:
-    'The run was interrupted, a session was resumed without all results, history was compacted, or a text comes ' +
-    'before the results.',
+  cause: 'The run was interrupted, a session was resumed without all results, or history was compacted.',
   example: {
     bad: {
       messages: [
@@ -53,49 +50,6 @@ export default defineRule({
     for (const problem of unansweredCalls(context)) {
       if (!isAnsweredInTurn(transcript.messages, siteOf.get(problem.part)!, asRequest)) yield problem;
     }
-    yield* resultsBehindOthers(context);
   },
-  fix: {
-    ...ANSWER,
-    apply: (context, problems) =>
-      mapMessages(ANSWER.apply(context, problems), (message) =>
-        isMisordered(message) && context.wire(message) !== undefined ? resultsFirst(message) : message,
-      ),
-  },
+  fix: ANSWER,
 });
-
-/**
- * Results must be first in their message:
- * https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use
- */
-function* resultsBehindOthers({ transcript, wire }: RuleContext): Generator<Problem> {
-  for (const [index, message] of transcript.messages.entries()) {
-    if (!isMisordered(message) || wire(message) === undefined) continue;
-    for (const part of message.parts.slice(message.parts.findIndex(({ type }) => type !== 'result'))) {
-      if (part.type === 'result')
-        yield {
-          message: index,
-          part,
-          callId: part.callId || undefined,
-          text: `the result of ${part.callId || 'a call'} comes after other content; results must come first`,
-        };
-    }
-  }
-}
-
-function isMisordered({ role, parts }: Message): boolean {
-  return (
-    role === 'tool' &&
-    parts.some(({ type }, index) => type === 'result' && index > 0 && parts[index - 1]!.type !== 'result')
-  );
-}
-
-function resultsFirst(message: Message): Message {
-  return {
-    ...message,
-    parts: [
-      ...message.parts.filter(({ type }) => type === 'result'),
-      ...message.parts.filter(({ type }) => type !== 'result'),
-    ],
-  };
-}

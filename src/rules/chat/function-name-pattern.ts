@@ -6,15 +6,22 @@ import { takeFree } from '../shared/call-ids.js';
 import { asName, NAME } from '../shared/calls.js';
 import { isUnsentReply } from '../shared/ends.js';
 
+/**
+ * By format. https://platform.openai.com/docs/api-reference/chat/create (`function.name`) and …/responses/create,
+ * 2026-11
+ */
+const LONGEST: Readonly<Record<string, number>> = { 'openai-chat': 64, 'openai-responses': 128 };
+
 export default defineRule({
   id: 'chat/function-name-pattern',
-  summary: 'a tool name with invalid characters',
+  summary: 'a tool name with invalid characters, or one that is too long',
   severity: 'error',
   providers: ['openai-chat', 'azure', 'groq', 'deepseek', 'github-copilot', 'mistral', 'moonshot', 'openai-responses'],
   alone: true,
   error:
     "Invalid 'messages[9].tool_calls[0].function.name': string does not match pattern. Expected a string that " +
-    "matches the pattern '^[a-zA-Z0-9_-]+$'.",
+    "matches the pattern '^[a-zA-Z0-9_-]+$'. | Invalid 'messages[1].tool_calls[0].function.name': string too long. " +
+    'Expected a string with maximum length 64, but got a string with length 65 instead.',
   cause: 'The model made the name up, or it is an MCP or OpenAPI name with dots, slashes or spaces.',
   example: {
     bad: {
@@ -53,8 +60,8 @@ export default defineRule({
   *check(context) {
     const { transcript, pairing, request } = context;
     for (const { part, message } of pairing.calls)
-      if (isBad(part.tool) && !isUnsentReply(context, message) && isJudged(context))
-        yield { message, part, callId: part.callId, text: sentence(part.tool) };
+      if (isBad(part.tool, longest(context)) && !isUnsentReply(context, message) && isJudged(context))
+        yield { message, part, callId: part.callId, text: sentence(part.tool, longest(context)) };
     for (const definition of request === undefined || !(transcript.tools instanceof JsonNode)
       ? []
       : transcript.tools.items()) {
@@ -65,7 +72,7 @@ export default defineRule({
   },
   fix: {
     safety: 'synthetic',
-    summary: 'Replace invalid characters by underscores, in calls and results.',
+    summary: 'Replace invalid characters by underscores and cut the name, in calls and results.',
     reaches: ({ transcript, wire }, { message }) =>
       message !== undefined && wire(transcript.messages[message]!) !== undefined,
     apply(context, problems) {
@@ -85,21 +92,33 @@ function isJudged({ asRequest, provider, transcript }: RuleContext): boolean {
   return provider.format === 'openai-chat' || (asRequest && transcript.format === provider.format);
 }
 
-function isBad(name: string | undefined): boolean {
-  return name !== undefined && name !== '' && !NAME.test(name);
+function longest({ provider }: RuleContext): number {
+  return LONGEST[provider.format]!;
 }
 
-function sentence(name: string): string {
+function isBad(name: string | undefined, most = Infinity): boolean {
+  return name !== undefined && name !== '' && (!NAME.test(name) || name.length > most);
+}
+
+function sentence(name: string, most = Infinity): string {
+  if (NAME.test(name))
+    return `the tool name ${name.slice(0, most)}… has ${name.length} characters; at most ${most} are allowed`;
   const bad = [...new Set(name.replace(/[a-zA-Z0-9_-]/g, ''))].map((character) => JSON.stringify(character));
   return `the tool name ${JSON.stringify(name)} contains ${bad.join(' and ')}`;
 }
 
 /** New names by old name; different tools keep different names. */
-function newNames({ pairing }: RuleContext): ReadonlyMap<string, string> {
-  const taken = new Set(pairing.calls.map(({ part }) => part.tool));
+function newNames(context: RuleContext): ReadonlyMap<string, string> {
+  const taken = new Set(context.pairing.calls.map(({ part }) => part.tool));
   const names = new Map<string, string>();
-  for (const old of [...taken].filter(isBad)) names.set(old, takeFree(asName(old), taken));
+  const most = longest(context);
+  for (const old of [...taken]) if (isBad(old, most)) names.set(old, takeFree(shortened(asName(old), most), taken));
   return names;
+}
+
+/** Leaves room for a number. */
+function shortened(name: string, most: number): string {
+  return name.length > most ? name.slice(0, most - 4) : name;
 }
 
 /** Renames the tools in the calls of a message, or in its result. */

@@ -15,14 +15,14 @@ export default defineRule({
   example: {
     bad: {
       contents: [
-        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 's' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 'c2ln' }] },
         { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { r: 1 } } }] },
       ],
     },
     repaired: {
       contents: [
         { role: 'user', parts: [{ text: '[earlier conversation removed]' }] },
-        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 's' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 'c2ln' }] },
         { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { r: 1 } } }] },
       ],
     },

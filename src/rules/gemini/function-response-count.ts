@@ -19,7 +19,7 @@ export default defineRule({
         {
           role: 'model',
           parts: [
-            { functionCall: { name: 'a', args: {} }, thoughtSignature: 's' },
+            { functionCall: { name: 'a', args: {} }, thoughtSignature: 'c2ln' },
             { functionCall: { name: 'b', args: {} } },
           ],
         },
@@ -32,7 +32,7 @@ export default defineRule({
         {
           role: 'model',
           parts: [
-            { functionCall: { name: 'a', args: {} }, thoughtSignature: 's' },
+            { functionCall: { name: 'a', args: {} }, thoughtSignature: 'c2ln' },
             { functionCall: { name: 'b', args: {} } },
           ],
         },
@@ -56,8 +56,13 @@ export default defineRule({
     'google-gemini/gemini-cli#16974',
     'google-gemini/gemini-cli#16216',
   ],
-  /** Adjacent model turns count as one turn, followed by the responses to all its calls. */
+  /**
+   * Adjacent model turns count as one turn, followed by the responses to all its calls. A log of nothing but replies is
+   * no history.
+   */
   *check(context) {
+    const isLog = context.transcript.messages.every(({ role }) => role === 'assistant' || role === 'meta');
+    if (isLog && !context.asRequest) return;
     const followsCall = followsCallIn(context.transcript.messages);
     const answered = new Set<Part | undefined>(
       context.pairing.calls.filter(({ results }) => results.some(followsCall)).map(({ part }) => part),

@@ -13,14 +13,14 @@ export default defineRule({
     bad: {
       contents: [
         { role: 'user', parts: [{ text: 'x' }] },
-        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 's' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 'c2ln' }] },
         { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { r: 1 } } }, { text: 'go on' }] },
       ],
     },
     repaired: {
       contents: [
         { role: 'user', parts: [{ text: 'x' }] },
-        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 's' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 'c2ln' }] },
         { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { r: 1 } } }] },
         { role: 'user', parts: [{ text: 'go on' }] },
       ],

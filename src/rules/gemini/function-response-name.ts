@@ -18,14 +18,14 @@ export default defineRule({
     bad: {
       contents: [
         { role: 'user', parts: [{ text: 'x' }] },
-        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 's' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 'c2ln' }] },
         { role: 'user', parts: [{ functionResponse: { response: { output: 'a' } } }] },
       ],
     },
     repaired: {
       contents: [
         { role: 'user', parts: [{ text: 'x' }] },
-        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 's' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 'c2ln' }] },
         { role: 'user', parts: [{ functionResponse: { response: { output: 'a' }, name: 'ls' } }] },
       ],
     },

@@ -7,27 +7,36 @@ export default defineRule({
   summary: 'a part without data',
   severity: 'error',
   providers: ['gemini'],
-  error: "contents[2].parts[1].data: required oneof field 'data' must have one initialized field",
+  error:
+    "contents[2].parts[1].data: required oneof field 'data' must have one initialized field | Unable to submit " +
+    'request ' +
+    'because it has an empty text parameter. Add a value to the parameter and try again. | Unable to submit request ' +
+    'because it must have a text parameter. Add a text parameter and try again.',
   cause: 'An empty text was stored with a functionResponse, or a conversion met an unknown part.',
   example: {
     bad: {
       contents: [
         { role: 'user', parts: [{ text: 'x' }] },
-        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 's' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 'c2ln' }] },
         { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { r: 1 } } }, { text: '' }] },
       ],
     },
     repaired: {
       contents: [
         { role: 'user', parts: [{ text: 'x' }] },
-        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 's' }] },
+        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 'c2ln' }] },
         { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { r: 1 } } }] },
       ],
     },
   },
-  reported: ['54xzh/FLIT#69'],
-  /** The API accepts an empty text as the only part. */
-  *check({ transcript: { messages }, wire }) {
+  reported: [
+    '54xzh/FLIT#69',
+    'router-for-me/CLIProxyAPI#1292',
+    'google-gemini/deprecated-generative-ai-python#697',
+    'PublicAffairs/openai-gemini#38',
+  ],
+  /** Some models took an empty text as the only part, so it counts in a request only. */
+  *check({ transcript: { messages }, wire, asRequest }) {
     for (const [index, message] of messages.entries()) {
       if (message.role === 'meta' || wire(message) === undefined || wire(message)!.get('candidates') !== undefined)
         continue;
@@ -36,7 +45,7 @@ export default defineRule({
           part.raw instanceof JsonNode &&
           part.raw.isObject &&
           holdsNothing(part.raw) &&
-          (message.parts.length > 1 || part.raw.get('text') === undefined)
+          (asRequest || message.parts.length > 1 || part.raw.get('text') === undefined)
         )
           yield {
             message: index,

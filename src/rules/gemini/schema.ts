@@ -12,22 +12,21 @@ export default defineRule({
   cleaned: true,
   error:
     'Invalid JSON payload received. Unknown name "type" at \'contents[0].parts[0]\': Cannot find field. | ' +
-    'Please use a valid role: user, model.',
+    'Please use a valid role: user, model. | Content with system role is not supported.',
   cause: 'A content was written by hand, or converted from the format of another provider.',
   example: {
     bad: { contents: [{ role: 'user', parts: [{ text: 'x', kind: 'note' }] }] },
     repaired: { contents: [{ role: 'user', parts: [{ text: 'x' }] }] },
   },
-  reported: ['memex-lab/dart_agent_core#34'],
+  reported: ['memex-lab/dart_agent_core#34', 'the-open-agent/openagent#1666', 'thomwebb/gac#47'],
   /** Log events and responses are no contents themselves. The system instruction may have any role. */
   *check(context) {
     const { messages } = context.transcript;
     const isMany = messages.filter(isSpoken).length > 1;
     const faults = schemaFaults(context, (message, json) => {
       const isContent = json?.get('parts') !== undefined || json?.get('role') !== undefined || isSent(context, message);
-      return json === undefined || message.role === 'system' || !isContent
-        ? undefined
-        : { node: json, shape: GEMINI_CONTENT };
+      const isBeside = message.role === 'system' && !(isSent(context, message) || context.request === undefined);
+      return json === undefined || isBeside || !isContent ? undefined : { node: json, shape: GEMINI_CONTENT };
     });
     for (const fault of faults) yield problemOf(context, fault);
     for (const [index, message] of messages.entries()) {

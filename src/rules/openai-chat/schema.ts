@@ -1,5 +1,6 @@
 import { isAgentRow } from '../../formats/openai/openai-chat-read.js';
-import { defineRule } from '../rule.js';
+import type { JsonNode } from '../../json/node.js';
+import { defineRule, type RuleContext } from '../rule.js';
 import { CHAT_MESSAGE } from '../shapes/openai-chat.js';
 import { problemOf, schemaFaults } from '../shared/schema.js';
 
@@ -25,6 +26,18 @@ export default defineRule({
     const faults = schemaFaults(context, (_, json) =>
       json?.get('role') === undefined || isAgentRow(json) ? undefined : { node: json, shape: CHAT_MESSAGE },
     );
-    for (const fault of faults) yield problemOf(context, fault);
+    for (const fault of faults)
+      yield { ...problemOf(context, fault), isNote: !context.asRequest && isOfExport(context, fault) };
   },
 });
+
+/** What exports of logs leave out, or write where nothing was said: an agent sends it otherwise. */
+function isOfExport(
+  { wire, transcript }: RuleContext,
+  fault: { node: JsonNode; text: string; message: number },
+): boolean {
+  const hasCalls = (wire(transcript.messages[fault.message]!)?.get('tool_calls')?.length ?? 0) > 0;
+  return (
+    hasCalls && (/^`tool_calls\[\d+\]` has no `type`$/.test(fault.text) || fault.text === '`content` is an empty array')
+  );
+}

@@ -15,7 +15,8 @@ export default defineRule({
   cleaned: true,
   error:
     "Invalid value: 'tool_result'. Supported values are: 'message', 'function_call', 'function_call_output', … " +
-    "(param input[2].type) | Unknown parameter: 'input[1].foo_bar'. | Invalid type for 'input[1].arguments': " +
+    "(param input[2].type) | Unknown parameter: 'input[1].foo_bar'. | Missing required parameter: 'input[1].id'. | " +
+    "Invalid type for 'input[1].arguments': " +
     'expected a string, but got an object instead.',
   cause: 'An item was written by hand, or converted from the format of another API.',
   example: {
@@ -34,7 +35,7 @@ export default defineRule({
       ],
     },
   },
-  reported: ['tinyhumansai/openhuman#3624'],
+  reported: ['tinyhumansai/openhuman#3624', 'openai/codex#6926', 'openai/codex#10832'],
   *check(context) {
     const faults = schemaFaults(context, (message, json) => {
       const isItem = message.role !== 'meta' || json?.get('role') !== undefined || isSent(context, message);
@@ -42,7 +43,8 @@ export default defineRule({
     });
     for (const fault of faults) {
       const problem = problemOf(context, fault);
-      yield isArguments(problem) ? { ...problem, changes: [] } : problem;
+      const isNote = !context.asRequest && / has no `id`$/.test(fault.text);
+      yield { ...problem, isNote, ...(isArguments(problem) ? { changes: [] } : {}) };
     }
     const told = (key: string) => `the item has no field \`${key}\``;
     const isOwn = context.transcript.format === context.provider.format;
@@ -55,7 +57,7 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Remove the fields that the API does not know, and write arguments as text.',
+    summary: 'Remove the fields that the API does not know, and write arguments that are an object as text.',
     reaches: (_, { changes }) => changes !== undefined,
     apply: (context, problems) =>
       rewireProblems(context, problems, (node, problem) => (isArguments(problem) ? node.json : undefined)),

@@ -50,7 +50,7 @@ const message: Shape = {
   },
 };
 /** An item of a server tool: only what the schema requires. */
-const server = (fields: Shapes): Shape => ({ fields: { ...orNull, 'status?': 'string|null', ...fields } });
+const server = (fields: Shapes): Shape => ({ fields: { id: 'string|null', 'status?': 'string|null', ...fields } });
 const shell = { ...orNull, 'call_id?': 'string|null', 'status?': 'string|null' };
 
 const reference: Shape = { fields: { id: 'string' } };

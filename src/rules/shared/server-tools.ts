@@ -53,7 +53,7 @@ export function serverTools({ transcript, wire }: RuleContext): {
     }
     if (wire(message) === undefined) return;
     for (const part of message.parts) {
-      const block = part.type === 'opaque' && part.raw instanceof JsonNode ? part.raw : undefined;
+      const block = blockOf(part);
       const type = block?.get('type')?.string ?? '';
       if (USES.has(type)) {
         const use: ServerUse = {
@@ -75,6 +75,11 @@ export function serverTools({ transcript, wire }: RuleContext): {
     }
   });
   return { uses, results };
+}
+
+/** The block of a server tool, which is not read any further. */
+export function blockOf({ type, raw }: Part): JsonNode | undefined {
+  return type === 'opaque' && raw instanceof JsonNode ? raw : undefined;
 }
 
 /** Renames the ids of these blocks, and of the client calls that such a tool made (`caller`). */

@@ -1,4 +1,5 @@
 /** Detects the format of a file from its content, never from its name. */
+import { isTranscriptError } from '../../errors.js';
 import type { Format } from '../../formats/format.js';
 import { formatNamed, formats } from '../../formats/index.js';
 import { MessageError } from '../../formats/shared/json-fields.js';
@@ -16,6 +17,7 @@ import {
   sampleSites,
 } from './confidence.js';
 import type { Detection, DetectOptions } from './detection.js';
+import { likelyFormat, ownFormat } from './request.js';
 import { SEARCH_DEPTH, SEARCH_RECORDS, undetected, unlikely } from './undetected.js';
 
 /** The least confidence of a guess, which the error for an undetected format names. */
@@ -35,6 +37,21 @@ const MESSAGE_LIST = /(^|\.)(messages?|contents|conversations?|input|output|traj
 
 /** Throws TranscriptError where no format is likely enough, and names the likeliest ones. */
 export function detect(sample: readonly JsonNode[], options: DetectOptions): Detection {
+  const { receiver, from, messages } = options;
+  if (receiver === undefined || from !== undefined || messages !== undefined) return detectSure(sample, options);
+  const as = (format: string) => detectSure(sample, { ...options, from: format });
+  const own = ownFormat(sample, receiver);
+  try {
+    const told = detectSure(sample, options);
+    return own === undefined || !receiver.isWire(told.format.id) ? told : as(own);
+  } catch (error) {
+    const likely = likelyFormat(sample, receiver);
+    if (likely === undefined || !isTranscriptError(error)) throw error;
+    return as(likely);
+  }
+}
+
+function detectSure(sample: readonly JsonNode[], options: DetectOptions): Detection {
   const errors: MessageError[] = [];
   const attempt = (format: Format) => detectionsOf(format, sample, options, errors);
   let found = likelyFormats(sample, options).flatMap(attempt);
@@ -111,12 +128,12 @@ export function emptyDetection({ from }: DetectOptions): Detection {
 function detectionsOf(
   format: Format,
   sample: readonly JsonNode[],
-  { from, messages }: DetectOptions,
+  { from, messages, receiver }: DetectOptions,
   errors: MessageError[],
 ): Detection[] {
   if (messages === undefined && areResponses(format, sample)) return [responses(format)];
   const isNamed = from !== undefined;
-  const judged = isNamed ? withoutNegativeScores(format) : format;
+  const judged = isNamed ? withoutNegativeScores(format, receiver !== undefined) : format;
   const isEnough = ({ confidence }: Detection) => confidence >= LEAST_GUESS || (isNamed && confidence > 0);
   const row =
     messages === undefined
@@ -215,9 +232,13 @@ function unlessMalformed(open: () => readonly JsonNode[], errors: MessageError[]
   }
 }
 
+/** The score of a message of a request that is judged, whatever it holds. */
+const JUDGED = 0.1;
+
 /** In a format that a user named, an unknown message is an error in the file, and does not prove another format. */
-function withoutNegativeScores(format: Format): Format {
-  return { ...format, score: (raw) => Math.max(0, format.score(raw)) };
+function withoutNegativeScores(format: Format, isJudged: boolean): Format {
+  const least = (raw: JsonNode) => (isJudged && raw.get('role') !== undefined ? JUDGED : 0);
+  return { ...format, score: (raw) => Math.max(least(raw), format.score(raw)) };
 }
 
 /** Searches all objects of the sample for lists of messages: of two at least, unless the list is called `messages`. */

@@ -2,6 +2,7 @@
 import type { Format } from '../../formats/format.js';
 import type { FormatEntry } from '../../formats/index.js';
 import type { MessagePath } from '../message-paths.js';
+import type { Receiver } from './request.js';
 
 export interface Detection {
   readonly format: Format;
@@ -26,4 +27,6 @@ export interface DetectOptions {
   readonly messages?: string;
   /** The formats to consider. All by default. */
   readonly formats?: readonly FormatEntry[];
+  /** @internal The messages are judged as a request to this API. */
+  readonly receiver?: Receiver | undefined;
 }

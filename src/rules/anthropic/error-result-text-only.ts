@@ -1,0 +1,84 @@
+import { mapMessages } from '../../transcript/edit.js';
+import type { ContentPart, Part, ResultPart } from '../../transcript/types.js';
+import { defineRule } from '../rule.js';
+
+const MOVED = '[image moved below]';
+
+export default defineRule({
+  id: 'anthropic/error-result-text-only',
+  summary: 'a failed result with an image or a file',
+  severity: 'error',
+  providers: ['anthropic'],
+  error: 'messages.2.content.0.tool_result: all content must be type "text" if "is_error" is true',
+  cause: 'A tool failed and sent a screenshot of the failure.',
+  example: {
+    bad: {
+      messages: [
+        { role: 'user', content: 'x' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'shot', input: {} }] },
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'tool_result',
+              tool_use_id: 'toolu_1',
+              is_error: true,
+              content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } }],
+            },
+          ],
+        },
+      ],
+    },
+    repaired: {
+      messages: [
+        { role: 'user', content: 'x' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'shot', input: {} }] },
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'tool_result',
+              tool_use_id: 'toolu_1',
+              is_error: true,
+              content: [{ type: 'text', text: '[image moved below]' }],
+            },
+            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } },
+          ],
+        },
+      ],
+    },
+  },
+  reported: ['vellum-ai/vellum-assistant#18387'],
+  *check({ transcript, wire }) {
+    for (const [message, found] of transcript.messages.entries()) {
+      if (wire(found) === undefined) continue;
+      for (const part of found.parts) {
+        if (part.type === 'result' && part.isError === true && part.content.some(isOther))
+          yield { message, part, callId: part.callId, text: 'the failed result has more than text' };
+      }
+    }
+  },
+  fix: {
+    safety: 'lossy',
+    summary: 'Move the image behind the results of its message.',
+    apply({ transcript }, problems) {
+      const wrong = new Set<Part | undefined>(problems.map(({ part }) => part));
+      const isWrong = (part: Part): part is ResultPart => part.type === 'result' && wrong.has(part);
+      return mapMessages(transcript, (message) => {
+        const moved = message.parts.flatMap((part) => (isWrong(part) ? part.content.filter(isOther) : []));
+        if (moved.length === 0) return message;
+        const left = message.parts.map((part) => (isWrong(part) ? withNotes(part) : part));
+        const end = left.findLastIndex(({ type }) => type === 'result') + 1;
+        return { ...message, parts: left.toSpliced(end, 0, ...moved) };
+      });
+    },
+  },
+});
+
+function isOther({ type }: ContentPart): boolean {
+  return type !== 'text';
+}
+
+function withNotes(part: ResultPart): ResultPart {
+  return { ...part, content: part.content.map((block) => (isOther(block) ? { type: 'text', text: MOVED } : block)) };
+}

@@ -1,0 +1,49 @@
+import { patch } from '../../json/edit.js';
+import { defineRule } from '../rule.js';
+import { rewireProblems } from '../shared/edits.js';
+
+export default defineRule({
+  id: 'chat/tool-call-type-missing',
+  summary: 'a tool call without its type',
+  severity: 'error',
+  providers: ['openai-chat'],
+  alone: true,
+  asRequest: true,
+  error: "Missing required parameter: 'messages[1].tool_calls[0].type'.",
+  cause: 'The history is an export, which leaves out what all calls have, or the calls were put together by hand.',
+  example: {
+    bad: {
+      messages: [
+        { role: 'user', content: 'x' },
+        { role: 'assistant', content: null, tool_calls: [{ id: 'c1', function: { name: 'ls', arguments: '{}' } }] },
+        { role: 'tool', tool_call_id: 'c1', content: 'a' },
+      ],
+    },
+    repaired: {
+      messages: [
+        { role: 'user', content: 'x' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'c1', function: { name: 'ls', arguments: '{}' }, type: 'function' }],
+        },
+        { role: 'tool', tool_call_id: 'c1', content: 'a' },
+      ],
+    },
+  },
+  reported: ['FlowiseAI/Flowise#2948'],
+  *check({ transcript, wire }) {
+    for (const [message, found] of transcript.messages.entries())
+      for (const [index, node] of (wire(found)?.get('tool_calls')?.items() ?? []).entries())
+        if (node.isObject && node.get('type') === undefined && (node.get('function') ?? node.get('custom'))?.isObject)
+          yield { message, node, text: `\`tool_calls[${index}]\` has no \`type\`` };
+  },
+  fix: {
+    safety: 'safe',
+    summary: 'Add the type.',
+    apply: (context, problems) =>
+      rewireProblems(context, problems, (node) =>
+        patch(node, { type: node.get('custom') === undefined ? 'function' : 'custom' }),
+      ),
+  },
+});

@@ -1,0 +1,59 @@
+import { JsonNode } from '../../json/node.js';
+import { defineRule } from '../rule.js';
+import { base64Fault } from '../shared/base64.js';
+import { rewireProblems } from '../shared/edits.js';
+import { isOwn } from '../shared/own-format.js';
+
+export default defineRule({
+  id: 'gemini/thought-signature-base64',
+  summary: 'a thought signature that is no base64',
+  severity: 'error',
+  providers: ['gemini'],
+  asRequest: true,
+  error: 'Invalid value at \'contents[1].parts[0].thought_signature\' (TYPE_BYTES), Base64 decoding failed for "…"',
+  cause: 'The signature was cut by a compaction, two were joined in a stream, or it is that of another provider.',
+  example: {
+    bad: {
+      model: 'gemini-2.5-pro',
+      contents: [
+        { role: 'user', parts: [{ text: 'x' }] },
+        { role: 'model', parts: [{ text: 'y', thoughtSignature: 'not base64!' }] },
+        { role: 'user', parts: [{ text: 'z' }] },
+      ],
+    },
+    repaired: {
+      model: 'gemini-2.5-pro',
+      contents: [
+        { role: 'user', parts: [{ text: 'x' }] },
+        { role: 'model', parts: [{ text: 'y' }] },
+        { role: 'user', parts: [{ text: 'z' }] },
+      ],
+    },
+  },
+  reported: [
+    'google-gemini/gemini-cli#8011',
+    'crmne/ruby_llm#521',
+    'openclaw/openclaw#82995',
+    'MayDay-wpf/snow-cli#84',
+  ],
+  *check(context) {
+    for (const [message, found] of context.transcript.messages.entries()) {
+      if (!isOwn(context, found)) continue;
+      for (const part of found.parts) {
+        const node = part.raw instanceof JsonNode && part.raw.isObject ? signatureIn(part.raw) : undefined;
+        const fault = node?.isString ? base64Fault(node.text) : undefined;
+        if (fault !== undefined && node!.text !== '')
+          yield { message, part, node: node!, text: `the thought signature ${fault}` };
+      }
+    }
+  },
+  fix: {
+    safety: 'lossy',
+    summary: 'Remove the signature.',
+    apply: (context, problems) => rewireProblems(context, problems, () => undefined),
+  },
+});
+
+function signatureIn(part: JsonNode): JsonNode | undefined {
+  return part.get('thoughtSignature') ?? part.get('thought_signature');
+}
