@@ -1,7 +1,7 @@
-// `npm run bench:gate`: whether this commit is slower than a fixed one (gate.json), on this machine, in one run: CPU time
-// of whole processes, in pairs, by command and format. Names what is more than 5 % slower and exits with 1.
-// CTX_TRIM_GATE_COMMIT compares with another commit, CTX_TRIM_BENCH_MB sets the size of the inputs (24), the words behind
-// it choose rows: `npm run bench:gate filter`.
+// `npm run bench:gate`: whether this commit is slower than a fixed one (gate.json), on this machine, in one run: CPU
+// time of whole processes, in pairs, by command and format. Names what is more than 5 % slower and exits with 1.
+// CTX_TRIM_GATE_COMMIT compares with another commit, CTX_TRIM_BENCH_MB sets the size of the inputs (24), the words
+// behind it choose rows: `npm run bench:gate filter`.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -2,6 +2,7 @@
 import { cpSync, renameSync, rmSync } from 'node:fs';
 import { bundleLibrary, bundleProgram } from './bundle.mjs';
 import { writeLicenses } from './licenses.mjs';
+import { writeSchemas } from './schemas.mjs';
 import { writeTables } from './tables.mjs';
 
 /** Built aside and moved in one go: whoever runs the old build meanwhile keeps a whole one. */
@@ -12,6 +13,7 @@ try {
   const modules = await Promise.all([bundleProgram(OUT), bundleLibrary(OUT), writeTables(`${OUT}/tables`)]);
   writeLicenses(modules.flat(), `${OUT}/LICENSES.txt`);
   cpSync('src/schema', `${OUT}/schema`, { recursive: true });
+  await writeSchemas(`${OUT}/schema`);
   replaceBuild();
 } finally {
   for (const folder of [OUT, OLD]) rmSync(folder, { recursive: true, force: true });

@@ -29,6 +29,8 @@ export interface Finding {
   /** The beginning of the JSON that has the fault, on one line. */
   readonly excerpt: string | undefined;
   readonly fix: { readonly safety: Safety; readonly summary: string } | undefined;
+  /** The API's error as it would name this message; of findings of rules. */
+  readonly error?: string | undefined;
 }
 
 /** What is said of a rule, once for all its findings. */

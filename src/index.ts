@@ -1,4 +1,6 @@
 /** What `import … from 'ctx-trim'` gives: the engine of the command line, for programs. */
+
+export type * from './documents/types.js';
 export { describeError, type ErrorCode, type Place, TranscriptError } from './errors.js';
 export { formats } from './formats/index.js';
 export { type CheckFinding, type CheckOptions, check } from './library/check.js';
@@ -6,12 +8,10 @@ export { type CountOptions, loadPrices, type PriceOptions } from './library/cont
 export { type Converted, convert } from './library/convert.js';
 export { count } from './library/count.js';
 export { type DiffOptions, diff } from './library/diff.js';
-export type * from './library/documents.js';
 export type { Input } from './library/input.js';
 export { type RedactOptions, redact } from './library/redact.js';
 export { type RunOptions, run } from './library/run.js';
 export { type SimulateOptions, simulate } from './library/simulate.js';
-export type * from './library/simulation-documents.js';
 export { type StatsOptions, stats } from './library/stats.js';
 export type { Pipelines, StepName } from './library/steps.js';
 export type { Option, Options, Values } from './options/option.js';

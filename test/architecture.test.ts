@@ -25,6 +25,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   transforms: 4,
   formats: 3,
   pricing: 3,
+  'json-schema': 3,
   options: 2,
   json: 2,
   tokens: 2,
@@ -36,6 +37,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   'decimals.ts': 0,
   'lists.ts': 0,
   safe: 0,
+  documents: 0,
 };
 
 /** The rooms that may know the world: files, terminals, the process. */

@@ -25,7 +25,6 @@ const LONG_FILES: readonly string[] = [
   'src/policy/query-history/words.ts',
   'src/schema/config.schema.json',
   'src/schema/policy.schema.json',
-  'src/schema/report.schema.json',
   'src/tokens/models.ts',
 ];
 

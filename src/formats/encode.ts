@@ -1,6 +1,6 @@
 /** How `convert` writes a transcript in another format: what the format can express, and how it spells it. */
-import type { Json, JsonFields } from '../json/edit.js';
-import type { JsonNode } from '../json/node.js';
+import { type Json, type JsonFields, patch } from '../json/edit.js';
+import { JsonNode } from '../json/node.js';
 import type { Part, Role } from '../transcript/types.js';
 import type { TextDocument } from './shared/documents.js';
 import type { ParameterTable } from './shared/parameters.js';
@@ -96,4 +96,13 @@ export interface Media {
 /** The URL of the media: a data URL if it is inline. */
 export function mediaUrl({ type, base64, url }: Media): string {
   return base64 === undefined ? url! : `data:${type ?? 'application/octet-stream'};base64,${base64}`;
+}
+
+/** As OpenAI takes it: "object schema missing properties" else; see `request/tool-schema`. */
+export function withProperties(definition: ToolDefinition): ToolDefinition {
+  const { parameters } = definition;
+  const isBare = parameters instanceof JsonNode && parameters.isObject && parameters.get('properties') === undefined;
+  return isBare && parameters.get('type')?.string === 'object'
+    ? { ...definition, parameters: patch(parameters, { properties: {} }) }
+    : definition;
 }

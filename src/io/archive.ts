@@ -7,6 +7,7 @@ import type { AsyncFlateStreamHandler, FlateStreamHandler, UnzipDecoder } from '
 import { isTranscriptError, TranscriptError } from '../errors.js';
 import type { Read } from '../json/rows.js';
 import { type Allowance, createAllowance } from './unpacking.js';
+import { crc32, createZipDirectory } from './zip-directory.js';
 
 export { createAllowance };
 
@@ -16,9 +17,6 @@ const SAMPLE = /^samples\/.*_epoch_\d+\.json$/;
 const PART = /^(samples\/.*_epoch_\d+)\/(?:(sample)|(messages|events|attachments)\/(\d+))\.json$/;
 const CHUNK = 1 << 16;
 const ZSTD = 93;
-/** The record at the end of an archive, and the longest comment after it. */
-const END_MARK = 'PK\x05\x06';
-const END_ROOM = 22 + 0xffff;
 
 /** The samples of an archive as JSON Lines. Throws TranscriptError if the archive is broken, no log, or too large. */
 export async function openArchive(read: Read, allowance: Allowance = createAllowance()): Promise<Read> {
@@ -80,8 +78,10 @@ function* samplesIn(
       parts.byName.set(part![2] ?? `${part![3]}/${part![4]}`, content);
     }
   };
+  const directory = createZipDirectory();
   const unzip = create((entry) => {
-    if (!SAMPLE.test(entry.name) && !PART.test(entry.name)) return;
+    directory.meet(entry.name);
+    if (!isOfSample(entry.name)) return;
     found = true;
     const home = PART.exec(entry.name)?.[1];
     if (home === undefined || home !== unpacking) allowance.begin();
@@ -92,28 +92,35 @@ function* samplesIn(
       if (error !== null) throw error;
       allowance.take(chunk.length);
       chunks.push(chunk);
-      if (final) finish(entry.name, Buffer.concat(chunks));
+      if (!final) return;
+      const content = Buffer.concat(chunks);
+      directory.take(entry.name, crc32(content));
+      finish(entry.name, content);
     };
     if (entry.compression === ZSTD && !knowsZstd)
       throw new TranscriptError('file', 'the archive is compressed with zstd, which Node reads from version 22.15 on');
     entry.start();
   });
-  let tail: Buffer = Buffer.alloc(0);
   for (;;) {
     const buffer = Buffer.allocUnsafe(CHUNK);
     const got = read(buffer, 0, CHUNK);
     const chunk = buffer.subarray(0, got);
     allowance.read(got);
-    tail = Buffer.concat([tail, chunk]).subarray(-END_ROOM);
+    directory.read(chunk);
     sound(() => unzip.push(chunk, got === 0));
     yield* ready;
     ready = [];
     if (got === 0) break;
   }
-  if (!tail.includes(END_MARK, 0, 'latin1')) throw broken('it ends in the middle');
+  const fault = directory.fault(isOfSample);
+  if (fault !== undefined) throw broken(fault);
   if (parts !== undefined) yield* [joined(parts, allowance), NEWLINE];
   if (!found)
     throw new TranscriptError('format', 'the ZIP archive holds no samples/ as an Inspect log does; unpack it first');
+}
+
+function isOfSample(name: string): boolean {
+  return SAMPLE.test(name) || PART.test(name);
 }
 
 function sound(action: () => void): void {

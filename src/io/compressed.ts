@@ -16,24 +16,13 @@ export async function unpacked(read: Read, head: string): Promise<{ readonly pac
 
 /** Memory stays flat. Reading throws TranscriptError for a broken or incomplete file. */
 async function unpacking(read: Read, packing: Packing): Promise<Read> {
-  const unpack = packing === 'gzip' ? await gunzip() : await unzstd();
-  const buffer = Buffer.alloc(CHUNK);
-  let ready: Uint8Array[] = [];
-  let isDone = false;
-  const next = (): Uint8Array | undefined => {
-    while (ready.length === 0 && !isDone) {
-      const got = read(buffer, 0, CHUNK);
-      isDone = got === 0;
-      ready = sound(packing, () => unpack(buffer.subarray(0, got), isDone));
-    }
-    return ready.shift();
-  };
+  const pieces = packing === 'gzip' ? await gunzip(read) : await (await import('./zstd.js')).unzstd(read);
   let rest: Uint8Array = Buffer.alloc(0);
   return (target, at, length) => {
     while (rest.length === 0) {
-      const more = next();
-      if (more === undefined) return 0;
-      rest = more;
+      const next = sound(packing, () => pieces.next());
+      if (next.done) return 0;
+      rest = next.value;
     }
     const taken = rest.subarray(0, length);
     target.set(taken, at);
@@ -42,9 +31,7 @@ async function unpacking(read: Read, packing: Packing): Promise<Read> {
   };
 }
 
-type Unpack = (chunk: Uint8Array, isLast: boolean) => Uint8Array[];
-
-async function gunzip(): Promise<Unpack> {
+async function gunzip(read: Read): Promise<Iterator<Uint8Array>> {
   const { Gunzip } = await import('minizlib');
   const stream = new Gunzip({});
   const made: Uint8Array[] = [];
@@ -53,22 +40,16 @@ async function gunzip(): Promise<Unpack> {
   stream.on('error', (error) => {
     failure = error as Error;
   });
-  return (chunk, isLast) => {
-    if (isLast) stream.end();
-    else stream.write(Buffer.from(chunk));
-    if (failure !== undefined) throw failure;
-    return made.splice(0);
-  };
-}
-
-async function unzstd(): Promise<Unpack> {
-  const { Decompress } = await import('fzstd');
-  const made: Uint8Array[] = [];
-  const stream = new Decompress((bytes) => made.push(bytes));
-  return (chunk, isLast) => {
-    stream.push(Uint8Array.from(chunk), isLast); // a copy, because it keeps what it cannot unpack yet
-    return made.splice(0).filter(({ length }) => length > 0);
-  };
+  return (function* () {
+    const buffer = Buffer.alloc(CHUNK);
+    for (let got = -1; got !== 0; ) {
+      got = read(buffer, 0, CHUNK);
+      if (got === 0) stream.end();
+      else stream.write(Buffer.from(buffer.subarray(0, got)));
+      if (failure !== undefined) throw failure;
+      yield* made.splice(0);
+    }
+  })();
 }
 
 function sound<T>(packing: Packing, action: () => T): T {

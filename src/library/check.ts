@@ -101,7 +101,7 @@ export function check(input: Input, options: CheckOptions = {}): CheckFinding[] 
 
 function checkFinding({ transcript, fix, ...finding }: Finding, plan: Plan): CheckFinding {
   const { rule, severity, message, line, column, index, callId } = finding;
-  const { error } = plan.wordsOf(rule);
+  const { error = plan.wordsOf(rule).error } = finding;
   return {
     rule,
     severity,

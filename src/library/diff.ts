@@ -1,11 +1,11 @@
 /** `diff`: what is different in two recordings, as `ctx-trim diff --format json` prints it. */
 import { diffPairs, type Placed } from '../app/diff/diff.js';
+import type { DiffReport } from '../documents/types.js';
 import type { FileUnread } from '../omissions.js';
 import { diffJson } from '../reports/diff-data.js';
 import type { DetectOptions } from '../source/detect/detection.js';
 import { OPENING, rejectWrongOptions } from './arguments.js';
 import { loadContext, PRICING, type PriceOptions } from './context.js';
-import type { DiffReport } from './documents.js';
 import { type Input, readInput } from './input.js';
 
 export interface DiffOptions extends DetectOptions, PriceOptions {}

@@ -26,6 +26,10 @@ export interface ToolCall {
 /** What was said and called before. The calls that were asked about are added to it. */
 export interface History {
   lastUserText: string;
+  /** The text of each user message. */
+  userTexts: string[];
+  /** The last text of the assistant before the last user message; undefined if nobody told. */
+  lastAssistantText?: string | undefined;
   /** The number of user messages. */
   turns: number;
   calls: Call[];
@@ -35,7 +39,7 @@ export interface History {
 
 /** An empty history; that of a subagent begins with what the user said to the main agent. */
 export function createHistory({ lastUserText, turns }: Pick<History, 'lastUserText' | 'turns'> = NOTHING): History {
-  return { lastUserText, turns, calls: [], step: 1 };
+  return { lastUserText, userTexts: lastUserText === '' ? [] : [lastUserText], turns, calls: [], step: 1 };
 }
 
 const NOTHING = { lastUserText: '', turns: 0 };
@@ -43,6 +47,7 @@ const NOTHING = { lastUserText: '', turns: 0 };
 /** Adds a text of the user, which begins a turn. */
 export function addPrompt(history: History, text: string): void {
   history.lastUserText = text;
+  history.userTexts.push(text);
   history.turns++;
 }
 
@@ -63,8 +68,9 @@ export function addResults(history: History, results: ReadonlyMap<string, unknow
 export function historyIn(messages: readonly object[], format: Format): History {
   const { transcripts } = openPlainList(messages, format);
   const transcript = { ...transcripts[0]!, messages: transcripts.flatMap((one) => one.messages) };
-  const { calls, lastUserText, turns = 0 } = conversationOf(transcript);
-  return { calls: [...calls], lastUserText, turns, step: (calls.at(-1)?.step ?? 0) + 1 };
+  const { calls, userTexts = [], turns = 0, ...said } = conversationOf(transcript);
+  const step = (calls.at(-1)?.step ?? 0) + 1;
+  return { calls: [...calls], userTexts: [...userTexts], turns, step, ...said };
 }
 
 /**
@@ -97,19 +103,21 @@ export function createRefuser(format: Format, policy: Policy, options: GuardOpti
 
 /** The call, and the conversation up to its reply, with the other calls of the reply as far as they are known. */
 function upTo({ tool, args, callId }: ToolCall, history: History): { call: Call; conversation: Conversation } {
-  const { calls, lastUserText, turns, step } = history;
+  const { calls, lastUserText, lastAssistantText, turns, step } = history;
   const known = callId === undefined ? undefined : calls.findLast((call) => call.callId === callId);
   if (known !== undefined) {
     const call = callOf({ ...known, tool, args });
     const upToReply = calls.filter(({ message }) => message <= known.message);
     return { call, conversation: { ...history, calls: upToReply.map((one) => (one === known ? call : one)) } };
   }
-  const call = callOf({ tool, callId, args, message: Infinity, step, turn: turns, lastUserText });
+  const said = { turn: turns, lastUserText, lastAssistantText };
+  const call = callOf({ tool, callId, args, message: Infinity, step, ...said });
   calls.push(call);
   return { call, conversation: history };
 }
 
 /** The call as it is about to be made: a hook before this one may have changed its arguments. */
-function callOf({ tool, callId, args, message, step, turn, lastUserText }: Omit<Call, 'result'>): Call {
-  return { tool, callId, args, message, step, turn, lastUserText, result: undefined };
+function callOf({ tool, callId, args, message, step, turn, ...said }: Omit<Call, 'result'>): Call {
+  const { lastUserText, lastAssistantText } = said;
+  return { tool, callId, args, message, step, turn, lastUserText, lastAssistantText, result: undefined };
 }

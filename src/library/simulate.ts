@@ -1,5 +1,6 @@
 /** `simulate`: what requests would have sent and cost under steps, as `ctx-trim simulate --format json` prints it. */
 import { recordedOf, simulateAll } from '../app/simulate/simulate.js';
+import type { SimulationReport } from '../documents/types.js';
 import { TranscriptError } from '../errors.js';
 import { NOTHING_OMITTED } from '../omissions.js';
 import { kebab } from '../options/parse.js';
@@ -11,7 +12,6 @@ import type { Transcript } from '../transcript/types.js';
 import { OPENING, rejectWrongOptions, type Shape } from './arguments.js';
 import { loadContext, PRICING, type PriceOptions } from './context.js';
 import { INPUT_NAME, type Input, readInput } from './input.js';
-import type { SimulationReport } from './simulation-documents.js';
 import { type Pipelines, type StepName, stepsOf } from './steps.js';
 
 export interface SimulateOptions extends DetectOptions, PriceOptions {

@@ -4,6 +4,7 @@ import { dayFunction, periodOf } from '../app/period.js';
 import { createCacheStats } from '../app/stats/cache.js';
 import { rejectWrongSort, rowsNamed } from '../app/stats/order.js';
 import { createStats, groupingBy } from '../app/stats/stats.js';
+import type { CacheReport, StatsReport } from '../documents/types.js';
 import { TranscriptError } from '../errors.js';
 import { cacheReport } from '../reports/cache-misses.js';
 import { createStatsJson } from '../reports/stats-json.js';
@@ -11,7 +12,6 @@ import { usageRows } from '../reports/usage-rows.js';
 import type { DetectOptions } from '../source/detect/detection.js';
 import { OPENING, rejectWrongOptions, type Shape } from './arguments.js';
 import { loadContext, PRICING, type PriceOptions } from './context.js';
-import type { CacheReport, StatsReport } from './documents.js';
 import { INPUT_NAME, type Input, readInput } from './input.js';
 
 export interface StatsOptions extends DetectOptions, PriceOptions {

@@ -1,8 +1,8 @@
 /** Conditions on the arguments of a call, and keys to compare argument values. */
 import { canonicalValue } from '../json/canonical.js';
-import { complaint } from './json-schema.js';
-import { patternOf } from './pattern.js';
-import type { ArgCondition } from './types.js';
+import { complaint } from '../json-schema/complaint.js';
+import { patternOf } from '../text/pattern.js';
+import type { ArgCondition, Source } from './types.js';
 
 /** An argument by name (`path`) or by path (`options.path`); undefined if it is missing. */
 export function argumentAt(args: unknown, name: string): unknown {
@@ -16,9 +16,33 @@ function memberOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** A missing argument meets only `not_pattern`. */
-export function argHolds(args: unknown, name: string, { equals, schema, ...patterns }: ArgCondition): boolean {
-  const value = argumentAt(args, name);
+/** Whether a condition is about where a value comes from, which only a whole conversation tells. */
+export function asksForSource({ from, not_from: notFrom }: ArgCondition): boolean {
+  return from !== undefined || notFrom !== undefined;
+}
+
+/** Whether the text of a value occurs in a source, before the call. */
+export type ComesFrom = (value: string, source: Source) => boolean;
+
+/**
+ * A missing argument meets only `not_pattern`. `*` holds if some argument meets the condition; `not_pattern` alone, if
+ * all of them do.
+ */
+export function argHolds(args: unknown, name: string, condition: ArgCondition, comesFrom?: ComesFrom): boolean {
+  const meets = (value: unknown) => valueMeets(value, condition, comesFrom);
+  if (name !== '*' || memberOf(args, name) !== undefined) return meets(argumentAt(args, name));
+  const values = typeof args === 'object' && args !== null ? Object.values(args) : [];
+  const isDenial = Object.keys(condition).every((key) => key === 'not_pattern');
+  return isDenial ? values.every(meets) : values.some(meets);
+}
+
+function valueMeets(
+  value: unknown,
+  { equals, schema, from, not_from: notFrom, ...patterns }: ArgCondition,
+  comesFrom: ComesFrom = () => false,
+): boolean {
+  if (from !== undefined && !(value !== undefined && comesFrom(textOf(value), from))) return false;
+  if (notFrom !== undefined && (value === undefined || comesFrom(textOf(value), notFrom))) return false;
   if (value === undefined) return equals === undefined && schema === undefined && patterns.pattern === undefined;
   return (
     (equals === undefined || canonicalValue(value) === canonicalValue(equals)) &&

@@ -1,13 +1,13 @@
 /** A compiled policy: its globs, aliases and word lists as functions. */
 
 import { pathText, TranscriptError } from '../errors.js';
+import { type Fault, faultInSchema } from '../json-schema/faults.js';
 import { greatest } from '../lists.js';
 import { errorExcerpt } from '../text/error-text.js';
 import { type Glob, globOf } from '../text/glob.js';
-import { argHolds, patternHolds } from './arguments.js';
+import { faultOfPattern } from '../text/pattern.js';
+import { argHolds, type ComesFrom, patternHolds } from './arguments.js';
 import { COMMON_WORDS } from './common-words.js';
-import { faultOfPattern } from './pattern.js';
-import { type Fault, faultInSchema } from './schema-faults.js';
 import type {
   ArgConditions,
   Call,
@@ -29,7 +29,7 @@ export interface Compiled {
   is(call: Call, selectors: string | readonly string[]): boolean;
   /** Whether a call failed: by its error flag, else by the word list `errors`. */
   failed(call: Call): boolean;
-  argsHold(conditions: ArgConditions, call: Call): boolean;
+  argsHold(conditions: ArgConditions, call: Call, comesFrom?: ComesFrom): boolean;
   resultHolds(condition: ResultCondition, call: Call): boolean;
   /** The entry of a tool in `tools`: by its name, else by the first matching glob or alias. */
   specOf(tool: string): ToolSpec | undefined;
@@ -85,8 +85,8 @@ function compiledOf(policy: Policy): Compiled {
       )
     );
   };
-  const argsHold: Compiled['argsHold'] = (conditions, { args }) =>
-    Object.entries(conditions).every(([name, condition]) => argHolds(args, name, condition));
+  const argsHold: Compiled['argsHold'] = (conditions, { args }, comesFrom) =>
+    Object.entries(conditions).every(([name, condition]) => argHolds(args, name, condition, comesFrom));
   const resultHolds: Compiled['resultHolds'] = ({ error, ...condition }, call) =>
     call.result !== undefined && (error === undefined || failed(call) === error) && holds(condition, call.result.text);
   const looks = new WeakMap<CallResult, boolean>();
@@ -201,7 +201,20 @@ export function faultIn({ words = {}, tools = {}, aliases = {}, rules }: Policy)
     const fault = faultInSchema(args);
     if (fault !== undefined) return { ...fault, path: ['tools', name, 'args', ...fault.path] };
   }
-  return faultInConditions(aliases, ['aliases']) ?? faultInConditions(rules, ['rules']);
+  return faultOfSource(aliases) ?? faultInConditions(aliases, ['aliases']) ?? faultInConditions(rules, ['rules']);
+}
+
+/** An alias says what a call is, wherever it stands, so it cannot say where a value comes from. */
+function faultOfSource(aliases: NonNullable<Policy['aliases']>): Fault | undefined {
+  for (const [name, alias] of Object.entries(aliases))
+    for (const [arg, condition] of Object.entries(isKind(alias) ? (alias.args ?? {}) : {}))
+      for (const key of ['from', 'not_from'] as const)
+        if (condition[key] !== undefined)
+          return {
+            path: ['aliases', name, 'args', arg, key],
+            message: `an alias cannot say where a value comes from; put \`${key}\` into the \`args\` of a rule`,
+          };
+  return undefined;
 }
 
 /** What a policy holds as data, in which nothing is a condition: values to compare with. */

@@ -1,9 +1,10 @@
 /** Rules of a policy that contradict each other. */
+
+import type { Fault } from '../json-schema/faults.js';
 import { listIn } from '../lists.js';
 import { isName } from '../text/glob.js';
 import { grouped } from '../text/words.js';
 import { expanded } from './compiled.js';
-import type { Fault } from './schema-faults.js';
 import { covers, selectorsIn } from './selectors.js';
 import type { AnyRule, Policy } from './types.js';
 

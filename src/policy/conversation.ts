@@ -9,6 +9,10 @@ export interface Conversation {
   readonly calls: readonly Call[];
   /** The last user text of the transcript. */
   readonly lastUserText: string;
+  /** The text of each user message. */
+  readonly userTexts?: readonly string[] | undefined;
+  /** The last text of the assistant before the last user message. */
+  readonly lastAssistantText?: string | undefined;
   /** The last text of the model; undefined if there is none. */
   readonly answer?: string | undefined;
   /** The number of user messages. */
@@ -25,6 +29,8 @@ export function conversationOf(transcript: Transcript): Conversation {
   const timeOf = (message: Message | undefined) =>
     message === undefined ? undefined : transcript.recorded?.(message)?.time;
   let lastUserText = '';
+  const userTexts: string[] = [];
+  let lastAssistantText = '';
   let answer: string | undefined;
   let turn = 0;
   let step = 0;
@@ -34,6 +40,8 @@ export function conversationOf(transcript: Transcript): Conversation {
     if (message.role === 'user') {
       turn++;
       lastUserText = spoken(message);
+      userTexts.push(lastUserText);
+      lastAssistantText = answer ?? '';
     }
     if (message.role === 'assistant') answer = spoken(message) || answer;
     for (; next < calls.length && calls[next]!.message === index; next++) {
@@ -50,6 +58,7 @@ export function conversationOf(transcript: Transcript): Conversation {
         step,
         turn,
         lastUserText,
+        lastAssistantText,
         result:
           result === undefined
             ? undefined
@@ -67,7 +76,7 @@ export function conversationOf(transcript: Transcript): Conversation {
       });
     }
   });
-  return { calls: found, lastUserText, answer, turns: turn };
+  return { calls: found, lastUserText, userTexts, lastAssistantText, answer, turns: turn };
 }
 
 function spoken({ parts }: Message): string {

@@ -2,6 +2,7 @@
  * Asked before a call is made: the answer that the audit gives after it, of the rules that look at one call and what
  * the user said.
  */
+import { asksForSource } from './arguments.js';
 import { compile, isKind } from './compiled.js';
 import { activeRules, judge, typeOf } from './judge.js';
 import { PHRASES } from './phrases.js';
@@ -49,7 +50,10 @@ export function decide(
     result: undefined,
   };
   const ofCall = activeRules(policy).filter(
-    (rule) => typeOf(rule).judgesSingleCalls === true && (args !== undefined || typeOf(rule).judgesArguments !== true),
+    (rule) =>
+      typeOf(rule).judgesSingleCalls === true &&
+      (args !== undefined || typeOf(rule).judgesArguments !== true) &&
+      !Object.values(rule.args ?? {}).some(asksForSource), // a question comes without what was said and found before
   );
   const { findings, verdicts } = judge(within(policy, ofCall), { calls: [call], lastUserText: text }, { language });
   const denial = findings.find(({ severity }) => severity === 'error');

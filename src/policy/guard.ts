@@ -1,7 +1,9 @@
 /** A guard asks the policy before a call is made: in an agent call by call, in a recording for all calls. */
+
 import type { Guard } from '../options/option.js';
 import { pair } from '../transcript/pairs.js';
 import type { ResultPart } from '../transcript/types.js';
+import { asksForSource } from './arguments.js';
 import { type Conversation, conversationOf } from './conversation.js';
 import { activeRules, judge, type PolicyFinding, typeOf } from './judge.js';
 import { PHRASES } from './phrases.js';
@@ -17,6 +19,7 @@ export interface Denial {
 /** Simulates a guard: its answer replaces the result of each call that the policy denies. */
 export function guardOf(policy: Policy): Guard {
   const part = guarding(policy);
+  const asksForSources = part.rules.some(({ args = {} }) => Object.values(args).some(asksForSource));
   return (transcript, language) => {
     const conversation = conversationOf(transcript);
     const results = pair(transcript.messages).calls.map((call) => call.results.map((result) => result.part));
@@ -25,9 +28,12 @@ export function guardOf(policy: Policy): Guard {
     for (let before = -1; before !== answers.size; ) {
       before = answers.size;
       const places = new Map(calls.map((call, index) => [call, index]));
+      let first: number | undefined; // the step of the first new answer
       for (const [call, { answer }] of denials(judge(part, { ...conversation, calls }, { language }), language)) {
         const at = places.get(call)!;
         if (call.result === undefined || answers.has(results[at]![0]!)) continue;
+        first ??= call.step;
+        if (asksForSources && call.step !== first) break; // an answer may hold what a later call asks for
         for (const result of results[at]!) answers.set(result, answer);
         calls[at] = { ...call, result: { ...call.result, text: answer } }; // later rules see the answer of the guard
       }

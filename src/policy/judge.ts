@@ -102,9 +102,16 @@ function applies({ when }: AnyRule, { calls }: Conversation, { is }: Compiled): 
   );
 }
 
-function counts({ when }: AnyRule, { lastUserText }: Conversation, { holds }: Compiled): (verdict: Verdict) => boolean {
-  const condition = when?.last_user;
-  return ({ call }) => condition === undefined || holds(condition, call?.lastUserText ?? lastUserText);
+/** What the assistant said is not known to every guard: there the rule does not apply. */
+function counts({ when }: AnyRule, conversation: Conversation, { holds }: Compiled): (verdict: Verdict) => boolean {
+  const { last_user: user, last_assistant: assistant } = when ?? {};
+  return ({ call }) => {
+    const { lastUserText, lastAssistantText } = call ?? conversation;
+    return (
+      (user === undefined || holds(user, lastUserText)) &&
+      (assistant === undefined || (lastAssistantText !== undefined && holds(assistant, lastAssistantText)))
+    );
+  };
 }
 
 function findingOf(rule: AnyRule, { call, wrong, unsure, instead }: Verdict, { specOf }: Compiled): PolicyFinding[] {

@@ -1,10 +1,11 @@
 /** Checks a valid policy for rules that can have no effect, unused names and contradictions. */
+
+import type { Fault } from '../json-schema/faults.js';
 import { globOf } from '../text/glob.js';
 import { compile, DATA } from './compiled.js';
 import { conflicts } from './contradictions.js';
 import { activeRules, typeOf } from './judge.js';
 import { knownPlaceholders, unknownPlaceholders } from './message.js';
-import type { Fault } from './schema-faults.js';
 import { covers, selectorsIn } from './selectors.js';
 import type { AnyRule, Policy } from './types.js';
 
@@ -22,9 +23,12 @@ export function faultsOfRules(policy: Policy, seen?: SeenTools): Fault[] {
   const rules = policy.rules.flatMap((rule, index) => (active.has(rule) ? [{ rule, path: ['rules', index] }] : []));
   return [
     ...rules.flatMap(({ rule, path }) =>
-      [...ofMessage(rule), ...ofRule(rule, policy), ...(seen === undefined ? [] : ofTools(rule, policy, seen))].map(
-        ([field, message]) => ({ path: field === undefined ? path : [...path, field], message }),
-      ),
+      [
+        ...ofMessage(rule),
+        ...ofWhen(rule),
+        ...ofRule(rule, policy),
+        ...(seen === undefined ? [] : ofTools(rule, policy, seen)),
+      ].map(([field, message]) => ({ path: field === undefined ? path : [...path, field], message })),
     ),
     ...conflicts(rules, policy),
   ];
@@ -142,6 +146,14 @@ function ofCondition(field: string, condition: unknown, otherwise: string): Comp
     return [[field, `it has no condition: ${otherwise}`]];
   const both = selectorsIn(matches).length > 0 && selectorsIn(matches).every((list) => selectorsIn(not).includes(list));
   return both ? [[field, 'all lists of `matches` are also in `not_matches`: it can never match']] : [];
+}
+
+/** Of `when`: a condition without content. */
+function ofWhen({ when = {} }: AnyRule): Complaint[] {
+  const { last_user: user, last_assistant: assistant } = when;
+  return [user, assistant].flatMap((condition) =>
+    condition === undefined ? [] : ofCondition('when', condition, 'it changes nothing'),
+  );
 }
 
 function ofRule(rule: AnyRule, policy: Policy): Complaint[] {

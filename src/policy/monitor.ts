@@ -7,6 +7,8 @@ import type { Call, Policy } from './types.js';
 export interface Monitor {
   /** Reports a user message, which begins a turn. */
   user(text: string): void;
+  /** Reports a text of the assistant. */
+  assistant(text: string): void;
   /** Asks before a call is made. Calls with the same `step` are from one assistant message, and have no order. */
   call(call: {
     readonly tool: string;
@@ -25,13 +27,21 @@ const HERE: AuditPlace = { file: 'monitor', line: 1, index: 0, transcript: undef
 export function monitor(policy: Policy, options: JudgeOptions = {}): Monitor {
   const calls: Call[] = [];
   let lastUserText = '';
+  const userTexts: string[] = [];
+  let answer = '';
+  let lastAssistantText = '';
   let turn = 0;
   const told = new Set<string>();
-  const found = () => judge(policy, { calls, lastUserText }, options).findings;
+  const found = () => judge(policy, { calls, lastUserText, userTexts, lastAssistantText }, options).findings;
   return {
     user(text) {
       lastUserText = text;
+      userTexts.push(text);
+      lastAssistantText = answer;
       turn++;
+    },
+    assistant(text) {
+      answer = text || answer;
     },
     call({ tool, args, step }) {
       const last = calls.at(-1);
@@ -44,6 +54,7 @@ export function monitor(policy: Policy, options: JudgeOptions = {}): Monitor {
         step: own,
         turn,
         lastUserText,
+        lastAssistantText,
         result: undefined,
       };
       calls.push(call);
@@ -66,7 +77,7 @@ export function monitor(policy: Policy, options: JudgeOptions = {}): Monitor {
     },
     facts() {
       const audit = createAudit(policy, options);
-      audit.add({ calls, lastUserText }, HERE);
+      audit.add({ calls, lastUserText, userTexts, lastAssistantText }, HERE);
       return audit.facts();
     },
   };

@@ -1,5 +1,5 @@
 /** Narrows a conversation to the calls that a rule checks, grouped by value with `same_arg`. */
-import { argumentAt, comparisonKey } from './arguments.js';
+import { argumentAt, type ComesFrom, comparisonKey } from './arguments.js';
 import type { PolicyContext, RuleType } from './rules/rule.js';
 import type { AnyRule, Call } from './types.js';
 
@@ -15,7 +15,7 @@ export function contextsOf(rule: AnyRule, type: RuleType, context: PolicyContext
 function narrowedCalls(
   rule: AnyRule,
   type: RuleType,
-  { calls, is, argsHold, resultHolds }: PolicyContext,
+  { calls, userTexts = [], is, argsHold, resultHolds }: PolicyContext,
 ): readonly Call[] {
   const { args, result } = rule;
   if (args === undefined && result === undefined) return calls;
@@ -23,8 +23,20 @@ function narrowedCalls(
   return calls.filter(
     (call) =>
       !is(call, judged) ||
-      ((args === undefined || argsHold(args, call)) && (result === undefined || resultHolds(result, call))),
+      ((args === undefined || argsHold(args, call, sourcesOf(call, calls, userTexts))) &&
+        (result === undefined || resultHolds(result, call))),
   );
+}
+
+/** Earlier results are those of earlier steps: calls of one message are made before any of them is answered. */
+function sourcesOf(call: Call, calls: readonly Call[], userTexts: readonly string[]): ComesFrom {
+  return (value, source) => {
+    if (value === '') return true; // nothing that could be made up
+    const inResult = () =>
+      calls.some(({ step, result }) => step < call.step && result !== undefined && result.text.includes(value));
+    const inUser = () => userTexts.slice(0, call.turn).some((text) => text.includes(value));
+    return (source !== 'user' && inResult()) || (source !== 'result' && inUser());
+  };
 }
 
 /** Calls without the argument are in no group. */

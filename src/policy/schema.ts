@@ -136,11 +136,16 @@ function baseFields(z: Zod, { text, selector, args, result }: Shared & Own) {
     severity: z.enum(['error', 'warning', 'info', 'off']).optional().describe('default: error'),
     message: z.string().optional().describe(`replaces the built-in text; placeholders: ${knownPlaceholders()}`),
     when: z
-      .strictObject({ last_user: text.optional(), called: selector.optional(), not_called: selector.optional() })
+      .strictObject({
+        last_user: text.optional(),
+        last_assistant: text.optional(),
+        called: selector.optional(),
+        not_called: selector.optional(),
+      })
       .optional()
       .describe(
-        'the rule applies only if this holds: conditions on the last user text before the call, and on the ' +
-          'tools called in the transcript',
+        'the rule applies only if this holds: conditions on the last user text before the call, on the last text ' +
+          'of the assistant before that one (what the user answered to), and on the tools called in the transcript',
       ),
     args: args.optional().describe('check only calls with such arguments'),
     result: result.optional().describe('check only calls with such a result'),
@@ -170,11 +175,23 @@ function sharedFields(z: Zod): Shared & Own {
   const texts = z.array(z.string().min(1)).min(1);
   const lists = z.array(z.string().min(1)).min(1).describe('names of word lists');
   const patterns = { pattern: z.string().optional(), not_pattern: z.string().optional() };
+  const source = z.enum(['result', 'user', 'any']);
   const args = z
-    .record(z.string(), z.strictObject({ equals: z.unknown().optional(), ...patterns, schema: z.unknown().optional() }))
+    .record(
+      z.string(),
+      z.strictObject({
+        equals: z.unknown().optional(),
+        ...patterns,
+        schema: z.unknown().optional(),
+        from: source.optional(),
+        not_from: source.optional(),
+      }),
+    )
     .describe(
-      'conditions on arguments, by name or path (`options.path`); all must hold. `schema` is a JSON Schema; ' +
-        'patterns match the JSON of values that are not strings. A missing argument meets only `not_pattern`.',
+      'conditions on arguments, by name or path (`options.path`), or `*` for any argument; all must hold. `schema` ' +
+        'is a JSON Schema; patterns match the JSON of values that are not strings. `from` holds if the value occurs ' +
+        'in an earlier result, in what the user said, or in any of both; `not_from` if it does not: a value that ' +
+        'the model made up. A missing argument meets only `not_pattern`.',
     );
   const text = z
     .strictObject({ matches: lists.optional(), not_matches: lists.optional(), ...patterns })

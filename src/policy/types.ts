@@ -88,9 +88,15 @@ export interface ArgCondition {
   readonly pattern?: string;
   readonly not_pattern?: string;
   readonly schema?: unknown;
+  /** Its value occurs in an earlier result, or in what the user said before the call. */
+  readonly from?: Source;
+  readonly not_from?: Source;
 }
 
-/** By the argument's name; `options.path` is a member of an object. */
+/** Where a value may come from. */
+export type Source = 'result' | 'user' | 'any';
+
+/** By the argument's name; `options.path` is a member of an object, `*` is any argument. */
 export type ArgConditions = Readonly<Record<string, ArgCondition>>;
 
 /** Calls of a tool, a name or a glob, that are made so. */
@@ -103,6 +109,8 @@ export interface CallKind {
 /** A rule with one applies only where it holds. */
 export interface Condition {
   readonly last_user?: TextCondition;
+  /** On the last text of the assistant before the last user text: what the user answered to. */
+  readonly last_assistant?: TextCondition;
   readonly called?: string;
   readonly not_called?: string;
 }
@@ -142,6 +150,8 @@ export interface Call {
   readonly turn: number;
   /** The last user text before the call. */
   readonly lastUserText: string;
+  /** The last text of the assistant before that; undefined where it is not known. */
+  readonly lastAssistantText?: string | undefined;
   readonly result: CallResult | undefined;
   /** When its message was written, in milliseconds since 1970. */
   readonly time?: number | undefined;

@@ -1,5 +1,5 @@
 /** Finds words in texts of any script. */
-import { patternOf } from './pattern.js';
+import { patternOf } from '../text/pattern.js';
 import type { WordList } from './types.js';
 
 export interface Found {

@@ -78,10 +78,12 @@ import chatToolResultOrphan from './chat/tool-result-orphan.js';
 import cohereExtraFields from './cohere/extra-fields.js';
 import cohereSchema from './cohere/schema.js';
 import cohereToolCallNotFound from './cohere/tool-call-not-found.js';
+import coreArgumentsInvalid from './core/arguments-invalid.js';
 import coreContextOverflow from './core/context-overflow.js';
 import coreMediaData from './core/media-data.js';
 import coreMediaDataUrl from './core/media-data-url.js';
 import coreRolesAlternate from './core/roles-alternate.js';
+import coreToolUnknown from './core/tool-unknown.js';
 import coreUnpairedSurrogate from './core/unpaired-surrogate.js';
 import dashscopeRepetitiveToolCalls from './dashscope/repetitive-tool-calls.js';
 import deepseekImageUnsupported from './deepseek/image-unsupported.js';
@@ -314,6 +316,8 @@ export const rules: readonly Rule[] = [
   requestToolName,
   requestToolsTooMany,
   coreContextOverflow,
+  coreToolUnknown,
+  coreArgumentsInvalid,
   openaiChatSchema,
   mistralSchema,
   cohereSchema,

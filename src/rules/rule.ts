@@ -37,6 +37,8 @@ export interface Rule {
 
 export interface Fix {
   readonly safety: Safety;
+  /** Whether all that it would do to this history is to move what is there, which is safe. */
+  onlyMoves?(context: RuleContext): boolean;
   /** What it does, in the imperative: `Add a result for each unanswered call.` */
   readonly summary: string;
   /**

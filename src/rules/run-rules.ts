@@ -18,6 +18,8 @@ export interface RuleFinding extends Problem {
   readonly rule: Rule;
   /** Whether the rule's fix can fix it. */
   readonly isFixable: boolean;
+  /** How safe that fix is here. */
+  readonly safety: Safety | undefined;
 }
 
 /** The rule's severity, or `info` for a note. */
@@ -54,6 +56,7 @@ export function runRules(transcript: Transcript, rules: readonly Rule[], options
         ...noteOf(context, rule, problem),
         rule,
         isFixable: canFix(context, rule, problem),
+        safety: safetyOf(context, rule),
       }),
     ),
   );
@@ -62,6 +65,10 @@ export function runRules(transcript: Transcript, rules: readonly Rule[], options
 
 function canFix(context: RuleContext, { fix }: Rule, problem: Problem): boolean {
   return fix !== undefined && (fix.reaches?.(context, problem) ?? true);
+}
+
+function safetyOf(context: RuleContext, { fix }: Rule): Safety | undefined {
+  return fix?.onlyMoves?.(context) ? 'safe' : fix?.safety;
 }
 
 /**
@@ -107,7 +114,7 @@ export function applyFixes(
   for (let round = 0; round < ROUNDS; round++) {
     const before = context;
     for (const rule of rules) {
-      if (rule.fix === undefined || !allowed.has(rule.fix.safety)) continue;
+      if (rule.fix === undefined || !allowed.has(safetyOf(context, rule)!)) continue;
       const problems = [...rule.check(context)].filter(
         (problem) => !noteOf(context, rule, problem).isNote && canFix(context, rule, problem),
       );
@@ -157,15 +164,25 @@ function contextFor(
       return pairing;
     },
     wire,
-    request: own || (asRequest && transcript.messages.every(isPlain)) ? record : undefined,
+    get request() {
+      return own || (asRequest && transcript.messages.every((message) => isPlain(message, format)))
+        ? record
+        : undefined;
+    },
     rewire: (message, json) => withWire(message, wire(message), json, format),
     contextUse: () => contextUse(transcript),
   };
 }
 
-/** Whether a message is a role and a text, as many formats have it: nothing tells for which API it was written. */
-function isPlain({ raw }: Message): boolean {
-  return raw instanceof JsonNode && raw.get('content')?.isString === true;
+/**
+ * Whether a message is a role and a text, as many formats have it: nothing tells for which API it was written. Judged
+ * by what is written, because fixes may make a message plain.
+ */
+function isPlain(message: Message, format: Format): boolean {
+  if (message.parts.some(({ type }) => type !== 'text')) return false;
+  const json = format.write(message);
+  const written = json instanceof JsonNode ? json : parse(printed(json));
+  return written.get('role') !== undefined && written.get('content')?.isString === true;
 }
 
 /** The message read again with other JSON in place of its `wire`. */

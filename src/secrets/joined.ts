@@ -1,5 +1,6 @@
 /** Text that streams in pieces, and adjacent text parts, joined: a secret may begin in one and end in another. */
 import type { FindSecrets, FoundSecret } from './found.js';
+import { isCode } from './placeholder.js';
 
 interface Piece {
   readonly start: number;
@@ -8,17 +9,23 @@ interface Piece {
 
 /** Finds that stand in several pieces: the first of their spans is the secret, the others are its rest. */
 export function findAcross(bytes: Buffer, start: number, end: number, find: FindSecrets): FoundSecret[] {
-  // a part is a text of its own: what is a secret without the next part ends with it
+  // a part is a text of its own: what is a secret without the next part ends with it, unless no word follows
   const parts = partRuns(bytes, start, end).flatMap((run) =>
-    crossing(bytes, run, find).filter(({ first }) =>
-      run.every((piece) => !find(bytes, piece.start, piece.end).some((own) => own.start === first)),
+    crossing(bytes, run, find).filter(
+      ({ first, rest }) =>
+        !isWord(rest) || run.every((piece) => !find(bytes, piece.start, piece.end).some((own) => own.start === first)),
     ),
   );
   return [...parts, ...streamRuns(bytes, start, end).flatMap((run) => crossing(bytes, run, find))];
 }
 
-/** A find, and where its first piece begins. */
-type Crossing = FoundSecret & { readonly first: number };
+/** A find, where its first piece begins, and what of it is in later pieces. */
+type Crossing = FoundSecret & { readonly first: number; readonly rest: string };
+
+/** Whether a text may begin a sentence, a list or a path rather than go on with a secret. */
+function isWord(text: string): boolean {
+  return /^\W*\w{0,3}\W*$/.test(text) || isCode(text);
+}
 
 function crossing(bytes: Buffer, pieces: readonly Piece[], find: FindSecrets): Crossing[] {
   const joined = Buffer.concat(pieces.map(({ start, end }) => bytes.subarray(start, end)));
@@ -32,11 +39,12 @@ function crossing(bytes: Buffer, pieces: readonly Piece[], find: FindSecrets): C
   });
   return finds.flatMap((secret) => {
     const parts = placed.filter(({ from, to }) => from < secret.end && secret.start < to);
-    if (parts.length < 2) return [];
+    const rest = joined.latin1Slice(parts[0]!.to, secret.end); // where it is empty, its name may be in another piece
     const first = Math.max(parts[0]!.from, secret.start) + parts[0]!.shift;
     return parts.map(({ from, to, shift }, index) => ({
       ...secret,
       first,
+      rest,
       start: Math.max(from, secret.start) + shift,
       end: Math.min(to, secret.end) + shift,
       isRest: index > 0,
@@ -47,8 +55,10 @@ function crossing(bytes: Buffer, pieces: readonly Piece[], find: FindSecrets): C
 const STRING = '"((?:[^"\\\\]|\\\\.)*)"';
 const TEXT = Buffer.from('"text":');
 /** What stands between two text parts of one list. */
-const BETWEEN =
-  /\}\s{0,40},\s{0,40}\{\s{0,40}(?:"type"\s{0,4}:\s{0,4}"(?:text|input_text|output_text)"\s{0,4},\s{0,40})?$/;
+const BETWEEN = new RegExp(
+  String.raw`^"(?:\s*,\s*"(?:type|cache_control|annotations|logprobs)"\s*:\s*(?:"\w+"|\{[^{}]*\}|\[\]|null))*` +
+    String.raw`\s*\}\s*,\s*\{\s*(?:"type"\s*:\s*"(?:text|input_text|output_text)"\s*,\s*)?$`,
+);
 const LONGEST_BETWEEN = 160;
 
 function partRuns(bytes: Buffer, start: number, end: number): Piece[][] {

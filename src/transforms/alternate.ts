@@ -55,7 +55,8 @@ function lastOf({ messages }: Transcript): Message | undefined {
 /** Both as one message; undefined where they are no two turns of one role, or something would be lost. */
 function joined(first: Message, second: Message, traits: Traits): Message | undefined {
   const isOne = roleOf(first, traits) === roleOf(second, traits) && first.role !== 'system';
-  if (!isOne || first.name !== second.name || !isBare(second)) return undefined;
+  const isAlone = first.role === 'tool' && !traits.resultsShareMessage; // its message has room for one result only
+  if (!isOne || isAlone || first.name !== second.name || !isBare(second)) return undefined;
   const parts = [...first.parts, ...second.parts].map(asBlock);
   const isResult = ({ type }: Part) => type === 'result';
   if (first.role === 'assistant' || !parts.some(isResult)) return { ...first, parts };

@@ -173,6 +173,24 @@ describe.skipIf(process.platform === 'win32')('is passed over with a warning', (
     });
   });
 
+  it.each([0o777, 0o772])('where others may put another in its place (%o)', (mode) => {
+    config(EVIL);
+    chmodSync(top, mode);
+    expect(one('patch --check open.json').stderr).toBe(passed('other users may write to its folder'));
+    chmodSync(top, 0o1777); // as in /tmp: what others put there is theirs
+    expect(one('patch --check open.json').stderr).toMatch(/this option runs|may run code/);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('where another user owns its folder, or it in /tmp', () => {
+    config(EVIL);
+    chownSync(top, 12345, 12345);
+    expect(one('patch --check open.json').stderr).toBe(passed('other users may write to its folder'));
+    chownSync(top, 0, 0);
+    chmodSync(top, 0o1777);
+    chownSync(join(top, CONFIG), 12345, 12345);
+    expect(one('patch --check open.json').stderr).toBe(passed('another user owns it'));
+  });
+
   it.skipIf(process.getuid?.() !== 0)('where a group may, unless it is nobody but the user', () => {
     config(EVIL);
     chmodSync(join(top, CONFIG), 0o660);

@@ -289,3 +289,16 @@ describe('the model and parameters', () => {
     expect(notes.some((note) => note.startsWith(`the model \`${model}\``))).toBe(isSaid);
   });
 });
+
+it('keeps a tool that the system adds, and moves pictures of the assistant to the user', () => {
+  const added = { role: 'system', content: [{ type: 'tool_addition', tool: { type: 'tool_reference', name: 'a' } }] };
+  const user = { role: 'user', content: 'q' };
+  const record = { model: 'claude-sonnet-4-5', max_tokens: 9, messages: [user, added, user] };
+  expect(converted(record, 'anthropic', 'anthropic-messages').value['messages']).toEqual(record.messages);
+  const image = { type: 'file', mediaType: 'image/png', data: 'iVBORw0KGgo=' };
+  const { value } = converted([user, { role: 'assistant', content: [image] }, user], 'responses', 'vercel-model');
+  const items = value['input'] as readonly { readonly role: string }[];
+  expect(items.filter((item) => JSON.stringify(item).includes('input_image')).map(({ role }) => role)).toEqual([
+    'user',
+  ]);
+});

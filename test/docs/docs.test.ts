@@ -9,6 +9,7 @@ import { globSync } from 'tinyglobby';
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../src/formats/index.js';
 import { filled } from './filled.js';
+import { typesModule } from './interfaces.js';
 import { picture } from './picture.js';
 import { commands } from './regions.js';
 
@@ -23,6 +24,10 @@ it.each(pages)('%s shows what the program prints', async (page) => {
 
 it('draws the picture anew', async () => {
   await expect(picture()).toMatchFileSnapshot(resolve('docs/diff.svg'));
+});
+
+it('prints the types of the documents anew', async () => {
+  await expect(typesModule()).toMatchFileSnapshot(resolve('src/documents/types.ts'));
 });
 
 it('has a page for each command and for no other', () => {

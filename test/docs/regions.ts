@@ -1,4 +1,5 @@
 /** The parts of the pages that are printed from code, by the name of their marker. */
+import { readFileSync } from 'node:fs';
 import { Command as Program } from 'commander';
 import { type Command, GROUPS } from '../../src/commands/command.js';
 import { loadCommands } from '../../src/commands/registry.js';
@@ -53,6 +54,7 @@ export const regions: Readonly<Record<string, (argument: string) => string>> = {
     ),
   interfaces,
   shape: shapeOf,
+  policy: (name) => `\`\`\`yaml\n${readFileSync(`fixtures/policies/whole/${name}.yaml`, 'utf8')}\`\`\`\n`,
 };
 
 const REACHES = {

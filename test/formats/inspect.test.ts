@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import zlib from 'node:zlib';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { isTranscriptError } from '../../src/errors.js';
 import { openArchive } from '../../src/io/archive.js';
 import type { Read } from '../../src/json/rows.js';
 import { joinTexts } from '../../src/transcript/text.js';
@@ -164,6 +165,20 @@ describe('archives', () => {
     await expect(unpacked(bytes.subarray(0, length))).rejects.toThrow(/^the archive is broken or cut off: /);
   });
 
+  it('give their content or are refused, whatever is damaged', async () => {
+    const json = (length: number) => Buffer.from(JSON.stringify({ id: 'a'.repeat(length) }));
+    const samples = { 'samples/a_epoch_1.json': json(60), 'header.json': json(5), 'samples/b_epoch_1.json': json(9) };
+    for (const level of [0, 6] as const) {
+      const packed = Buffer.from(zipSync(samples, { level }));
+      const whole = await unpacked(packed);
+      for (let at = 0; at < packed.length; at++) {
+        const damaged = Buffer.from(packed);
+        damaged[at]! ^= 1 << (at % 8);
+        expect(await unpacked(damaged).catch(refusal), `byte ${at}`).toBeOneOf([whole, undefined]);
+      }
+    }
+  });
+
   it('without samples are not logs', async () => {
     await expect(unpacked(Buffer.from(zipSync({ 'a.txt': Buffer.from('a') })))).rejects.toThrow('holds no samples/');
   });
@@ -174,6 +189,10 @@ describe('archives', () => {
     await expect(unpacked(zstd)).rejects.toThrow('compressed with zstd');
   });
 });
+
+function refusal(error: Error): undefined {
+  expect(isTranscriptError(error), String(error)).toBe(true);
+}
 
 async function unpacked(bytes: Buffer): Promise<string> {
   let at = 0;

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unpacked } from '../../src/io/compressed.js';
+import { createXxh64 } from '../../src/io/xxh64.js';
 import { zstdFrame } from '../shared/zstd.js';
 
 const MB = 1 << 20;
@@ -52,6 +53,46 @@ describe.each(packers)('%s', (_name, pack) => {
     packed[_name === 'gzip' ? 60_000 : 6]! ^= 0xff; // the head of the first block, or what Huffman codes stand for
     await expect(digest(packed, [16_384])).rejects.toThrow('cannot be unpacked');
   });
+});
+
+describe.skipIf(!hasZstd)('zstd with a checksum', () => {
+  it.each([0, 1, 31, 32, 33, 63, 1000, 1003, 1005, MB / 2])('of %i bytes is read', async (length) => {
+    const content = NOISE.subarray(0, length);
+    expect(await digest(viaZstd(content), [7, 70_000])).toBe(hash(content));
+  });
+
+  it('gives its content or is refused, whatever is damaged', async () => {
+    const content = NOISE.subarray(0, 10_000);
+    const packed = viaZstd(content);
+    const checked = fc.asyncProperty(fc.nat(packed.length - 1), fc.integer({ min: 1, max: 255 }), async (at, bits) => {
+      const damaged = Buffer.from(packed);
+      damaged[at]! ^= bits;
+      const got = await digest(damaged, [16_384]).catch((error: Error) => error.message);
+      if (got !== hash(content)) expect(got).toContain('the zstd file cannot be unpacked');
+    });
+    await fc.assert(checked, { numRuns: 300 });
+  });
+});
+
+it('a frame of zstd whose checksum does not match is refused', async () => {
+  const hello = Buffer.from('28b52ffd0438290000', 'hex'); // one block of 5 bytes, unpacked
+  const sum = Buffer.alloc(4);
+  const hashed = createXxh64();
+  hashed.update(Buffer.from('hello'));
+  sum.writeUInt32LE(hashed.low());
+  const frame = (text: string) => Buffer.concat([hello, Buffer.from(text), sum]);
+  expect(await digest(frame('hello'), [99])).toBe(hash(Buffer.from('hello')));
+  await expect(digest(frame('hallo'), [99])).rejects.toThrow('its checksum does not match');
+});
+
+it.each([
+  ['', 0x51d8e999],
+  ['a', 0xa98c6e5b],
+  ['abc', 0xad770999],
+])('XXH64 of "%s"', (text, low) => {
+  const hashed = createXxh64();
+  hashed.update(Buffer.from(text));
+  expect(hashed.low()).toBe(low);
 });
 
 it.skipIf(hasZstd)('of the program zstd: it is not installed here', () => {});

@@ -12,6 +12,8 @@ type Message = Record<string, unknown> & { readonly role: string };
 
 const tool = fc.constantFrom('search', 'read', 'run', '*');
 const per = fc.constantFrom('turn', 'transcript');
+const MADE_UP = { '*': { not_from: 'any' } } as const;
+const ASKED = { last_assistant: { pattern: '[aeiou]' } };
 const rule = fc.oneof(
   fc.record({ type: fc.constant('max_calls'), tool, max: fc.nat(4), per }),
   fc.record({ type: fc.constant('max_steps'), max: fc.nat(4), per }),
@@ -20,6 +22,9 @@ const rule = fc.oneof(
   fc.record({ type: fc.constant('before'), first: fc.constantFrom('search', 'read'), then: fc.constant('run') }),
   fc.record({ type: fc.constant('never_after'), trigger: fc.constant('search'), forbidden: fc.constant('read') }),
   fc.record({ type: fc.constant('exclusive'), tools: fc.constant(['search', 'run']), per }),
+  fc.record({ type: fc.constant('max_sum'), tool, arg: fc.constant('n'), max: fc.nat(4), per }),
+  fc.record({ type: fc.constant('denied_tools'), tools: fc.tuple(tool), args: fc.constant(MADE_UP) }),
+  fc.record({ type: fc.constant('denied_tools'), tools: fc.tuple(tool), when: fc.constant(ASKED) }),
   fc.record({ type: fc.constant('after'), trigger: tool, then: fc.constant('search') }),
 );
 const policies = fc

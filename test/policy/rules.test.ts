@@ -1,8 +1,8 @@
 /** Every type of rule has a case that keeps it and one that breaks it. */
 import { describe, expect, it } from 'vitest';
+import { complaint } from '../../src/json-schema/complaint.js';
 import { createAudit } from '../../src/policy/audit.js';
 import { conversationOf } from '../../src/policy/conversation.js';
-import { complaint } from '../../src/policy/json-schema.js';
 import { judge } from '../../src/policy/judge.js';
 import { ruleTypes } from '../../src/policy/rules/index.js';
 import type { AnyRule, Policy } from '../../src/policy/types.js';
@@ -431,7 +431,8 @@ describe.each(
 
 it('has an ok and a bad case of every type', () => {
   const tested = new Set(cases.filter(({ ok, bad }) => ok.length > 0 && bad.length > 0).map(({ rule }) => rule.type));
-  const elsewhere = ['max_run_cost', 'max_latency', 'last_answer', 'violation_rate']; // below, and in policy-conditions
+  // below, in conditions.test.ts, and in whole.test.ts
+  const elsewhere = ['max_rate', 'max_sum', 'max_run_cost', 'max_latency', 'last_answer', 'violation_rate'];
   expect(ruleTypes.map(({ type }) => type).filter((type) => !tested.has(type))).toEqual(elsewhere);
 });
 

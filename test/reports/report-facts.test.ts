@@ -1,7 +1,7 @@
 /** The report tells the same numbers as `stats`, `simulate` and `check`. */
-import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { jsonSchemaOf } from '../../src/documents/index.js';
 import { runProgram } from '../shared/program.js';
 
 const POLICY = 'filter:max-tool-calls=2';
@@ -67,7 +67,7 @@ function json<T>(...words: string[]): T {
 }
 
 const validate = new Ajv2020({ strict: true, strictTypes: false, allErrors: true }).compile(
-  JSON.parse(readFileSync('src/schema/report.schema.json', 'utf8')),
+  jsonSchemaOf('report', true),
 );
 
 describe.each(FILES)('%s', (file) => {

@@ -363,3 +363,12 @@ describe('prefill-unsupported', () => {
     expect(found(copilot('claude-sonnet-4.6'), 'github-copilot', 'openai-chat')).toBe(1);
   });
 });
+
+it('results under role tool answer their calls: nothing is made up beside them', () => {
+  const log = [
+    user('u'),
+    assistant({ type: 'tool_use', id: 'a', name: 'f', input: {} }),
+    { role: 'tool', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'r' }] },
+  ];
+  expect(check('tool-use-unanswered', { messages: log }).texts).toEqual([]);
+});

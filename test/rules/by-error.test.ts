@@ -1,6 +1,7 @@
 /** Rules found by the error that an API returned. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { OTHER_ERRORS } from '../../src/app/check/other-errors.js';
 import { rulesByError } from '../../src/app/check/rules-by-error.js';
 import { rules } from '../../src/rules/index.js';
 import { runProgram } from '../shared/program.js';
@@ -25,6 +26,23 @@ describe.skipIf(!existsSync(COLLECTED))('errors as they were collected', () => {
   it.each(collected.map(({ id, errorText }) => [id, errorText]))('%s', (id, text) => {
     expect(idsFor(text!)).toContain(id);
   });
+});
+
+const others = Object.entries(OTHER_ERRORS).flatMap(([id, texts]) => texts.map((text) => [id, text] as const));
+it.each(others)('%s is found by other errors, whatever their numbers: %s', (id, text) => {
+  expect(idsFor(`Error code: 400 - ${text.replace(/\d+/g, '17')}`)).toContain(id);
+});
+
+const CASES = '../shared/cases/providers/index.json';
+/** Errors that no rule is about yet. */
+const NO_RULE = /^(?:a40|a42|a44|a46|a52|g16|g26|o14)-/;
+it.skipIf(!existsSync(CASES))('finds a rule for the error of each case', () => {
+  const cases = JSON.parse(readFileSync(CASES, 'utf8')) as { name: string; error: string; want?: string }[];
+  const lost = cases.filter(({ error, want }) => {
+    const ids = idsFor(error);
+    return want === undefined ? ids.length === 0 : !ids.includes(want);
+  });
+  expect(lost.map(({ name }) => name).filter((name) => !NO_RULE.test(name))).toEqual([]);
 });
 
 it('finds a rule by some words of its error', () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { importModule } from '../../src/commands/shared/import-module.js';
 import { runProgram } from '../shared/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-generator-'));
@@ -24,4 +25,9 @@ it.each([
   const { status, stdout, stderr } = runProgram(['patch', '--generator', module, join(folder, 'open.json')]);
   expect([status, stdout, stderr.trim().split('\n').length]).toEqual([2, '', 1]);
   expect(stderr).toMatch(said);
+});
+
+it('a module that never loads is given up', async () => {
+  const never = 'data:text/javascript,await new Promise(() => {})';
+  await expect(importModule(never, 0.02)).rejects.toThrow('it did not load in 0.02 seconds');
 });

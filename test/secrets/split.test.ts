@@ -119,4 +119,29 @@ describe('text in pieces is joined before it is searched', () => {
       '',
     ]);
   });
+
+  const VALUE = 'kX93jd82hsKq71ndLx92QpZ44';
+  const TYPED = { type: 'text' };
+  it.each([
+    ['a value', [`API_KEY=${VALUE.slice(0, 12)}`, VALUE.slice(12)], TYPED, ['API_KEY=[secret:named-secret:1]', '']],
+    [
+      'three pieces',
+      [`password: "${VALUE.slice(0, 3)}`, VALUE.slice(3, 16), `${VALUE.slice(16)}" it is`],
+      {},
+      ['password: "[secret:named-secret:1]', '', '" it is'],
+    ],
+    ['its name apart', ['API_KEY=', `${VALUE} it is`], TYPED, ['API_KEY=', '[secret:named-secret:1] it is']],
+    ['a name cut', ['export DB_PASS', `WORD=${VALUE}`], TYPED, ['export DB_PASS', 'WORD=[secret:named-secret:1]']],
+    [
+      'with a cache',
+      [`token=${VALUE.slice(0, 13)}`, VALUE.slice(13)],
+      { cache_control: { type: 'ephemeral' } },
+      ['token=[secret:named-secret:1]', ''],
+    ],
+    ['words after', [`API_KEY=${VALUE}`, 'Now the next'], TYPED, ['API_KEY=[secret:named-secret:1]', 'Now the next']],
+    ['a list after', [`API_KEY=${VALUE}`, '1. Go'], TYPED, ['API_KEY=[secret:named-secret:1]', '1. Go']],
+  ])('of named values: %s', (_, texts, more, expected) => {
+    const output = expectClean(JSON.stringify({ content: texts.map((text) => ({ text, ...more })) }), []);
+    expect(JSON.parse(output).content.map(({ text }: { text: string }) => text)).toEqual(expected);
+  });
 });

@@ -72,9 +72,16 @@ export function validHistory(name: string, seed: number): object {
   return {
     ...record,
     ...(model === undefined ? {} : { model }),
-    [key]: list,
+    [key]: name === 'mistral' ? list.map(withDocuments) : list,
     ...(format === 'bedrock-converse' ? { toolConfig: { tools: NAMES.map(spec) } } : {}),
   };
+}
+
+/** Mistral has a block of its own for files. */
+function withDocuments({ content, ...message }: Block): Block {
+  if (!Array.isArray(content)) return { ...message, content };
+  const document = { type: 'document_url', document_url: `data:application/pdf;base64,${PDF}` };
+  return { ...message, content: (content as Block[]).map((block) => (block['type'] === 'file' ? document : block)) };
 }
 
 const spec = (name: string) => ({ toolSpec: { name, inputSchema: { json: { type: 'object' } } } });
@@ -89,7 +96,7 @@ function validTurns(random: Random, name: string): Turn[] {
     turns.push({ who: 'user', content: said() });
     for (let rounds = random(4); rounds > 0; rounds--) {
       const made = Array.from({ length: 1 + random(3) }, () => ({
-        id: idFor(name, random(6) === 0 && name !== 'anthropic' ? random(3) + 900 : calls++),
+        id: idFor(name, random(6) === 0 && !['anthropic', 'bedrock'].includes(name) ? random(3) + 900 : calls++),
         name: pick(NAMES),
         input: pick([{}, { q: 'x', n: 1 }, { path: 'a.ts' }]),
       })).filter(({ id }, at, all) => all.findIndex((one) => one.id === id) === at);

@@ -135,9 +135,15 @@ export function overText(noun: string, count: number, limit: number, source: Use
   return `${tokensText(count, source)} ${noun} are ${grouped(count - limit)} over the budget of ${grouped(limit)}`;
 }
 
-export function costText(cost: Picodollars | undefined, limit: Picodollars): string | undefined {
-  if (cost === undefined)
-    return `the cost is not known, so it cannot be kept within ${formatMoney(limit)}; --model or --prices may help`;
+/** `unknown`: of so many transcripts the cost is not known, which is said once. */
+export function costText(cost: Picodollars | undefined, limit: Picodollars, unknown = 1): string | undefined {
+  if (cost === undefined) {
+    const others = unknown === 1 ? '' : ` here and in ${grouped(unknown - 1)} more`;
+    return (
+      `the cost is not known${others}, so it cannot be kept within ${formatMoney(limit)}; ` +
+      '--model or --prices may help'
+    );
+  }
   if (cost <= limit) return undefined;
   const [spent, over, most] = formatMoneyApart([cost, cost - limit, limit]);
   return `${spent} are ${over} over the budget of ${most}`;

@@ -164,15 +164,29 @@ function locator({ transcript, piece }: Subject, place: TranscriptPlace) {
 }
 
 function ruleRow(problem: RuleFinding, transcript: Transcript): Pick<Row, 'more' | 'atMost'> {
-  const { fix } = problem.rule;
-  const isFixable = problem.isFixable && fix !== undefined;
+  const { rule, isFixable, safety } = problem;
   return {
     more: {
       excerpt: excerptOf(problem, transcript),
-      fix: isFixable ? { safety: fix.safety, summary: fix.summary } : undefined,
+      error: errorAt(rule.error, problem.message, transcript),
+      fix: isFixable && safety !== undefined ? { safety, summary: rule.fix!.summary } : undefined,
     },
     atMost: problem.isNote ? 'info' : 'error',
   };
+}
+
+/** The API's error with the place of this message, not of the one in the first report: `messages.22: …`. */
+function errorAt(error: string, index: number | undefined, { messages }: Transcript): string {
+  if (index === undefined) return error;
+  const sent = messages.slice(0, index).filter(({ role, group }, at) => {
+    const isPiece = group !== undefined && (messages[at + 1]?.group === group || messages[index]!.group === group);
+    return role !== 'meta' && !isPiece;
+  });
+  const system = sent.filter(({ role }) => role === 'system').length;
+  return error.replace(/\b(messages|contents|input)([.[])\d+/g, (_, list: string, sign: string) => {
+    const isApart = list === 'contents' || (list === 'messages' && sign === '.');
+    return `${list}${sign}${sent.length - (isApart ? system : 0)}`;
+  });
 }
 
 function wholeProblem(text: string, isAboutAll: boolean): Problem {

@@ -12,7 +12,7 @@ export interface Row {
   readonly rule: string;
   readonly problem: Problem;
   readonly place: FindingPlace;
-  readonly more?: Pick<Finding, 'excerpt'> & Partial<Pick<Finding, 'fix'>>;
+  readonly more?: Pick<Finding, 'excerpt'> & Partial<Pick<Finding, 'fix' | 'error'>>;
   /** The finding is no more severe than this, whatever the plan says. */
   readonly atMost?: Severity;
 }
@@ -82,6 +82,7 @@ export function tooManyWarnings(findings: readonly Finding[], { maxWarnings }: P
       callId: undefined,
       excerpt: undefined,
       fix: undefined,
+      error: undefined,
     },
   ];
 }

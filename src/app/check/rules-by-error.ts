@@ -1,5 +1,6 @@
 /** Finds the rules whose API error somebody pastes. */
 import type { Rule } from '../../rules/rule.js';
+import { OTHER_ERRORS } from './other-errors.js';
 
 /** The least similarity: 0 (no word in common) to 1. Errors that no rule is about stay below. */
 const ALIKE = 0.5;
@@ -15,20 +16,23 @@ const WORDS_OF_A_PART = 3;
  * error, or hold more: rare words count more than common ones, and numbers, ids and punctuation do not count.
  */
 export function rulesByError(text: string, rules: readonly Rule[]): Rule[] {
-  const errors = rules.map((rule) => ({ rule, words: new Set(wordsOf(rule.error)) }));
+  const errors = rules.map((rule) => ({ rule, texts: textsOf(rule) }));
   const weights = new Map<string, number>();
-  for (const { words } of errors) for (const word of words) weights.set(word, (weights.get(word) ?? 0) + 1);
+  for (const { texts } of errors)
+    for (const word of new Set(texts.flatMap(wordsOf))) weights.set(word, (weights.get(word) ?? 0) + 1);
   for (const [word, count] of weights) weights.set(word, Math.log(1 + rules.length / count));
   const weigh = (words: Iterable<string>) => [...words].reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
   const asked = new Set(wordsOf(text));
   const whole = weigh(asked);
   const part = phraseOf(text);
   const isPart = (error: string) => asked.size >= WORDS_OF_A_PART && phraseOf(error).includes(part);
+  const scoreOf = (error: string) => {
+    const words = new Set(wordsOf(error));
+    const shared = weigh([...words].filter((word) => asked.has(word)));
+    return isPart(error) ? 1 : shared / Math.sqrt(whole * weigh(words) || 1);
+  };
   const scored = errors
-    .map(({ rule, words }) => {
-      const shared = weigh([...words].filter((word) => asked.has(word)));
-      return { rule, score: isPart(rule.error) ? 1 : shared / Math.sqrt(whole * weigh(words) || 1) };
-    })
+    .map(({ rule, texts }) => ({ rule, score: Math.max(...texts.map(scoreOf)) }))
     .sort((a, b) => b.score - a.score);
   const best = scored[0]?.score ?? 0;
   const least = Math.max(ALIKE, best * CLOSE);
@@ -36,6 +40,11 @@ export function rulesByError(text: string, rules: readonly Rule[]): Rule[] {
     .filter(({ score }) => score >= least)
     .slice(0, MOST)
     .map(({ rule }) => rule);
+}
+
+/** A rule's error, each of the errors in it where there are several, and others that it stands for. */
+function textsOf({ id, error }: Rule): readonly string[] {
+  return [error, ...error.split(' | '), ...(OTHER_ERRORS[id] ?? [])];
 }
 
 function wordsOf(text: string): readonly string[] {

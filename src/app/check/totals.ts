@@ -38,8 +38,12 @@ export function createTotals(limits: Limits, meter: Meter | undefined): Totals {
       };
       if (isPriced(limits)) {
         const { each, total: sum } = meter!.costs();
-        if (cost !== undefined)
-          for (const [index, place] of priced.entries()) add('budget/cost', costText(each[index], cost), place);
+        if (cost !== undefined) {
+          const unknown = priced.filter((_, index) => each[index] === undefined);
+          for (const [index, place] of priced.entries())
+            if (each[index] !== undefined) add('budget/cost', costText(each[index], cost), place);
+          if (unknown.length > 0) add('budget/cost', costText(undefined, cost, unknown.length), unknown[0]);
+        }
         if (total.cost !== undefined) add('budget/cost', costText(sum, total.cost));
       }
       if (total.tokens !== undefined && tokens > total.tokens)

@@ -54,7 +54,7 @@ export function createTranscriptRules(plan: Plan, meter: Meter | undefined): Tra
       const { transcript } = subject;
       const { options, rules } = planned(subject);
       const before = runRules(transcript, rules, options);
-      if (!before.some(({ rule: { fix } }) => fix !== undefined && allowed.has(fix.safety))) return transcript;
+      if (!before.some(({ safety }) => safety !== undefined && allowed.has(safety))) return transcript;
       const after = applyFixes(transcript, rules, allowed, options);
       if (after === transcript) return transcript;
       const left = runRules(after, rules, options);

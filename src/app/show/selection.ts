@@ -1,7 +1,8 @@
 /** Which messages of a transcript are shown: those of the addresses that the filters let pass. */
-import type { Pattern } from '../../policy/pattern.js';
+
 import type { Opened } from '../../source/piece.js';
 import { readable } from '../../stats/differences.js';
+import type { Pattern } from '../../text/pattern.js';
 import { turns } from '../../transcript/turns.js';
 import type { Message, Transcript } from '../../transcript/types.js';
 import { positionOfMessage } from '../check/positions.js';

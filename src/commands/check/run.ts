@@ -2,7 +2,7 @@
 
 import type { Check } from '../../app/check/check.js';
 import { tooManyWarnings } from '../../app/check/rows.js';
-import { TranscriptError } from '../../errors.js';
+import { isTranscriptError, TranscriptError } from '../../errors.js';
 import type { FindingsReport, Safety } from '../../findings.js';
 import { type Input, openInput, shownName } from '../../io/input.js';
 import { BufferedSink } from '../../io/output.js';
@@ -130,13 +130,18 @@ async function checkInputs(
     return forEachInput(files, terminal, whole, { ...traversal, isSilent: true });
   };
   const { fix, diff, output } = options;
+  const examine = (input: Input) => {
+    const name = shownName(input.name);
+    const visit = (one: Input) => void transformInput(one, runOf(check.examining(name)), undefined);
+    if (options.secrets !== true || input.allowance !== undefined) return visit(input);
+    const [first, again] = readTwice(input);
+    const failure = failureOf(() => visit(first));
+    check.searching(name, again);
+    if (failure !== undefined && (!isOtherText(failure) || NAMED_JSON.test(name))) throw failure;
+    if (failure !== undefined) say(terminal, `ctx-trim: ${name}: ${failure.message}; only searched for secrets`);
+  };
   const runOf = (apply: Run['apply'], observer?: Observer): Run => ({ apply, options, terminal, observer, omissions });
-  if (fix === undefined)
-    return each((input) => {
-      const [first, again] = options.secrets === true && input.allowance === undefined ? readTwice(input) : [input];
-      transformInput(first, runOf(check.examining(shownName(input.name))), undefined);
-      if (again !== undefined) check.searching(shownName(input.name), again);
-    });
+  if (fix === undefined) return each(examine);
   if (diff) {
     const diffOptions = { ...options, format: 'text', quiet: true } as unknown as RewriteOptions;
     const observer = await (await import('../shared/observe.js')).createObserver(
@@ -175,7 +180,7 @@ async function checkInputs(
     // positions of remaining findings refer to the new file
     const written = await openInput({ name: input.name }, terminal);
     try {
-      transformInput(written, runOf(check.examining(shownName(written.name))), undefined);
+      examine(written);
     } finally {
       written.close();
     }
@@ -200,6 +205,23 @@ async function rendered(
   });
 }
 
+function failureOf(action: () => void): TranscriptError | undefined {
+  try {
+    action();
+    return undefined;
+  } catch (error) {
+    if (isTranscriptError(error)) return error;
+    throw error;
+  }
+}
+
+const NAMED_JSON = /\.jsonl?(?:\.\w+)?$/i;
+
+/** Whether an input is no JSON from its first sign on, such as a stream of events: `redact` takes it, too. */
+function isOtherText({ code, place }: TranscriptError): boolean {
+  return code === 'json' && place.line === 1 && place.column === 1;
+}
+
 /** Two readers of an input; what cannot be read again is kept. */
 function readTwice(input: Input): [first: Input, again: Read] {
   if (input.reread !== undefined) return [input, input.reread];
@@ -211,7 +233,7 @@ function readTwice(input: Input): [first: Input, again: Read] {
   };
   const again: Read = (buffer, at, length) => {
     const next = kept.shift();
-    if (next === undefined) return 0;
+    if (next === undefined) return input.read(buffer, at, length); // the first reader gave up
     const got = next.copy(buffer, at, 0, length);
     if (got < next.length) kept.unshift(next.subarray(got));
     return got;

@@ -1,8 +1,8 @@
 /** Merges files written by `stats --format json`, such as the parts of a parallel job. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { z } from 'zod';
 import { type Picodollars, picodollarsOf } from '../../decimals.js';
+import { type StatsPart, statsPart } from '../../documents/stats.js';
 import { TranscriptError } from '../../errors.js';
 import { unreadable } from '../../io/input.js';
 import { type JsonNode, parse } from '../../json/node.js';
@@ -13,91 +13,7 @@ import type { TranscriptFacts } from '../../stats/facts.js';
 import type { RequestFacts } from '../../stats/request.js';
 import type { Billing } from '../../transcript/types.js';
 
-const count = z.number().nonnegative();
-const tokensSource = z.enum(['exact', 'estimated']).nullable();
-const requestSchema = z.object({
-  key: z.string().nullable(),
-  index: z.number(),
-  model: z.string().nullable(),
-  session: z.string().nullable(),
-  time: z.string().nullable(),
-  // Version 1 has none of these.
-  subagent: z.string().nullable().default(null),
-  unanswered: z.boolean().default(false),
-  requests: count.default(1),
-  unexplained: z.boolean().default(false),
-  tier: z.enum(['batch', 'flex', 'priority', 'fast']).nullable().default(null),
-  region: z.string().nullable().default(null),
-  tool_uses: z.record(z.string(), count).nullable().default(null),
-  input: count,
-  cache_read: count,
-  cache_write_5m: count,
-  cache_write_1h: count,
-  output: count,
-  reasoning: count,
-  cost_source: z.enum(['recorded', 'computed', 'estimated', 'unpriced']),
-  tokens_source: z.enum(['recorded', 'exact', 'estimated']),
-});
-const carriedSchema = z.object({
-  index: z.number(),
-  tool: z.string(),
-  tokens: count,
-  requests: count,
-  carried_tokens: count,
-});
-const transcriptSchema = z.object({
-  file: z.string(),
-  line: z.number(),
-  id: z.string().nullable(),
-  format: z.string(),
-  subagent: z.string().nullable().default(null),
-  project: z.string().nullable().default(null),
-  model: z.string().nullable(),
-  context_window: z.number().nullable(),
-  messages: z.array(
-    z.object({
-      index: z.number(),
-      role: z.string(),
-      tools: z.array(z.string()),
-      tokens: count,
-      cumulative: count,
-      share: z.number(),
-    }),
-  ),
-  roles: z.array(z.object({ role: z.string(), messages: count, tokens: count })),
-  tools: z.array(z.object({ tool: z.string(), calls: count, results: count, tokens: count })),
-  definition_tokens: count,
-  request_tokens: count,
-  hints: z.array(z.string()),
-  turn_starts: z.array(z.number()),
-  requests: z.array(requestSchema),
-  carried: z.array(carriedSchema).optional(),
-  totals: z.object({
-    messages: count,
-    tool_calls: count,
-    tool_results: count,
-    prompt_tokens: count.nullable(),
-    prompt_tokens_source: tokensSource,
-  }),
-});
-const partSchema = z.object({
-  version: z.literal([1, 2]),
-  transcripts: z.array(transcriptSchema),
-  unread: z
-    .array(
-      z.object({
-        ...{ file: z.string(), line: count, format: z.string(), rows: count },
-        ...{ calls: count, results: count, texts: count },
-      }),
-    )
-    .default([]),
-  bad_lines: z
-    .array(z.object({ file: z.string(), line: count, bad: count, lines: count, reason: z.string() }))
-    .default([]),
-  prices: z.object({ source: z.string(), date: z.string() }).nullable().default(null),
-  totals: z.object({ duplicates_dropped: count }),
-});
-type TranscriptPart = z.infer<typeof transcriptSchema>;
+type TranscriptPart = StatsPart['transcripts'][number];
 
 /** The merged facts of all files. Throws TranscriptError if a file was not written by `stats --format json`. */
 export function mergeParts(names: readonly string[], cwd: string, options: GatherOptions): AuditFacts {
@@ -150,7 +66,7 @@ function commonPriceList(parts: readonly { readonly prices: PriceSnapshot | null
   return isCommon ? first : undefined;
 }
 
-function readPart(name: string, cwd: string): { readonly root: JsonNode; readonly part: z.infer<typeof partSchema> } {
+function readPart(name: string, cwd: string): { readonly root: JsonNode; readonly part: StatsPart } {
   const wrong = (what: string) =>
     new TranscriptError('usage', `${what}; --merge takes files written by \`ctx-trim stats --format json\``, {
       file: name,
@@ -167,7 +83,7 @@ function readPart(name: string, cwd: string): { readonly root: JsonNode; readonl
   } catch (error) {
     throw wrong(`not JSON: ${(error as Error).message}`);
   }
-  const read = partSchema.safeParse(withPromptTokens(JSON.parse(text)));
+  const read = statsPart.safeParse(withPromptTokens(JSON.parse(text)));
   if (read.success) return { root, part: read.data };
   const [issue] = read.error.issues;
   if (issue!.path.join('.') !== 'version') throw wrong(`\`${issue!.path.join('.')}\`: ${issue!.message}`);

@@ -9,7 +9,7 @@ import type { JsonNode } from '../../json/node.js';
 import { Keys } from '../../json/strings.js';
 import type { ContentPart, Part, Recorded, ResultPart, Role } from '../../transcript/types.js';
 import { isCohereMessage } from '../cohere/cohere-detect.js';
-import { mediaUrl } from '../encode.js';
+import { mediaUrl, withProperties } from '../encode.js';
 import { type Description, defineFormat } from '../format.js';
 import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
 import { openaiBilling } from '../shared/billing.js';
@@ -176,7 +176,7 @@ export default defineFormat({
     model: 'model',
     parameters: CHAT_PARAMETERS,
     tools: (definitions) => ({
-      tools: definitions.map((definition) => ({ type: 'function', function: { ...definition } })),
+      tools: definitions.map((definition) => ({ type: 'function', function: { ...withProperties(definition) } })),
     }),
     media: (media) => {
       if (media.kind === 'image') return { type: 'image_url', image_url: { url: mediaUrl(media) } };

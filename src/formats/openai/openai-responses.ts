@@ -5,7 +5,7 @@
  */
 import type { JsonNode } from '../../json/node.js';
 import type { Recorded } from '../../transcript/types.js';
-import { mediaUrl } from '../encode.js';
+import { mediaUrl, withProperties } from '../encode.js';
 import { defineFormat } from '../format.js';
 import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
 import { openaiBilling } from '../shared/billing.js';
@@ -136,7 +136,9 @@ export default defineFormat({
     model: 'model',
     parameters: RESPONSES_PARAMETERS,
     system: { key: 'instructions', write: (text) => text },
-    tools: (definitions) => ({ tools: definitions.map((definition) => ({ type: 'function', ...definition })) }),
+    tools: (definitions) => ({
+      tools: definitions.map((definition) => ({ type: 'function', ...withProperties(definition) })),
+    }),
     media: (media) => {
       if (media.kind === 'image') return { type: 'input_image', detail: 'auto', image_url: mediaUrl(media) };
       if (media.kind === 'file')

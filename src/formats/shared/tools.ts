@@ -14,7 +14,12 @@ export interface ToolList {
   readonly customs: readonly CustomTool[];
   /** Names or types of tools that run on the provider's servers: they have no definition. */
   readonly others: readonly string[];
+  /** Other tools may be called: those of a server, those that a search finds, and the search itself. */
+  readonly isOpen: boolean;
 }
+
+/** Types of entries that stand for tools they do not list. */
+const OPEN = /^(?:mcp|mcp_toolset|namespace|tool_search.*)$/;
 
 /** Reads tool definitions from JSON, or from JSON in a string. */
 export function readTools(text: string): ToolList {
@@ -26,6 +31,9 @@ export function readTools(text: string): ToolList {
     definitions: read.flatMap(({ definition }) => definition ?? []),
     customs: read.flatMap(({ custom }) => custom ?? []),
     others: read.flatMap(({ entry, definition, custom }) => ((definition ?? custom) ? [] : [nameOf(entry)])),
+    isOpen: entries.some(
+      (entry) => OPEN.test(entry.get('type')?.string ?? '') || entry.get('defer_loading')?.boolean === true,
+    ),
   };
 }
 
@@ -153,5 +161,7 @@ function readCustom(entry: JsonNode): CustomTool | undefined {
 }
 
 function nameOf(entry: JsonNode): string {
-  return entry.get('name')?.string ?? entry.get('type')?.string ?? entry.members()[0]?.key.text ?? 'unknown';
+  return (
+    entry.string ?? entry.get('name')?.string ?? entry.get('type')?.string ?? entry.members()[0]?.key.text ?? 'unknown'
+  );
 }

@@ -72,6 +72,8 @@ const HISTORY = [
     '改过',
     '做过',
     '第一个问题',
+    '为什么我们选择',
+    '我们为什么选择',
   ],
   ...[
     'さっき',
@@ -259,6 +261,7 @@ export const words: Readonly<Record<string, WordList>> = {
       '代码结构',
       '目录树',
       '架构',
+      '系统信息',
       'project structure',
       'directory structure',
       'folder structure',

@@ -1,4 +1,4 @@
-import { complaint } from '../json-schema.js';
+import { complaint } from '../../json-schema/complaint.js';
 import { PHRASES } from '../phrases.js';
 import { defineRuleType } from './rule.js';
 

@@ -18,9 +18,11 @@ import maxCalls from './max-calls.js';
 import maxCost from './max-cost.js';
 import maxErrors from './max-errors.js';
 import maxLatency from './max-latency.js';
+import maxRate from './max-rate.js';
 import maxResultTokens from './max-result-tokens.js';
 import maxRunCost from './max-run-cost.js';
 import maxSteps from './max-steps.js';
+import maxSum from './max-sum.js';
 import neverAfter from './never-after.js';
 import noRepeat from './no-repeat.js';
 import required from './required.js';
@@ -37,6 +39,8 @@ export const ruleTypes = [
   intent,
   exclusive,
   maxCalls,
+  maxRate,
+  maxSum,
   count,
   maxSteps,
   maxErrors,

@@ -1,13 +1,14 @@
 import { canonicalValue } from '../../json/canonical.js';
 import type { Call } from '../types.js';
-import { defineRuleType, type PolicyContext, stepsOf } from './rule.js';
+import { defineRuleType, type PolicyContext, stepsOf, type Zod } from './rule.js';
 
 export default defineRuleType({
   type: 'trajectory',
   summary:
     'Compares the calls of a transcript with a `reference`. `strict`: exactly these calls in this order; ' +
     '`unordered`: exactly these calls in any order; `superset`: at least these calls in any order; `in_order`: ' +
-    'at least these calls in this order; `subset`: only these calls. `compare_args` compares all arguments ' +
+    'at least these calls in this order; `subset`: only these calls (with `counted`, each at most once). ' +
+    '`compare_args` compares all arguments ' +
     '(`exact`), only those of the reference (`partial`), or none (`ignored`). Calls of one message have no ' +
     'order.',
   fields: (z, { selector }) => ({
@@ -17,16 +18,20 @@ export default defineRuleType({
       )
       .describe('the expected calls: a tool name (arguments are ignored), or a tool with arguments'),
     mode: z.enum(['strict', 'unordered', 'superset', 'in_order', 'subset']).optional(),
-    compare_args: z.enum(['exact', 'partial', 'ignored']).optional(),
+    compare_args: z
+      .union([comparisons(z), z.record(z.string(), comparisons(z))])
+      .optional()
+      .describe('for all tools, or by tool (a name, a glob or an alias; the others are compared exactly)'),
+    counted: z.boolean().optional().describe('with `subset`: each call of the reference may be made only once'),
   }),
   judges: () => [],
   narrows: () => ['*'],
-  *check({ reference, mode = 'strict', compare_args: compare = 'exact' }, context) {
+  *check({ reference, mode = 'strict', compare_args: compare = 'exact', counted = false }, context) {
     const expected = reference.map((entry) => (typeof entry === 'string' ? { tool: entry } : entry));
     const { missing, spare } = matched(
       expected.map((entry) => fits(entry, compare, context)),
       context.calls,
-      mode,
+      counted && mode === 'subset' ? 'unordered' : mode,
     );
     const isShort = missing !== undefined && mode !== 'subset';
     const isLong = spare !== undefined && mode !== 'superset' && mode !== 'in_order';
@@ -49,6 +54,10 @@ export default defineRuleType({
   },
 });
 
+type Comparison = 'exact' | 'partial' | 'ignored';
+
+const comparisons = (z: Zod) => z.enum(['exact', 'partial', 'ignored']);
+
 interface Expected {
   readonly tool: string;
   readonly args?: Readonly<Record<string, unknown>> | undefined;
@@ -56,7 +65,15 @@ interface Expected {
 
 type Fits = (call: Call) => boolean;
 
-function fits({ tool, args }: Expected, compare: 'exact' | 'partial' | 'ignored', { is }: PolicyContext): Fits {
+function fits(
+  { tool, args }: Expected,
+  comparison: Comparison | Readonly<Record<string, Comparison>>,
+  { is, isOneOf }: PolicyContext,
+): Fits {
+  const compare =
+    typeof comparison === 'string'
+      ? comparison
+      : (Object.entries(comparison).find(([selector]) => selector === tool || isOneOf(tool, selector))?.[1] ?? 'exact');
   const whole = canonicalValue(args);
   const parts = Object.entries(args ?? {}).map(([name, value]) => [name, canonicalValue(value)] as const);
   return (call) => {

@@ -14,7 +14,8 @@ export interface FindingsLayout {
 }
 
 export function findingsPretty(report: FindingsReport, layout: FindingsLayout): SafeText {
-  if (report.transcripts === 0 && report.unreadable.length > 0) return safe``; // the errors are on stderr
+  const isNothing = report.transcripts + report.findings.length === 0;
+  if (isNothing && report.unreadable.length > 0) return safe``; // the errors are on stderr
   const first = report.findings.slice(0, layout.most);
   const explained = new Set<string>();
   const lines: SafeText[] = [];
@@ -47,7 +48,7 @@ function findingLines(
     ...(index === undefined ? [] : [`message ${index}`]),
     ...(transcript !== undefined && transcript.index > 0 ? [`transcript ${transcript.index}`] : []),
   ].join(', ');
-  const { error } = report.wordsOf(rule);
+  const { error = report.wordsOf(rule).error } = finding;
   const paint = { error: style.gone, warning: style.changed, info: style.dim }[severity];
   const about = isFirst
     ? [

@@ -26,7 +26,7 @@ export default defineRule({
   id: 'request/tool-incomplete',
   summary: 'a tool definition without type, name or schema',
   severity: 'error',
-  providers: ['openai-chat', 'azure', 'openai-responses', 'anthropic', 'vertex-claude', 'gemini', 'vertex'],
+  providers: ['openai-responses', 'openai-chat', 'azure', 'anthropic', 'vertex-claude', 'gemini', 'vertex'],
   alone: true,
   asRequest: true,
   error:

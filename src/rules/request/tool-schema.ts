@@ -87,8 +87,10 @@ function* faultsIn(context: RuleContext) {
   const body = bodyOf(context);
   const { usual, strict = usual } = DIALECTS[context.provider.id] ?? {};
   if (body === undefined || usual === undefined || strict === undefined) return;
-  // other servers of the same API ignore `strict`; a deployment of Azure may have any name
-  const isOpenAi = context.provider.id === 'azure' || OPENAI_MODELS.test(modelOf(context, body));
+  // servers of other models take any schema, and ignore `strict`; a deployment of Azure may have any name
+  const model = modelOf(context, body);
+  const isOpenAi = context.provider.id === 'azure' || OPENAI_MODELS.test(model);
+  if (usual === OPENAI && model !== '' && !isOpenAi) return;
   for (const { inner, schema, path } of toolsOf(context, body)) {
     const node = schema === undefined ? undefined : inner.get(schema);
     const isStrict = isOpenAi && inner.get('strict')?.boolean === true;

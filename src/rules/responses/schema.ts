@@ -1,4 +1,4 @@
-import type { JsonNode } from '../../json/node.js';
+import { JsonNode } from '../../json/node.js';
 import { defineRule, type Problem } from '../rule.js';
 import { RESPONSES_ITEM, RESPONSES_MESSAGE, RESPONSES_REFERENCE, unknownMembers } from '../shapes/responses.js';
 import type { Shape } from '../shapes/shape.js';
@@ -41,8 +41,11 @@ export default defineRule({
       const isItem = message.role !== 'meta' || json?.get('role') !== undefined || isSent(context, message);
       return json === undefined || !isItem ? undefined : { node: json, shape: shapeOf(json) };
     });
-    for (const fault of faults)
-      yield { ...problemOf(context, fault), isNote: !context.asRequest && / has no `id`$/.test(fault.text) };
+    for (const fault of faults) {
+      const problem = problemOf(context, fault);
+      const isNote = !context.asRequest && / has no `id`$/.test(fault.text);
+      yield { ...problem, isNote, ...(isArguments(problem) ? { changes: [] } : {}) };
+    }
     const told = (key: string) => `the item has no field \`${key}\``;
     const isOwn = context.transcript.format === context.provider.format;
     for (const { index, json } of context.asRequest && isOwn ? itemsOf(context) : [])
@@ -55,15 +58,16 @@ export default defineRule({
   fix: {
     safety: 'lossy',
     summary: 'Remove the fields that the API does not know, and write arguments that are an object as text.',
-    reaches: (_, problem) => problem.changes !== undefined || isUnwritten(problem),
+    reaches: (_, { changes }) => changes !== undefined,
     apply: (context, problems) =>
-      rewireProblems(context, problems, (node, problem) => (isUnwritten(problem) ? node.text : undefined)),
+      rewireProblems(context, problems, (node, problem) => (isArguments(problem) ? node.json : undefined)),
   },
 });
 
-/** Arguments as an object, where the API takes their JSON text. */
-function isUnwritten({ node, text }: Problem): boolean {
-  return node?.isObject === true && text.startsWith('`arguments` is an object');
+/** Arguments that are an object where the API takes its text. */
+function isArguments({ part, node }: Problem): boolean {
+  const { input } = part?.type === 'call' ? part : {};
+  return node?.isObject === true && input instanceof JsonNode && input.is(node);
 }
 
 /** An item without a type is a message or a reference. */

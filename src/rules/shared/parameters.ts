@@ -147,7 +147,7 @@ export const REMOVED: readonly ParameterRow[] = [
   {
     providers: GEMINI,
     fields: none(
-      ...['messages', 'max_tokens', 'maxOutputTokens', 'temperature', 'top_p', 'topP', 'top_k', 'topK', 'stop'],
+      ...['max_tokens', 'maxOutputTokens', 'temperature', 'top_p', 'topP', 'top_k', 'topK', 'stop'],
       ...['response_format', 'tool_choice', 'stream'],
     ),
     source: 'https://ai.google.dev/api/generate-content, 2026-11',

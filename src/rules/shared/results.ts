@@ -60,6 +60,9 @@ function reasonOf(result: ResultSite): string | undefined {
  */
 export const CLEAR_STRAYS: Fix = {
   safety: 'lossy',
+  onlyMoves: (context) =>
+    ANSWER.onlyMoves!(context) &&
+    context.pairing.results.every((result) => result.call !== undefined && result === keptResult(result.call)),
   summary: 'Move results to their calls, and remove results without a call.',
   apply(context, problems) {
     const { transcript, pairing } = context;
@@ -124,7 +127,7 @@ export function* missingOrSplitResults(context: RuleContext): Generator<Problem>
 }
 
 export const RESULTS_TOGETHER: Fix = {
-  safety: 'synthetic',
+  ...ANSWER,
   summary:
     'Join separate results, move late results to their calls, and add a placeholder result for each unanswered call.',
   apply(context, problems) {

@@ -29,6 +29,7 @@ export function* unansweredCalls({
 /** Moves results to their calls, and adds a placeholder result for each unanswered call. */
 export const ANSWER: Fix = {
   safety: 'synthetic',
+  onlyMoves: ({ pairing }) => pairing.calls.every(({ results }) => results.length > 0),
   summary: 'Move late results to their calls, and add a placeholder result for each unanswered call.',
   apply: ({ transcript, asRequest }): Transcript =>
     patch.apply(

@@ -46,20 +46,30 @@ const TO = [
 const SIGN = '!#-%*+\\-.\\/0-:=?@A-Z^_a-z~';
 const VALUE =
   `(?:(["'\`])(?<quoted>(?:(?!\\k<quote>)[^\\\\\\x00-\\x1f]|\\\\[^\\x00-\\x1f]){12,4096})(?:\\k<quote>|$)|` +
-  `["'\`]?(?<bare>(?![:=.])[${SIGN}]{12,4096})(?![${SIGN}([{]))`;
+  `["'\`]?(?<bare>(?![:=.])[${SIGN}]{12,4096})(?![${SIGN}]))`;
 
 /** Of a command line; a variable of the shell is none. */
 const PASSWORD = `([^\\s"'\`$<>\\\\]{4,256})`;
 
 /** Passwords and keys are long; a text with spaces is one only if quotes hold it together. */
-function isNamedSecret(secret: string, { 0: whole, groups = {} }: RegExpExecArray): boolean {
-  if (isPlaceholder(secret)) return false;
+function isNamedSecret(secret: string, { 0: whole, groups = {}, input, index }: RegExpExecArray): boolean {
+  if (isPlaceholder(secret) || /^[{[][^\w]*\w+[^\w]*:/.test(secret)) return false; // an object
+  const isCalled = groups['bare'] !== undefined && /[([{]/.test(input[index + whole.length] ?? '');
+  if (isCalled) return isDrawn(secret);
+  if (/^[A-Z]\w*(?::[A-Z][\w,]{0,20}){3,8}$/.test(secret)) return false; // a list of settings
   const name = groups['name'] ?? '';
   if (/^(?:~|\.{1,2})?\//.test(secret) && isCode(secret)) return false; // a path
   if (/^\d+$/.test(secret)) return !/^token/i.test(name);
-  if (/^[A-Z_]+=/.test(whole)) return true; // in an environment, names of code have no place
+  const isQuery = /[?&][\w-]*$/.test(input.slice(Math.max(0, index - 32), index));
+  // in an environment and in a query, names of code have no place
+  if ((isQuery ? /^\w+=(?!=)/ : /^[A-Z_]+=/).test(whole)) return true;
   const isLoose = groups['bare'] !== undefined || /^token|^credential/i.test(name);
   return !(isLoose && isCode(secret));
+}
+
+/** Whether letters and digits take turns as in no name of a function. */
+function isDrawn(text: string): boolean {
+  return /^\w{16,}$/.test(text) && (text.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)/g)?.length ?? 0) > 4;
 }
 
 export const namedSecrets = defineRules([

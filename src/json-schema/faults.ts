@@ -1,6 +1,7 @@
 /** Finds invalid JSON Schemas, before any arguments are checked. */
-import { keysOf, targetOf } from './json-schema.js';
-import { faultOfPattern } from './pattern.js';
+
+import { faultOfPattern } from '../text/pattern.js';
+import { keysOf, targetOf } from './complaint.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 type Path = readonly PropertyKey[];

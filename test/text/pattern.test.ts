@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { patternOf } from '../../src/policy/pattern.js';
+import { patternOf } from '../../src/text/pattern.js';
 import { growth } from '../shared/growth.js';
 
 const TEXTS = [

@@ -5,7 +5,7 @@
  */
 import { pathText } from '../errors.js';
 import { canonicalValue } from '../json/canonical.js';
-import { patternOf } from './pattern.js';
+import { patternOf } from '../text/pattern.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,0 +1,447 @@
+/** The documents that the library returns, printed from their schemas by `npm run docs`. Costs are US dollars. */
+
+/** Lines of a file that are no JSON. */
+export interface BadLines {
+  file: string;
+  /** The first of them. */
+  line: number;
+  bad: number;
+  /** All lines with a value. */
+  lines: number;
+  reason: string;
+}
+
+export interface CacheFigures {
+  /** Requests with a prompt. */
+  requests: number;
+  /** Tokens that the requests could have read from the cache. */
+  possible: number;
+  /** Those of them that they read. */
+  read: number;
+  missed: number;
+  /** What they cost more than cache reads; null where a price is missing. */
+  missed_cost_usd: number | null;
+}
+
+export interface CacheReport {
+  version: 1;
+  /** A sub-agent is a session of its own. */
+  sessions: CacheSession[];
+  unread: UnreadRows[];
+  bad_lines: BadLines[];
+  totals: CacheFigures;
+}
+
+export interface CacheSession {
+  /** Requests with a prompt. */
+  requests: number;
+  /** Tokens that the requests could have read from the cache. */
+  possible: number;
+  /** Those of them that they read. */
+  read: number;
+  missed: number;
+  /** What they cost more than cache reads; null where a price is missing. */
+  missed_cost_usd: number | null;
+  file: string;
+  session: string | null;
+  causes: {
+    cause: 'first' | 'model' | 'tools' | 'system' | 'rewritten' | 'idle' | 'user' | 'unexplained';
+    requests: number;
+    missed: number;
+    missed_cost_usd: number | null;
+  }[];
+  misses: {
+    /** Position among the requests of the session, from 0. */
+    request: number;
+    /** The message with the reply. */
+    index: number;
+    cause: 'first' | 'model' | 'tools' | 'system' | 'rewritten' | 'idle' | 'user' | 'unexplained';
+    missed: number;
+    missed_cost_usd: number | null;
+  }[];
+}
+
+export interface DiffReport {
+  version: 1;
+  transcripts: {
+    file: string;
+    line: number;
+    id: string | null;
+    model: string | null;
+    /** Messages that are the same on both sides. */
+    kept: number;
+    changes: {
+      kind: 'dropped' | 'added' | 'changed' | 'moved';
+      before: DiffSide | null;
+      after: DiffSide | null;
+    }[];
+    totals: { before: DiffTotals; after: DiffTotals };
+  }[];
+  unread: UnreadRows[];
+  bad_lines: BadLines[];
+}
+
+export interface DiffSide {
+  index: number;
+  role: string;
+  tools: string[];
+  tokens: number;
+  text: string;
+}
+
+export interface DiffTotals {
+  messages: number;
+  tool_calls: number;
+  tool_results: number;
+  tokens: number;
+  cost_usd: number | null;
+  tokens_source: 'exact' | 'estimated';
+}
+
+/** The usage and cost that the recording states, of all its requests. */
+export interface RecordedUse {
+  requests: number;
+  input: number;
+  cache_read: number;
+  cache_write: number;
+  output: number;
+  cost_usd: number | null;
+}
+
+export interface SimulatedSide {
+  input: number;
+  cache_read: number;
+  cache_write: number;
+  /** The whole prompt: input, cache read and cache write. */
+  sent: number;
+  output: number;
+  cost_usd: number | null;
+}
+
+export interface SimulationPrediction {
+  requests: number;
+  /** The share by which recorded prompts are off counted ones, request by request. */
+  tokens_error: number;
+  /** The share of the recorded cost by which the replayed cost is off. */
+  cost_error: number | null;
+  /** The larger of both. */
+  error: number;
+  /** The replayed cost of the recorded requests. */
+  cost_usd: number | null;
+  cost_usd_recorded: number | null;
+  cache_read_predicted: number;
+  cache_read_recorded: number;
+  prompt_recorded: number;
+  off: number;
+}
+
+export interface SimulationReport {
+  version: 1;
+  /** The steps as text. */
+  policy: string;
+  transcripts: {
+    file: string;
+    line: number;
+    id: string | null;
+    format: string;
+    model: string | null;
+    tokens_source: 'recorded' | 'exact' | 'estimated';
+    requests: SimulationRequest[];
+    totals: SimulationTotals;
+    recorded: RecordedUse | null;
+    prediction: SimulationPrediction | null;
+  }[];
+  unread: UnreadRows[];
+  bad_lines: BadLines[];
+  caches: {
+    id: string;
+    title: string;
+    lifetime: number | null;
+    step: number;
+    look_back: number | null;
+    caveat: string | null;
+    source: string;
+    minimums_source: string;
+    date: string;
+  }[];
+  prediction: SimulationPrediction | null;
+  /** What to do, in a sentence. */
+  advice: string | null;
+  totals: {
+    requests: number;
+    /** Requests before which the policy changed what had been sent. */
+    rewrites: number;
+    results_before: number;
+    results_kept: number;
+    /** Tokens that the cache could have served and that were paid as input. */
+    paid_again: number;
+    without: SimulatedSide;
+    with: SimulatedSide;
+    /** `saves`, `costs`: for sure. `unsure`: the range of error holds the cost without a policy. `inexact`: the error is above 20 %. */
+    verdict: 'saves' | 'costs' | 'same' | 'unsure' | 'inexact' | 'unpriced';
+    /** The cost without the policy less the cost with it. */
+    saved_usd: number | null;
+    saved_least_usd: number | null;
+    saved_most_usd: number | null;
+    recorded: RecordedUse | null;
+  };
+  /** The same steps with options that keep the prompt cache, if the policy costs more without. */
+  steadier: { options: string; cost_usd: number | null } | null;
+}
+
+export interface SimulationRequest {
+  index: number;
+  message: number;
+  /** The index of the user message that began the current run. */
+  run: number;
+  model: string | null;
+  time: string | null;
+  calls_in_history: number;
+  calls_before: number;
+  calls_after: number;
+  first_changed: number | null;
+  results_before: number;
+  results_kept: number;
+  /** Tokens that the cache could have served and that were paid as input. */
+  paid_again: number;
+  without: SimulatedSide;
+  with: SimulatedSide;
+  recorded: { input: number; cache_read: number; cache_write: number; output: number } | null;
+}
+
+export interface SimulationTotals {
+  requests: number;
+  /** Requests before which the policy changed what had been sent. */
+  rewrites: number;
+  results_before: number;
+  results_kept: number;
+  /** Tokens that the cache could have served and that were paid as input. */
+  paid_again: number;
+  without: SimulatedSide;
+  with: SimulatedSide;
+}
+
+export interface StatsMessage {
+  index: number;
+  role: string;
+  tools: string[];
+  tokens: number;
+  cumulative: number;
+  share: number;
+}
+
+export interface StatsReport {
+  version: 2;
+  transcripts: StatsTranscript[];
+  rows: StatsRow[];
+  tools?: {
+    tool: string;
+    tokens: number;
+    carried_tokens: number;
+    cost_usd: number | null;
+    results: number;
+    share: number;
+  }[];
+  calibrations?: Record<string, string | number | null>[];
+  unread: UnreadRows[];
+  bad_lines: BadLines[];
+  /** The price list of computed costs; null if merged parts used different lists. */
+  prices: { source: string; date: string } | null;
+  totals: {
+    messages: number;
+    tool_calls: number;
+    tool_results: number;
+    requests: number;
+    /** Input tokens that were neither read from the cache nor written to it. */
+    input: number;
+    cache_read: number;
+    cache_write_5m: number;
+    cache_write_1h: number;
+    output: number;
+    /** Part of `output`. */
+    reasoning: number;
+    /** Prompt and output tokens. */
+    total: number;
+    /** What the requests cost: the sum of the known costs; null where none is known. */
+    cost_usd: number | null;
+    /** Null without requests. */
+    cost_source: 'recorded' | 'computed' | 'estimated' | 'unpriced' | null;
+    tokens_source: 'recorded' | 'exact' | 'estimated' | null;
+    /** The requests that `cost_usd` does not include. */
+    unpriced_requests: number;
+    /** The part of recorded totals that no recorded request explains. */
+    unexplained: {
+      /** Input tokens that were neither read from the cache nor written to it. */
+      input: number;
+      cache_read: number;
+      cache_write_5m: number;
+      cache_write_1h: number;
+      output: number;
+      /** Part of `output`. */
+      reasoning: number;
+      cost_usd: number | null;
+    } | null;
+    /** The transcript sent once as a prompt; null with `--recorded`. */
+    prompt_tokens: number | null;
+    prompt_tokens_source: 'exact' | 'estimated' | null;
+    prompt_cost_usd: number | null;
+    prompt_cost_source: 'estimated' | 'unpriced' | null;
+    /** What `share` in rows is a share of. */
+    share_of: 'cost' | 'tokens';
+    duplicates_dropped: number;
+  };
+}
+
+export interface StatsRequest {
+  key: string | null;
+  index: number;
+  model: string | null;
+  session: string | null;
+  time: string | null;
+  /** How many requests this stands for. */
+  requests: number;
+  /** The sub-agent or abandoned branch (`branch-…`); null for the main agent. */
+  subagent: string | null;
+  /** No message of the transcript answers it. */
+  unanswered: boolean;
+  /** The rest of a stated total: what its requests do not explain. */
+  unexplained: boolean;
+  /** Input tokens that were neither read from the cache nor written to it. */
+  input: number;
+  cache_read: number;
+  cache_write_5m: number;
+  cache_write_1h: number;
+  output: number;
+  /** Part of `output`. */
+  reasoning: number;
+  tier: 'batch' | 'flex' | 'priority' | 'fast' | null;
+  region: string | null;
+  /** How often tools of the provider ran that have a price. */
+  tool_uses: Record<string, number> | null;
+  cost_usd: number | null;
+  cost_source: 'recorded' | 'computed' | 'estimated' | 'unpriced';
+  tokens_source: 'recorded' | 'exact' | 'estimated';
+}
+
+export interface StatsRow {
+  /** Null where it differs among the requests of the row. */
+  session: string | null;
+  /** Null where it differs among the requests of the row. */
+  day: string | null;
+  /** Null where it differs among the requests of the row. */
+  model: string | null;
+  /** Null where it differs among the requests of the row. */
+  role: string | null;
+  /** Null where it differs among the requests of the row. */
+  tool: string | null;
+  requests: number | null;
+  input: number | null;
+  cache_read: number | null;
+  cache_write_5m: number | null;
+  cache_write_1h: number | null;
+  output: number | null;
+  reasoning: number | null;
+  total: number;
+  cost_usd: number | null;
+  cost_source: string | null;
+  tokens_source: string | null;
+  /** Share of cost, or of tokens where a price is missing, 0 to 1. */
+  share: number;
+  unpriced_requests: number | null;
+  /** Null where it differs among the requests of the row. */
+  file: string | null;
+  line: number | null;
+  index: number | null;
+  /** Null where it differs among the requests of the row. */
+  project: string | null;
+  /** Null where it differs among the requests of the row. */
+  agent: string | null;
+  /** Null where it differs among the requests of the row. */
+  week: string | null;
+  /** Null where it differs among the requests of the row. */
+  month: string | null;
+}
+
+export interface StatsTotals {
+  messages: number;
+  tool_calls: number;
+  tool_results: number;
+  requests: number;
+  /** Input tokens that were neither read from the cache nor written to it. */
+  input: number;
+  cache_read: number;
+  cache_write_5m: number;
+  cache_write_1h: number;
+  output: number;
+  /** Part of `output`. */
+  reasoning: number;
+  /** Prompt and output tokens. */
+  total: number;
+  /** What the requests cost: the sum of the known costs; null where none is known. */
+  cost_usd: number | null;
+  /** Null without requests. */
+  cost_source: 'recorded' | 'computed' | 'estimated' | 'unpriced' | null;
+  tokens_source: 'recorded' | 'exact' | 'estimated' | null;
+  /** The requests that `cost_usd` does not include. */
+  unpriced_requests: number;
+  /** The part of recorded totals that no recorded request explains. */
+  unexplained: {
+    /** Input tokens that were neither read from the cache nor written to it. */
+    input: number;
+    cache_read: number;
+    cache_write_5m: number;
+    cache_write_1h: number;
+    output: number;
+    /** Part of `output`. */
+    reasoning: number;
+    cost_usd: number | null;
+  } | null;
+  /** The transcript sent once as a prompt; null with `--recorded`. */
+  prompt_tokens: number | null;
+  prompt_tokens_source: 'exact' | 'estimated' | null;
+  prompt_cost_usd: number | null;
+  prompt_cost_source: 'estimated' | 'unpriced' | null;
+}
+
+export interface StatsTranscript {
+  file: string;
+  line: number;
+  id: string | null;
+  format: string;
+  /** The program that wrote the log; null for formats that any program writes. */
+  agent: string | null;
+  /** The sub-agent, or the branch (`branch-…`) that the user left by going back. */
+  subagent: string | null;
+  project: string | null;
+  model: string | null;
+  context_window: number | null;
+  messages: StatsMessage[];
+  roles: { role: string; messages: number; tokens: number }[];
+  tools: { tool: string; calls: number; results: number; tokens: number }[];
+  definition_tokens: number;
+  request_tokens: number;
+  hints: string[];
+  turn_starts: number[];
+  requests: StatsRequest[];
+  totals: StatsTotals;
+  carried?: {
+    index: number;
+    tool: string;
+    tokens: number;
+    requests: number;
+    carried_tokens: number;
+    cost_usd: number | null;
+  }[];
+}
+
+/** Texts, calls and results of a file that no message holds. */
+export interface UnreadRows {
+  file: string;
+  /** The line of the first. */
+  line: number;
+  format: string;
+  rows: number;
+  calls: number;
+  results: number;
+  texts: number;
+}

@@ -1,0 +1,100 @@
+/** The tools that a record defines, and what their schemas refuse. */
+import { readTools } from '../../formats/shared/tools.js';
+import { JsonNode } from '../../json/node.js';
+import { complaint } from '../../json-schema/complaint.js';
+import { faultOfPattern } from '../../text/pattern.js';
+import type { Message, Transcript } from '../../transcript/types.js';
+
+export interface DefinedTools {
+  /** All that can be called by name. */
+  readonly names: ReadonlySet<string>;
+  /** An entry brings tools that are not listed. */
+  readonly isOpen: boolean;
+  /** What the tool's schema refuses of arguments; undefined for nothing, or for a tool without a schema. */
+  refuses(tool: string, args: unknown): string | undefined;
+}
+
+/** Undefined where no definition is recorded. Each schema is read once, when it is first needed. */
+export function definedTools({ tools, messages }: Transcript): DefinedTools | undefined {
+  if (tools === undefined) return undefined;
+  const { definitions, customs, others, isOpen } = readTools(tools.text);
+  const names = new Set([...definitions, ...customs].map(({ name }) => name).concat(others));
+  if (names.size === 0) return undefined;
+  const given = new Map(definitions.map(({ name, parameters }) => [name, parameters]));
+  const schemas = new Map<string, unknown>();
+  const schemaOf = (tool: string) => {
+    if (!schemas.has(tool)) schemas.set(tool, readable(plain(given.get(tool))));
+    return schemas.get(tool);
+  };
+  return {
+    names,
+    isOpen: isOpen || messages.some(bringsTools),
+    refuses: (tool, args) => (args === undefined ? undefined : complaint(args, schemaOf(tool))),
+  };
+}
+
+/** A framework's own search for tools that are not loaded: pydantic/pydantic-ai, `pydantic_ai.toolsets`, 2026-11 */
+const SEARCH = 'search_tools';
+
+/** Tools that are added on the way: OpenAI's `additional_tools` and `tool_search_output`, Anthropic's `tool_addition`. */
+function bringsTools({ raw, parts }: Message): boolean {
+  if (parts.some((part) => part.type === 'call' && part.tool === SEARCH)) return true;
+  return [raw, ...parts.map((part) => part.raw)].some(
+    (node) => node instanceof JsonNode && (node.get('tools')?.isArray || node.get('type')?.string === 'tool_addition'),
+  );
+}
+
+function plain(parameters: unknown): unknown {
+  return parameters instanceof JsonNode ? parameters.toJSON() : undefined;
+}
+
+/** What stands under a keyword: a value that is no schema, or schemas by name. */
+const DATA = new Set(['enum', 'const', 'default', 'example', 'examples', 'required']);
+const BY_NAME = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
+const TYPES = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
+/** What is nested deeper is not judged. */
+const DEEPEST = 64;
+
+/** A provider's schema as JSON Schema, without what no checker could know: other types, patterns of other dialects. */
+function readable(schema: unknown, depth = 0): unknown {
+  if (depth > DEEPEST) return true;
+  const inner = (value: unknown) => readable(value, depth + 1);
+  if (Array.isArray(schema)) return schema.map(inner);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { type, nullable, pattern, ...others } = schema as Readonly<Record<string, unknown>>;
+  const rest = withoutStrangePatterns(others);
+  return {
+    ...mapped(rest, (value, key) =>
+      DATA.has(key) ? withNull(value, key, nullable) : BY_NAME.has(key) ? mapped(value, inner) : inner(value),
+    ),
+    ...typeField(type, nullable),
+    ...(typeof pattern === 'string' && isPattern(pattern) ? { pattern } : {}),
+  };
+}
+
+/** OpenAPI's `nullable`, which Gemini's schemas have, allows null beside the values of an `enum` too. */
+function withNull(value: unknown, key: string, nullable: unknown): unknown {
+  return nullable === true && key === 'enum' && Array.isArray(value) ? [...(value as unknown[]), null] : value;
+}
+
+/** Gemini writes types in capitals; a type that JSON Schema does not have says nothing. */
+function typeField(type: unknown, nullable: unknown): object {
+  const types = [type ?? []].flat().map((name) => String(name).toLowerCase());
+  if (types.length === 0 || !types.every((name) => TYPES.has(name))) return {};
+  return { type: nullable === true ? [...types, 'null'] : types };
+}
+
+function isPattern(source: string): boolean {
+  return faultOfPattern(source, 'u') === undefined;
+}
+
+/** Which names a pattern of another dialect allows is not known, nor which are additional. */
+function withoutStrangePatterns(schema: Readonly<Record<string, unknown>>): typeof schema {
+  const { patternProperties, additionalProperties: _, ...rest } = schema;
+  return Object.keys(patternProperties ?? {}).every(isPattern) ? schema : rest;
+}
+
+function mapped(value: unknown, change: (value: unknown, key: string) => unknown): object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, change(one, key)]));
+}
