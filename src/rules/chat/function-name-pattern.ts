@@ -1,3 +1,4 @@
+import { table } from '../../formats/shared/table.js';
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { mapMessages } from '../../transcript/edit.js';
@@ -10,7 +11,7 @@ import { isUnsentReply } from '../shared/ends.js';
  * By format. https://platform.openai.com/docs/api-reference/chat/create (`function.name`) and …/responses/create,
  * 2026-11
  */
-const LONGEST: Readonly<Record<string, number>> = { 'openai-chat': 64, 'openai-responses': 128 };
+const LONGEST = table<number>({ 'openai-chat': 64, 'openai-responses': 128 });
 
 export default defineRule({
   id: 'chat/function-name-pattern',
