@@ -1,4 +1,4 @@
-/** The documents of `--format json`, by the name of their JSON Schema in the package: dist/schema/<name>.schema.json. */
+/** The documents of `--format json`, by the name of their JSON Schema: dist/schema/<name>.schema.json. */
 import { z } from 'zod';
 import { auditDocument, decisionDocument } from './audit.js';
 import { cacheDocument } from './cache.js';

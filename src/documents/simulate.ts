@@ -70,7 +70,7 @@ const verdict = z.object({
   verdict: z
     .enum(['saves', 'costs', 'same', 'unsure', 'inexact', 'unpriced'])
     .describe(
-      '`saves`, `costs`: for sure. `unsure`: the range of error holds the cost without a policy. ' +
+      '`saves`, `costs`: for sure. `unsure`: the range of error holds the cost without it. ' +
         '`inexact`: the error is above 20 %.',
     ),
   saved_usd: dollars.describe('The cost without the policy less the cost with it.'),

@@ -1,4 +1,4 @@
-/** The documents that the library returns, printed from their schemas by `npm run docs`. Costs are US dollars. */
+/** The documents that the library returns, printed from their schemas by `npm run docs`. */
 
 /** Lines of a file that are no JSON. */
 export interface BadLines {
@@ -177,7 +177,7 @@ export interface SimulationReport {
     paid_again: number;
     without: SimulatedSide;
     with: SimulatedSide;
-    /** `saves`, `costs`: for sure. `unsure`: the range of error holds the cost without a policy. `inexact`: the error is above 20 %. */
+    /** `saves`, `costs`: for sure. `unsure`: the range of error holds the cost without it. `inexact`: the error is above 20 %. */
     verdict: 'saves' | 'costs' | 'same' | 'unsure' | 'inexact' | 'unpriced';
     /** The cost without the policy less the cost with it. */
     saved_usd: number | null;

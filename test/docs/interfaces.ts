@@ -39,8 +39,7 @@ export function typesModule(): string {
   const declared = [...new Set(RETURNED.flatMap((name) => [name, ...namesIn(named[name])]))]
     .sort()
     .map((name) => declaration(name).replace(/^(?=interface)/m, 'export '));
-  const head =
-    '/** The documents that the library returns, printed from their schemas by `npm run docs`. Costs are US dollars. */';
+  const head = '/** The documents that the library returns, printed from their schemas by `npm run docs`. */';
   return `${head}\n\n${declared.join('\n')}`;
 }
 

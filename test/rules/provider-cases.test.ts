@@ -42,6 +42,8 @@ describe.skipIf(!existsSync(index))('a request that a provider refuses', () => {
     expect(rules.find(({ id }) => id === rule)!.fix?.safety).toBe(fix);
     if (fix === undefined) return;
     const { mended } = examine(text, provider, { asRequest: true });
-    expect(examine(mended(), provider, { asRequest: true }).ids).toEqual(left === undefined ? [] : [left]);
+    // a call that the request does not define stays a warning: nobody can tell which tool was meant
+    const { ids } = examine(mended(), provider, { asRequest: true });
+    expect(ids.filter((id) => id !== 'core/tool-unknown')).toEqual(left === undefined ? [] : [left]);
   });
 });

@@ -21,7 +21,7 @@ export default defineRule({
   cause: 'An MCP name has dots or a long prefix, or the model wrote more than a name.',
   example: {
     bad: {
-      toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },
+      toolConfig: { tools: [{ toolSpec: { name: 'functions_ls', inputSchema: { json: { type: 'object' } } } }] },
       messages: [
         { role: 'user', content: [{ text: 'x' }] },
         { role: 'assistant', content: [{ toolUse: { toolUseId: 't1', name: 'functions ls', input: {} } }] },
@@ -29,7 +29,7 @@ export default defineRule({
       ],
     },
     repaired: {
-      toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },
+      toolConfig: { tools: [{ toolSpec: { name: 'functions_ls', inputSchema: { json: { type: 'object' } } } }] },
       messages: [
         { role: 'user', content: [{ text: 'x' }] },
         { role: 'assistant', content: [{ toolUse: { toolUseId: 't1', name: 'functions_ls', input: {} } }] },

@@ -36,7 +36,7 @@ export function definedTools({ tools, messages }: Transcript): DefinedTools | un
 /** A framework's own search for tools that are not loaded: pydantic/pydantic-ai, `pydantic_ai.toolsets`, 2026-11 */
 const SEARCH = 'search_tools';
 
-/** Tools that are added on the way: OpenAI's `additional_tools` and `tool_search_output`, Anthropic's `tool_addition`. */
+/** Tools added on the way: OpenAI's `additional_tools` and `tool_search_output`, Anthropic's `tool_addition`. */
 function bringsTools({ raw, parts }: Message): boolean {
   if (parts.some((part) => part.type === 'call' && part.tool === SEARCH)) return true;
   return [raw, ...parts.map((part) => part.raw)].some(
