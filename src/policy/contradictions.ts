@@ -1,5 +1,6 @@
 /** Rules of a policy that contradict each other. */
 
+import { table } from '../formats/shared/table.js';
 import type { Fault } from '../json-schema/faults.js';
 import { listIn } from '../lists.js';
 import { isName } from '../text/glob.js';
@@ -38,13 +39,13 @@ export function conflicts(rules: readonly Placed[], policy: Policy): Fault[] {
 // --- which rules to compare: those that name the same tool, so that a long policy takes no longer a rule
 
 /** Types of rules that can contradict each other. */
-const OPPOSED: Readonly<Record<string, readonly string[]>> = {
+const OPPOSED = table<readonly string[]>({
   require: ['denied_tools', 'allowed_tools', 'max_calls', 'count'],
   count: ['denied_tools', 'allowed_tools', 'max_calls', 'count'],
   allowed_tools: ['denied_tools'],
   before: ['before', 'never_after'],
   after: ['never_after'],
-};
+});
 /** The fields of these rules that name tools. */
 const SELECTORS = ['tool', 'tools', 'first', 'then', 'trigger', 'forbidden'];
 

@@ -64,11 +64,11 @@ export function ruleText(rule: Rule, style: Style, width: number): SafeText {
     safe``,
   ];
   const when = asRequest ? ', in a history that is sent as a request' : '';
-  const of = providers.includes('any') ? 'all providers' : providers.join(', ');
+  const whose = providers.includes('any') ? 'all providers' : providers.join(', ');
   const lines = [
     style.name(shown(id)),
     ...wrapped(summary, width),
-    ...wrapped(`${severity}${when}; ${of}`, width).map((line) => style.dim(line)),
+    ...wrapped(`${severity}${when}; ${whose}`, width).map((line) => style.dim(line)),
     safe``,
     ...section('The API says', error),
     ...section('Cause', cause),

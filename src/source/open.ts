@@ -9,7 +9,7 @@ import { openBundle } from './containers/bundle.js';
 import { openRecords } from './containers/record.js';
 import { openRows } from './containers/row.js';
 import type { Detection, DetectOptions } from './detect/detection.js';
-import type { Piece } from './piece.js';
+import type { Opened, Piece } from './piece.js';
 import { NONE_LEFT, readBack } from './read-back.js';
 import { detectAhead, recordsIn, type Sample } from './sample.js';
 import { unreadIn } from './unread/unread.js';
@@ -76,17 +76,21 @@ function marksOf({ container, format }: Detection, hint: ScanHint): Buffer[] | u
 function* readingBack(pieces: Iterable<Piece>, format: Format, options: OpenOptions): Generator<Piece, void, void> {
   const { from, messages, skipBadLines, formats, receiver } = options;
   const isNamed = from !== undefined || messages !== undefined;
-  const readAgain = (read: Read) =>
-    rejectUnspoken(Array.from(open(read, { skipBadLines, receiver, ...(formats && { formats }) })), format);
-  for (const piece of pieces) yield piece.type === 'opened' && !isNamed ? readBack(piece, format.id, readAgain) : piece;
+  const readPlain = (read: Read) => Array.from(open(read, { skipBadLines, receiver, ...(formats && { formats }) }));
+  const readAgain = (read: Read) => rejectUnspoken(readPlain(read), format);
+  for (const piece of pieces)
+    if (piece.type !== 'opened' || isNamed) yield piece;
+    else yield readBack(piece, format.id, speaks(piece) ? readAgain : readPlain);
+}
+
+function speaks({ transcripts }: Opened): boolean {
+  return transcripts.some(({ messages }) => messages.some(({ role }) => role !== 'meta'));
 }
 
 /** The next run refuses texts without one message: a rewrite must not lead there. */
 function rejectUnspoken(pieces: readonly Piece[], format: Format): void {
   const opened = pieces.filter((piece) => piece.type === 'opened');
-  if (opened.some(({ transcripts }) => transcripts.some((one) => one.messages.some(({ role }) => role !== 'meta'))))
-    return;
-  if (opened.some((piece) => unreadIn(piece, { ...format, score: () => 0 }) !== undefined))
+  if (!opened.some(speaks) && opened.some((piece) => unreadIn(piece, { ...format, score: () => 0 }) !== undefined))
     throw new TranscriptError('format', NONE_LEFT);
 }
 

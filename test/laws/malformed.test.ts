@@ -207,7 +207,10 @@ describe('what a program hands over', () => {
     ],
     [() => run(5 as never, ['patch']), '`input` is 5; expected a text or a list of messages'],
     [() => run([null as never], ['patch']), '`input[0]` is null; expected a message object'],
-    [() => run([{ role: 'user', content: 1n }], ['patch']), /^`input\[0\]` cannot be written as JSON: .*BigInt/],
+    [
+      () => run([{ role: 'user', content: 1n }], ['patch']),
+      /^`input\[0\]\.content` cannot be written as JSON: .*BigInt/,
+    ],
     [() => run(messages, ['patch'], { from: 5 as never }), '`options.from` is 5; expected a string'],
     [() => run(messages, ['patch'], { form: 'x' } as never), /^no option `form`; the options are from, messages/],
     [() => run(messages, ['patch'], null as never), '`options` is null; expected an object'],

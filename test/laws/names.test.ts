@@ -178,6 +178,7 @@ it('`--orphan text` says what results held in every format, and a second run cha
 it('an orphan of Gemini becomes a text', () => {
   const around = (parts: string) =>
     `{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"user","parts":[${parts}]}]}\n`;
+  const joined = (part: string) => `{"contents":[{"role":"user","parts":[{"text":"hi"},${part}]}]}\n`;
   for (const [response, text] of [
     ['{"result":"orphan"}', '"orphan"'],
     ['{"temp":3}', '"{\\"temp\\":3}"'],
@@ -187,7 +188,7 @@ it('an orphan of Gemini becomes a text', () => {
       rewriteText(around(`{"functionResponse":{"id":"zz","name":"t","response":${response}}}`), 'patch', {
         orphan: 'text',
       }),
-    ).toBe(around(`{"text":${text}}`));
+    ).toBe(joined(`{"text":${text}}`));
 });
 
 function heldIn(text: string): string[] {

@@ -1,8 +1,9 @@
+import { table } from '../../formats/shared/table.js';
 /**
  * Errors that a rule stands for beside its own, as people paste them. They were collected from issues and from the
  * providers' error references, 2026-11.
  */
-export const OTHER_ERRORS: Readonly<Record<string, readonly string[]>> = {
+export const OTHER_ERRORS = table<readonly string[]>({
   'anthropic/schema': [
     "messages.2.role: Input should be 'user' or 'assistant'",
     'messages.0.content.0: `tool_use` blocks can only be in `assistant` messages',
@@ -40,4 +41,4 @@ export const OTHER_ERRORS: Readonly<Record<string, readonly string[]>> = {
     "Invalid value: 'image_url'. Supported values are: 'input_text', 'input_image'",
     "Unknown parameter: 'input[0].tool_calls'.",
   ],
-};
+});

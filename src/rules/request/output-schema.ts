@@ -1,3 +1,4 @@
+import { table } from '../../formats/shared/table.js';
 import type { JsonNode } from '../../json/node.js';
 import { defineRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
@@ -12,13 +13,13 @@ interface Output {
   readonly isNamed?: boolean;
 }
 const CHAT: Output = { dialect: OPENAI_STRICT, path: 'response_format.json_schema', isNamed: true };
-const OUTPUTS: Readonly<Record<string, Output>> = {
+const OUTPUTS = table<Output>({
   'openai-chat': CHAT,
   azure: CHAT,
   'openai-responses': { dialect: OPENAI_STRICT, path: 'text.format', isNamed: true },
   gemini: { dialect: GEMINI, path: 'generationConfig.responseSchema' },
   vertex: { dialect: VERTEX, path: 'generationConfig.responseSchema' },
-};
+});
 /** https://platform.openai.com/docs/api-reference/chat/create, 2026-11 */
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 

@@ -1,3 +1,4 @@
+import { table } from '../../formats/shared/table.js';
 import type { JsonNode } from '../../json/node.js';
 import { defineRule, type RuleContext } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
@@ -18,7 +19,7 @@ interface Choice {
  * https://platform.openai.com/docs/api-reference/chat/create, https://docs.anthropic.com/en/api/messages,
  * https://ai.google.dev/api/caching#FunctionCallingConfig, 2026-11
  */
-const CHOICES: Readonly<Record<string, Choice>> = {
+const CHOICES = table<Choice>({
   'openai-chat': {
     key: 'tool_choice',
     names: ['function.name', 'custom.name'],
@@ -33,7 +34,7 @@ const CHOICES: Readonly<Record<string, Choice>> = {
     mode: 'functionCallingConfig.mode',
     needsTools: ['ANY'],
   },
-};
+});
 
 export default defineRule({
   id: 'request/tool-choice',

@@ -1,3 +1,4 @@
+import { table } from '../../formats/shared/table.js';
 import { defineRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 import { type ToolEntry, toolsOf } from '../shared/request.js';
@@ -15,12 +16,12 @@ interface Needs {
  * https://platform.openai.com/docs/api-reference/chat/create, https://docs.anthropic.com/en/api/messages,
  * https://platform.openai.com/docs/guides/migrate-to-responses, 2026-11
  */
-const NEEDS: Readonly<Record<string, Needs>> = {
+const NEEDS = table<Needs>({
   'openai-chat': { type: true, named: ['function', 'custom'] },
   'openai-responses': { type: true, named: ['function', 'custom'] },
   'anthropic-messages': { named: [undefined, 'custom'], schema: true, notTypes: ['function'] },
   'gemini-contents': { named: [undefined] },
-};
+});
 
 export default defineRule({
   id: 'request/tool-incomplete',

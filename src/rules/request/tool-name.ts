@@ -1,3 +1,4 @@
+import { table } from '../../formats/shared/table.js';
 import { defineRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 import { toolsOf } from '../shared/request.js';
@@ -7,14 +8,14 @@ import { toolsOf } from '../shared/request.js';
  * own. https://ai.google.dev/api/caching#FunctionDeclaration, cline/cline#7339,
  * https://platform.openai.com/docs/api-reference/chat/create, 2026-11
  */
-const NAMES: Readonly<Record<string, { readonly pattern: RegExp; readonly expected: string }>> = {
+const NAMES = table<{ readonly pattern: RegExp; readonly expected: string }>({
   'gemini-contents': {
     pattern: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/,
     expected: 'a letter or `_`, then at most 63 letters, digits, `_`, `.`, `:` and `-`',
   },
   'openai-chat': { pattern: /^.{1,64}$/s, expected: '1 to 64 characters' },
   'openai-responses': { pattern: /^[a-zA-Z0-9_-]{1,64}$/, expected: '1 to 64 letters, digits, `_` and `-`' },
-};
+});
 
 export default defineRule({
   id: 'request/tool-name',

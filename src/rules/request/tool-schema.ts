@@ -1,3 +1,4 @@
+import { table } from '../../formats/shared/table.js';
 import { OPENAI_MODELS } from '../providers.js';
 import { defineRule, type RuleContext } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
@@ -14,7 +15,7 @@ import {
 } from '../shared/schema-dialects.js';
 
 /** The dialect of each provider; `strict` is that of a tool that says so. */
-const DIALECTS: Readonly<Record<string, { readonly usual: Dialect; readonly strict?: Dialect }>> = {
+const DIALECTS = table<{ readonly usual: Dialect; readonly strict?: Dialect }>({
   anthropic: { usual: ANTHROPIC },
   'vertex-claude': { usual: ANTHROPIC },
   'openai-chat': { usual: OPENAI, strict: OPENAI_STRICT },
@@ -24,7 +25,7 @@ const DIALECTS: Readonly<Record<string, { readonly usual: Dialect; readonly stri
   deepseek: { usual: DEEPSEEK },
   gemini: { usual: GEMINI },
   vertex: { usual: VERTEX },
-};
+});
 
 export default defineRule({
   id: 'request/tool-schema',

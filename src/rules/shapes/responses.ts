@@ -3,6 +3,7 @@
  * members. It requires ids, `annotations`, `logprobs` and `detail`, which the API does not. Call ids and text types
  * have rules of their own. https://platform.openai.com/docs/api-reference/responses
  */
+import { table } from '../../formats/shared/table.js';
 import type { JsonNode } from '../../json/node.js';
 import type { Shape, Shapes } from './shape.js';
 
@@ -115,11 +116,11 @@ export const RESPONSES_REFERENCE: Shape = reference;
  * All members of the items that clients write most, which reject any other.
  * https://platform.openai.com/docs/api-reference/responses/create, openai/codex#10832, 2026-11
  */
-const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+const MEMBERS = table<readonly string[]>({
   message: ['id', 'type', 'role', 'content', 'status', 'phase'],
   function_call: ['id', 'type', 'call_id', 'name', 'arguments', 'status', 'namespace', 'created_by'],
   function_call_output: ['id', 'type', 'call_id', 'output', 'status', 'created_by'],
-};
+});
 
 /** The members of an item that the API does not know. */
 export function unknownMembers(item: JsonNode): { readonly key: string; readonly value: JsonNode }[] {

@@ -1,5 +1,7 @@
 /** The request beside its messages: its model, its tool definitions, and fixes of its own fields. */
+
 import type { Safety } from '../../findings.js';
+import { table } from '../../formats/shared/table.js';
 import type { JsonFields } from '../../json/edit.js';
 import { patchItems } from '../../json/edit.js';
 import { type JsonNode, parse } from '../../json/node.js';
@@ -33,12 +35,12 @@ interface ToolShape {
   readonly schema?: string;
 }
 const NO_TYPE = '';
-const SHAPES: Readonly<Record<string, Readonly<Record<string, ToolShape>>>> = {
+const SHAPES = table<Readonly<Record<string, ToolShape>>>({
   'openai-chat': { function: { inner: 'function', schema: 'parameters' }, custom: { inner: 'custom' } },
   'openai-responses': { function: { schema: 'parameters' }, custom: {} },
   'anthropic-messages': { [NO_TYPE]: { schema: 'input_schema' }, custom: { schema: 'input_schema' } },
   'gemini-contents': { [NO_TYPE]: { schema: 'parameters' } },
-};
+});
 const DECLARATIONS = ['functionDeclarations', 'function_declarations'];
 
 /** The tools that a request defines; none for providers whose shape is not known here. */

@@ -1,4 +1,5 @@
 /** What each API accepts of JSON Schema in tool definitions and output formats, as data, and the faults of a schema. */
+import { table } from '../../formats/shared/table.js';
 import { type JsonFields, patchItems } from '../../json/edit.js';
 import type { JsonKind, JsonNode } from '../../json/node.js';
 import type { Addition } from '../../json/replace.js';
@@ -103,7 +104,7 @@ function* faultsOf(node: JsonNode, dialect: Dialect, path: string): Generator<Sc
 }
 
 /** What the meta-schema says of keywords. https://json-schema.org/draft/2020-12/meta/validation */
-const KINDS: Readonly<Record<string, readonly JsonKind[]>> = {
+const KINDS = table<readonly JsonKind[]>({
   type: ['string', 'array'],
   properties: ['object'],
   required: ['array'],
@@ -112,7 +113,7 @@ const KINDS: Readonly<Record<string, readonly JsonKind[]>> = {
   oneOf: ['array'],
   allOf: ['array'],
   description: ['string'],
-};
+});
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
 
 function* wrongKinds(node: JsonNode, path: string): Generator<SchemaFault> {
