@@ -12,7 +12,7 @@ import { type Pairing, pair } from '../transcript/pairs.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import { familyOf, type Provider } from './providers.js';
 import type { Problem, Rule, RuleContext } from './rule.js';
-import { isLog } from './shared/own-format.js';
+import { holdsOnlyReplies, isLog } from './shared/own-format.js';
 
 export interface RuleFinding extends Problem {
   readonly rule: Rule;
@@ -71,15 +71,15 @@ function safetyOf(context: RuleContext, { fix }: Rule): Safety | undefined {
   return fix?.onlyMoves?.(context) ? 'safe' : fix?.safety;
 }
 
-/** In a log, faults that the agent repairs before it sends are notes; so are all faults of a turn that was cut off. */
-function noteOf(
-  { transcript, asRequest }: RuleContext,
-  { cleaned }: Rule,
-  { isNote, message }: Problem,
-): { readonly isNote?: true } {
+/**
+ * In a log, faults that the agent repairs before it sends are notes; so are all faults of a turn that was cut off, and
+ * of replies that stand alone: these are no history that was sent.
+ */
+function noteOf(context: RuleContext, { cleaned }: Rule, { isNote, message }: Problem): { readonly isNote?: true } {
+  const { transcript, asRequest } = context;
   if (asRequest) return {};
   const isCutOff = message !== undefined && transcript.messages[message]!.cutOff === true;
-  return isNote || isCutOff || (cleaned && isLog(transcript)) ? { isNote: true } : {};
+  return isNote || isCutOff || (cleaned && isLog(transcript)) || holdsOnlyReplies(context) ? { isNote: true } : {};
 }
 
 /** The findings without those that another rule's finding at the same place covers. */

@@ -107,6 +107,13 @@ export default defineFormat({
     const model = role === 'assistant' ? stringIn(message.get('model'), `${path}model`) : undefined;
     return { role, parts, model, raw, ...(isCutOff && { cutOff: true }) };
   },
+  /** What was called right before a compaction is in its summary, and not sent again. */
+  afterRead: (messages) =>
+    messages.map((message, index) => {
+      const next = messages[index + 1]?.raw;
+      const isLost = next instanceof JsonNode && next.get('type')?.string === 'compaction';
+      return isLost && message.parts.some(({ type }) => type === 'call') ? { ...message, cutOff: true } : message;
+    }),
   write(message) {
     const { raw } = message;
     if (!(raw instanceof JsonNode)) return { type: 'message', message: freshMessage(message) };

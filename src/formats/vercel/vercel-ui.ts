@@ -50,7 +50,8 @@ export default defineFormat({
       (file): Part => ({ type: 'media', kind: mediaKind(file) ?? 'file', raw: file }),
     );
     const model = role === 'assistant' ? modelIn(raw.get('metadata')) : undefined;
-    return { role, parts: [...content, ...attachments], model, raw };
+    const isOpen = list?.items().some(isStreaming) === true;
+    return { role, parts: [...content, ...attachments], model, raw, ...(isOpen && { cutOff: true }) };
   },
   write(message) {
     const { raw, role } = message;
@@ -128,4 +129,10 @@ function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): readonl
       parts,
     };
   });
+}
+
+/** A snapshot of a stream: the SDK sends no part that is still open. */
+function isStreaming(part: JsonNode): boolean {
+  const state = part.get('state')?.string;
+  return state === 'input-streaming' || state === 'streaming';
 }

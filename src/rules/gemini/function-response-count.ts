@@ -56,13 +56,8 @@ export default defineRule({
     'google-gemini/gemini-cli#16974',
     'google-gemini/gemini-cli#16216',
   ],
-  /**
-   * Adjacent model turns count as one turn, followed by the responses to all its calls. A log of nothing but replies is
-   * no history.
-   */
+  /** Adjacent model turns count as one turn, followed by the responses to all its calls. */
   *check(context) {
-    const isLog = context.transcript.messages.every(({ role }) => role === 'assistant' || role === 'meta');
-    if (isLog && !context.asRequest) return;
     const followsCall = followsCallIn(context.transcript.messages);
     const answered = new Set<Part | undefined>(
       context.pairing.calls.filter(({ results }) => results.some(followsCall)).map(({ part }) => part),

@@ -12,6 +12,16 @@ export function isOwn({ wire, transcript, provider }: RuleContext, message: Mess
   );
 }
 
+/**
+ * Whether a recording has only what the model said: no word of a user and no result, or a reply of several calls none
+ * of which has its result.
+ */
+export function holdsOnlyReplies({ transcript, pairing }: RuleContext): boolean {
+  const { messages, traits } = transcript;
+  if (messages.every(({ role }) => role === 'assistant' || role === 'meta')) return messages.length > 1;
+  return traits.endsOnReply === true && pairing.results.length === 0 && pairing.calls.length > 1;
+}
+
 const WIRE_FORMATS: ReadonlySet<string | undefined> = new Set(providers.flatMap(({ format, also }) => [format, also]));
 
 /** Whether a transcript is an agent's log, from which the agent builds what it sends. */
