@@ -134,7 +134,8 @@ it('leaves one part in the file of a part', () => {
     ['strip', { retryPrompt: true }, ''],
     ['strip', { keepToolNames: true }, 'Tools used: bash'],
   ] as const)
-    expect(JSON.parse(rewriteText(TOOL, name, options))).toEqual({ id, sessionID, messageID, type: 'text', text });
+    if (text === '') expect(() => rewriteText(TOOL, name, options)).toThrow('no message would be left');
+    else expect(JSON.parse(rewriteText(TOOL, name, options))).toEqual({ id, sessionID, messageID, type: 'text', text });
 });
 
 it('pairs the call and result of one part, even if an id is used twice', () => {

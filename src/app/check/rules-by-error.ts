@@ -1,4 +1,5 @@
 /** Finds the rules whose API error somebody pastes. */
+import { greatest } from '../../lists.js';
 import type { Rule } from '../../rules/rule.js';
 import { OTHER_ERRORS } from './other-errors.js';
 
@@ -32,7 +33,7 @@ export function rulesByError(text: string, rules: readonly Rule[]): Rule[] {
     return isPart(error) ? 1 : shared / Math.sqrt(whole * weigh(words) || 1);
   };
   const scored = errors
-    .map(({ rule, texts }) => ({ rule, score: Math.max(...texts.map(scoreOf)) }))
+    .map(({ rule, texts }) => ({ rule, score: greatest(texts.map(scoreOf), 0) }))
     .sort((a, b) => b.score - a.score);
   const best = scored[0]?.score ?? 0;
   const least = Math.max(ALIKE, best * CLOSE);
