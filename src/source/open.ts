@@ -2,17 +2,15 @@
  * Opens an input: detects its format, reads it transcript by transcript, and can save each of them. Everything else
  * passes through as bytes: all pieces together, if unchanged, are the input.
  */
-import { TranscriptError } from '../errors.js';
 import type { Format, ScanHint } from '../formats/format.js';
 import { type Passing, type Read, type RowEvent, type RowOptions, rows } from '../json/rows.js';
 import { openBundle } from './containers/bundle.js';
 import { openRecords } from './containers/record.js';
 import { openRows } from './containers/row.js';
 import type { Detection, DetectOptions } from './detect/detection.js';
-import type { Opened, Piece } from './piece.js';
-import { NONE_LEFT, readBack } from './read-back.js';
+import type { Piece } from './piece.js';
+import { readBack } from './read-back.js';
 import { detectAhead, recordsIn, type Sample } from './sample.js';
-import { unreadIn } from './unread/unread.js';
 
 export interface OpenOptions extends DetectOptions, Pick<RowOptions, 'skipBadLines' | 'chunk'> {
   /**
@@ -70,28 +68,14 @@ function marksOf({ container, format }: Detection, hint: ScanHint): Buffer[] | u
 }
 
 /**
- * Checks that the result of a short file can be read again, and that messages are left where texts are. A format or a
- * path that a user names applies to the next run too.
+ * Checks that the result of a short file can be read again. A format or a path that a user names applies to the next
+ * run too.
  */
-function* readingBack(pieces: Iterable<Piece>, format: Format, options: OpenOptions): Generator<Piece, void, void> {
+function* readingBack(pieces: Iterable<Piece>, { id }: Format, options: OpenOptions): Generator<Piece, void, void> {
   const { from, messages, skipBadLines, formats, receiver } = options;
   const isNamed = from !== undefined || messages !== undefined;
-  const readPlain = (read: Read) => Array.from(open(read, { skipBadLines, receiver, ...(formats && { formats }) }));
-  const readAgain = (read: Read) => rejectUnspoken(readPlain(read), format);
-  for (const piece of pieces)
-    if (piece.type !== 'opened' || isNamed) yield piece;
-    else yield readBack(piece, format.id, speaks(piece) ? readAgain : readPlain);
-}
-
-function speaks({ transcripts }: Opened): boolean {
-  return transcripts.some(({ messages }) => messages.some(({ role }) => role !== 'meta'));
-}
-
-/** The next run refuses texts without one message: a rewrite must not lead there. */
-function rejectUnspoken(pieces: readonly Piece[], format: Format): void {
-  const opened = pieces.filter((piece) => piece.type === 'opened');
-  if (!opened.some(speaks) && opened.some((piece) => unreadIn(piece, { ...format, score: () => 0 }) !== undefined))
-    throw new TranscriptError('format', NONE_LEFT);
+  const readAgain = (read: Read) => Array.from(open(read, { skipBadLines, receiver, ...(formats && { formats }) }));
+  for (const piece of pieces) yield piece.type === 'opened' && !isNamed ? readBack(piece, id, readAgain) : piece;
 }
 
 function* chain(first: readonly RowEvent[], rest: Iterable<RowEvent>): Generator<RowEvent, void, void> {

@@ -7,8 +7,6 @@ import type { Sink } from '../json/print.js';
 import type { Read } from '../json/rows.js';
 import type { Transcript } from '../transcript/types.js';
 
-export const NONE_LEFT = 'no message would be left, only texts that stand in none';
-
 interface Savable {
   readonly line: number;
   readonly transcripts: readonly Transcript[];
@@ -58,8 +56,10 @@ function rejectUnreadable(bytes: Buffer, format: string, line: number, read: (fr
   } catch (error) {
     if (!isTranscriptError(error)) throw error;
     const reason = error.message.replace(/; name it with --from$/, '');
-    const advice = error.message === NONE_LEFT ? '' : `; name the format with --from ${format}`;
-    const place = { line, column: 1 };
-    throw new TranscriptError('format', `the result could not be read again (${reason})${advice}`, place);
+    throw new TranscriptError(
+      'format',
+      `the result could not be read again (${reason}); name the format with --from ${format}`,
+      { line, column: 1 },
+    );
   }
 }
