@@ -64,6 +64,9 @@ export const sessionsDocument = z.object({
       ...part.omissions,
     }),
   ),
+  left_out: z
+    .array(z.object({ agent: text, path: text, why: text }))
+    .describe('Folders and files that are there and cannot be read as sessions.'),
 });
 
 export const lintDocument = z.object({ version, faults: z.array(z.object({ place: text, message: text })) });

@@ -22,10 +22,28 @@ export interface SessionFile {
 
 type Env = Terminal['env'];
 
-/** All sessions, newest first; of one agent if it is named. */
-export function findSessions(env: Env, agent?: string): readonly SessionFile[] {
+/** A folder or file of an agent that is there and cannot be read. */
+export interface LeftOut {
+  readonly agent: string;
+  readonly path: string;
+  readonly why: string;
+}
+
+/** All sessions, newest first; of one agent if it is named. `leaveOut` hears of what cannot be read. */
+export function findSessions(
+  env: Env,
+  agent?: string,
+  leaveOut: (one: LeftOut) => void = () => {},
+): readonly SessionFile[] {
   const places = AGENTS.filter(({ id }) => agent === undefined || id === agent);
-  const found = places.flatMap((place) => foldersOf(place, env).flatMap((folder) => sessionsIn(folder, place)));
+  const found = places.flatMap((place) =>
+    foldersOf(place, env).flatMap((folder) =>
+      sessionsIn(folder, place, (path, error) => {
+        const { code = '' } = error as NodeJS.ErrnoException;
+        if (!ABSENT.has(code)) leaveOut({ agent: place.id, path, why: `it cannot be read (${code})` });
+      }),
+    ),
+  );
   return found.sort((a, b) => b.changed - a.changed || (a.path < b.path ? -1 : 1));
 }
 
@@ -61,16 +79,21 @@ export function otherStores(env: Env): readonly (typeof OTHER_STORES)[number][] 
   });
 }
 
+/** Errors of what is not there. */
+const ABSENT = new Set(['ENOENT', 'ENOTDIR']);
+
+type OnError = (path: string, error: unknown) => void;
+
 /** Behind the name of a packed file. Beside the same file unpacked, the agent passes it over. */
 const PACKED = /\.zst$/;
 
-function sessionsIn(root: string, { id: agent, files, parts }: AgentPlace): SessionFile[] {
-  const names = namesBelow(root, '');
+function sessionsIn(root: string, { id: agent, files, parts }: AgentPlace, onError: OnError): SessionFile[] {
+  const names = namesBelow(root, '', onError);
   const plain = new Set(names);
   return names.flatMap((name): SessionFile[] => {
     if (!files.test(name) || (PACKED.test(name) && plain.has(name.replace(PACKED, '')))) return [];
     const path = join(root, name);
-    const stats = statsOf(path);
+    const stats = statsOf(path, onError);
     if (stats?.isFile() !== true) return [];
     return [
       {
@@ -90,26 +113,28 @@ function sessionsIn(root: string, { id: agent, files, parts }: AgentPlace): Sess
 const DEEPEST = 6;
 
 /** The files below a folder, with slashes. Links to folders are not followed. */
-function namesBelow(root: string, below: string, depth = 0): string[] {
-  return entriesOf(join(root, below)).flatMap((entry) => {
+function namesBelow(root: string, below: string, onError: OnError, depth = 0): string[] {
+  return entriesOf(join(root, below), onError).flatMap((entry) => {
     const name = below === '' ? entry.name : `${below}/${entry.name}`;
     if (!entry.isDirectory()) return [name];
-    return depth < DEEPEST ? namesBelow(root, name, depth + 1) : [];
+    return depth < DEEPEST ? namesBelow(root, name, onError, depth + 1) : [];
   });
 }
 
-function entriesOf(folder: string): Dirent[] {
+function entriesOf(folder: string, onError: OnError): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return []; // not there, or not to be read
+  } catch (error) {
+    onError(folder, error);
+    return [];
   }
 }
 
-function statsOf(path: string) {
+function statsOf(path: string, onError: OnError = () => {}) {
   try {
     return statSync(path, { throwIfNoEntry: false });
-  } catch {
+  } catch (error) {
+    onError(path, error);
     return undefined;
   }
 }

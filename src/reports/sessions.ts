@@ -104,7 +104,10 @@ function minute(time: number): string {
 }
 
 /** Unknown values are null; so is `findings` if nobody asked for them. */
-export function sessionsJson(sessions: readonly ListedSession[]): SafeText {
+export function sessionsJson(
+  sessions: readonly ListedSession[],
+  leftOut: readonly { readonly agent: string; readonly path: string; readonly why: string }[],
+): SafeText {
   return jsonText({
     version: 1,
     sessions: sessions.map(({ id, agent, path, folder, changed, figures }) => ({
@@ -123,5 +126,6 @@ export function sessionsJson(sessions: readonly ListedSession[]): SafeText {
       findings: figures.findings ?? null,
       ...omissionsJson(figures.omissions),
     })),
+    left_out: leftOut.map(({ agent, path, why }) => ({ agent, path, why })),
   });
 }

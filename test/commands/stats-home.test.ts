@@ -1,5 +1,5 @@
 /** `stats` without files on a terminal: what the agents of this machine cost. */
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -67,4 +67,23 @@ it.each([['--by', 'day', '--recorded'], ['--by', 'day', '--since', '2026-11-16']
 it('keeps budgets', async () => {
   expect(await stats('--max-total-cost', '1.49')).toMatchObject({ code: 1, err: expect.stringContaining('$1.49') });
   expect(await stats('--max-total-cost', '1.50')).toMatchObject({ code: 0 });
+});
+
+it('says which folder of an agent cannot be read', async () => {
+  const lost = mkdtempSync(join(tmpdir(), 'ctx-trim-lost-'));
+  mkdirSync(join(lost, '.claude'));
+  symlinkSync('projects', join(lost, '.claude/projects')); // a link to itself
+  mkdirSync(join(lost, '.codex/sessions'), { recursive: true });
+  writeFileSync(join(lost, '.codex/sessions/rollout-2026-01-09T09-00-00-x.jsonl'), 'no session\n');
+  const ran = async (...words: string[]) => {
+    const { terminal, out, err } = memoryTerminal({ cwd: lost, env: { HOME: lost }, now: NOW });
+    await runIn(terminal, words);
+    return { out: out(), err: err() };
+  };
+  expect((await ran('sessions')).err).toMatch(/\.claude\/projects is left out: it cannot be read \(ELOOP\)/);
+  expect((await ran('sessions')).err).toMatch(/rollout-.*\.jsonl is left out: /);
+  const { left_out: left } = JSON.parse((await ran('sessions', '--format', 'json')).out);
+  expect(left).toMatchObject([{ agent: 'claude-code' }, { agent: 'codex' }]);
+  expect((await ran('stats', '@all')).err).toMatch(/\.claude\/projects is left out/);
+  rmSync(lost, { recursive: true });
 });

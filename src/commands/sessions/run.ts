@@ -7,7 +7,7 @@ import { AGENTS } from '../../io/agents.js';
 import { openInput } from '../../io/input.js';
 import { type KnownFiles, openKnownFiles } from '../../io/known-files.js';
 import { createProgress } from '../../io/progress.js';
-import { findSessions, otherStores, type SessionFile } from '../../io/sessions.js';
+import { findSessions, type LeftOut, otherStores, type SessionFile } from '../../io/sessions.js';
 import { type Terminal, timeOf } from '../../io/terminal.js';
 import { sessionsJson, sessionsTable } from '../../reports/sessions.js';
 import { nearest } from '../../text/nearest.js';
@@ -30,7 +30,8 @@ export async function runSessions(
 ): Promise<ExitCode> {
   const now = () => timeOf(terminal).getTime();
   const within = periodOf({ since: options.since }, dayFunction(undefined), now);
-  const found = sessionsOf(words, terminal).filter(
+  const leftOut: LeftOut[] = [];
+  const found = sessionsOf(words, terminal, leftOut).filter(
     ({ changed, isPart }) => !isPart && (within === undefined || within(changed)),
   );
   const isRead = options.noCache === true || options.findings === true;
@@ -47,13 +48,13 @@ export async function runSessions(
   for (const [index, file] of found.entries()) {
     if (listed.length === options.top) break;
     progress.at(index);
-    const figures = await figuresOf(file, { known, context, openCheck }, terminal);
+    const figures = await figuresOf(file, { known, context, openCheck, leftOut }, terminal);
     if (figures === undefined || !isOfProject(file, figures, options.project)) continue;
     listed.push({ ...file, figures });
   }
   progress.clear();
   known?.close();
-  if (options.format === 'json') terminal.stdout.write(sessionsJson(listed));
+  if (options.format === 'json') terminal.stdout.write(sessionsJson(listed, leftOut));
   else if (listed.length === 0) say(terminal, 'ctx-trim: no session of a known agent was found');
   else
     terminal.stdout.write(
@@ -62,6 +63,7 @@ export async function runSessions(
         room: terminal.stdout.isTerminal ? terminal.stdout.columns : Number.POSITIVE_INFINITY,
       }),
     );
+  for (const line of leftOutLines(leftOut)) say(terminal, line);
   if (options.format !== 'json')
     for (const { title, folder, instead } of otherStores(terminal.env))
       say(
@@ -71,9 +73,19 @@ export async function runSessions(
   return 0;
 }
 
+/** One line for each of the first few, and one for the rest. */
+function leftOutLines(leftOut: readonly LeftOut[]): string[] {
+  const lines = leftOut.slice(0, NAMED).map(({ path, why }) => `ctx-trim: warning: ${path} is left out: ${why}`);
+  const more = leftOut.length - lines.length;
+  return more === 0 ? lines : [...lines, `ctx-trim: warning: ${more} more are left out; --format json lists them`];
+}
+
+const NAMED = 3;
+
 /** Throws TranscriptError for an agent that is not known. */
-function sessionsOf(agents: readonly string[], { env }: Terminal): readonly SessionFile[] {
-  if (agents.length === 0) return findSessions(env);
+function sessionsOf(agents: readonly string[], { env }: Terminal, leftOut: LeftOut[]): readonly SessionFile[] {
+  const leave = (one: LeftOut) => void leftOut.push(one);
+  if (agents.length === 0) return findSessions(env, undefined, leave);
   const ids = AGENTS.map(({ id }) => id);
   for (const agent of agents) {
     if (ids.includes(agent)) continue;
@@ -81,13 +93,14 @@ function sessionsOf(agents: readonly string[], { env }: Terminal): readonly Sess
     const hint = near.length === 0 ? `the agents are ${ids.join(', ')}` : `did you mean ${near.join(' or ')}?`;
     throw new TranscriptError('usage', `there is no agent \`${agent}\`; ${hint}`);
   }
-  return agents.flatMap((agent) => findSessions(env, agent)).sort((a, b) => b.changed - a.changed);
+  return agents.flatMap((agent) => findSessions(env, agent, leave)).sort((a, b) => b.changed - a.changed);
 }
 
 interface Reading {
   readonly known: KnownFiles | undefined;
   readonly context: Context;
   readonly openCheck: (() => Promise<Check>) | undefined;
+  readonly leftOut: LeftOut[];
 }
 
 /** Loads the rules only for `--findings`. */
@@ -100,10 +113,10 @@ async function checkOpener(terminal: Terminal, config: Config): Promise<() => Pr
 
 const NO_MODEL = { model: undefined, asModel: undefined, tokenizer: 'exact' } as const;
 
-/** Undefined for a file that is no transcript. */
+/** Undefined for a file that cannot be read as a session, which is left out. */
 async function figuresOf(
   file: SessionFile,
-  { known, context, openCheck }: Reading,
+  { known, context, openCheck, leftOut }: Reading,
   terminal: Terminal,
 ): Promise<SessionFigures | undefined> {
   try {
@@ -123,8 +136,9 @@ async function figuresOf(
       input.close();
     }
   } catch (error) {
-    if (isTranscriptError(error)) return undefined;
-    throw error;
+    if (!isTranscriptError(error)) throw error;
+    leftOut.push({ agent: file.agent, path: file.path, why: error.message });
+    return undefined;
   }
 }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TranscriptError } from '../../errors.js';
 import { AGENTS } from '../../io/agents.js';
-import { findSessions, type SessionFile } from '../../io/sessions.js';
+import { findSessions, type LeftOut, type SessionFile } from '../../io/sessions.js';
 import { type Terminal, timeOf } from '../../io/terminal.js';
 import { nearest } from '../../text/nearest.js';
 import { say } from './reading.js';
@@ -43,11 +43,17 @@ function isFixed(name: string): boolean {
   return /^(?:last|all)$/.test(name) || AGENTS.some(({ id }) => id === name.split(':')[0]);
 }
 
+/** All sessions of this machine, or of one agent; says what cannot be read. */
+export function sessionsHere(terminal: Terminal, agent?: string): readonly SessionFile[] {
+  const leaveOut = ({ path, why }: LeftOut) => say(terminal, `ctx-trim: warning: ${path} is left out: ${why}`);
+  return findSessions(terminal.env, agent, leaveOut);
+}
+
 function sessionsNamed(name: string, terminal: Terminal): readonly SessionFile[] {
   const [first = '', second, ...more] = name.split(':');
   if (more.length > 0) throw unknown(name);
   const agent = AGENTS.find(({ id }) => id === first)?.id;
-  const sessions = pastFirst(findSessions(terminal.env, agent), timeOf(terminal).getTime());
+  const sessions = pastFirst(sessionsHere(terminal, agent), timeOf(terminal).getTime());
   if (agent === undefined && second === undefined) return ofAnyAgent(first, sessions);
   if (agent !== undefined && (second === undefined || second === 'all')) return some(sessions, name);
   if (agent !== undefined && second !== undefined) return ofAnyAgent(second, sessions, name);

@@ -4,7 +4,6 @@ import { createStats, groupingBy } from '../../app/stats/stats.js';
 import { isTranscriptError } from '../../errors.js';
 import { openInput } from '../../io/input.js';
 import { createProgress } from '../../io/progress.js';
-import { findSessions } from '../../io/sessions.js';
 import { type Terminal, timeOf } from '../../io/terminal.js';
 import { homeTable, periodsBefore } from '../../reports/home.js';
 import { omissionLines } from '../../reports/omissions.js';
@@ -15,6 +14,7 @@ import { tableStyleFor } from '../shared/colors.js';
 import type { Config } from '../shared/config.js';
 import { loadContext } from '../shared/context.js';
 import { collectOmissions } from '../shared/omissions.js';
+import { sessionsHere } from '../shared/session-names.js';
 import type { StatsOptions } from './options.js';
 import { recordedTaker } from './recorded.js';
 
@@ -23,7 +23,7 @@ export async function runHomeStats(options: StatsOptions, terminal: Terminal, co
   const now = timeOf(terminal).getTime();
   const periods = periodsBefore(dayOf(now));
   const first = periods.map(({ since }) => since).sort()[0]!;
-  const files = findSessions(terminal.env).filter(({ changed }) => dayOf(changed) >= first);
+  const files = sessionsHere(terminal).filter(({ changed }) => dayOf(changed) >= first);
   const context = await loadContext(options, { priced: true }, config, terminal);
   const stats = createStats({
     context,

@@ -21,6 +21,7 @@ import { loadContext } from '../shared/context.js';
 import { createContextWarnings } from '../shared/context-warnings.js';
 import { collectOmissions } from '../shared/omissions.js';
 import { forEachInput, openPieces, say, sayError } from '../shared/reading.js';
+import { sessionsHere } from '../shared/session-names.js';
 import { createExcess, sayUnpriced } from './budgets.js';
 import type { StatsOptions } from './options.js';
 import { recordedTaker } from './recorded.js';
@@ -38,7 +39,7 @@ export async function runStats(
   const isAtHome = sessions.length > 0;
   if (isAtHome && !ASKING.some((option) => options[option] !== undefined) && options.format === 'table')
     return (await import('./home.js')).runHomeStats(options, terminal, config);
-  const words = isAtHome ? sessions.map(({ path }) => path) : names;
+  const words = isAtHome ? sessionsHere(terminal).map(({ path }) => path) : names;
   if (options.cache === true) return (await import('./cache.js')).runCacheStats(words, options, terminal, config);
   const currency = currencyOf(options.currency);
   const excess = createExcess(options);
