@@ -5,12 +5,14 @@
  */
 import { pathText } from '../errors.js';
 import { canonicalValue } from '../json/canonical.js';
-import { patternOf } from '../text/pattern.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
 /** No tool takes arguments that are nested deeper; a schema that refers to itself would go as deep as they are. */
 const DEEPEST = 256;
+
+/** Whether a text matches the pattern of a schema. The caller brings it: it decides whose patterns it trusts. */
+export type Matches = (pattern: string, text: string) => boolean;
 
 /**
  * What is known of a check: what was found of a value, by the schema and the value's path, so that nothing is looked
@@ -18,16 +20,14 @@ const DEEPEST = 256;
  */
 interface Check {
   readonly root: unknown;
+  readonly matches: Matches;
   readonly found: Map<unknown, Map<string, string | undefined>>;
   depth: number;
 }
 
-/**
- * What is wrong with the value, with its path; undefined where nothing is. Throws SyntaxError for a pattern that is
- * none.
- */
-export function complaint(value: unknown, schema: unknown): string | undefined {
-  return complaintAt(value, schema, { root: schema, found: new Map(), depth: 0 }, '');
+/** What is wrong with the value, with its path; undefined where nothing is. Throws what `matches` throws. */
+export function complaint(value: unknown, schema: unknown, matches: Matches): string | undefined {
+  return complaintAt(value, schema, { root: schema, matches, found: new Map(), depth: 0 }, '');
 }
 
 function complaintAt(value: unknown, schema: unknown, check: Check, path: string): string | undefined {
@@ -54,7 +54,7 @@ function ofSchema(value: unknown, rules: Schema, check: Check, path: string): st
   return (
     ofValue(value, rules, path) ??
     ofNumber(value, rules, path) ??
-    ofText(value, rules, path) ??
+    ofText(value, rules, check, path) ??
     ofArray(value, rules, check, path) ??
     ofObject(value, rules, check, path) ??
     ofOthers(value, rules, check, path)
@@ -89,14 +89,17 @@ function ofNumber(
   return Math.abs(times - Math.round(times)) > 1e-9 ? `${at(path)} is not a multiple of ${multipleOf}` : undefined;
 }
 
-function ofText(value: unknown, { minLength, maxLength, pattern }: Schema, path: string): string | undefined {
+function ofText(
+  value: unknown,
+  { minLength, maxLength, pattern }: Schema,
+  { matches }: Check,
+  path: string,
+): string | undefined {
   if (typeof value !== 'string') return undefined;
   const { length } = [...value];
   if (typeof minLength === 'number' && length < minLength) return `${at(path)} is shorter than ${minLength}`;
   if (typeof maxLength === 'number' && length > maxLength) return `${at(path)} is longer than ${maxLength}`;
-  return typeof pattern === 'string' && !patternOf(pattern, 'u').test(value)
-    ? `${at(path)} does not match ${pattern}`
-    : undefined;
+  return typeof pattern === 'string' && !matches(pattern, value) ? `${at(path)} does not match ${pattern}` : undefined;
 }
 
 function ofArray(
@@ -136,7 +139,7 @@ function ofObject(
     names.map((name) => () => {
       const schemas = [
         ...(Object.hasOwn(known, name) ? [known[name]] : []),
-        ...patterns.flatMap(([pattern, schema]) => (patternOf(pattern, 'u').test(name) ? [schema] : [])),
+        ...patterns.flatMap(([pattern, schema]) => (check.matches(pattern, name) ? [schema] : [])),
       ];
       const all = schemas.length === 0 ? [additionalProperties] : schemas;
       return firstOf(

@@ -1,7 +1,6 @@
 /** Validates what programs hand over: a wrong option throws TranscriptError with its path. */
 import { TranscriptError } from '../errors.js';
 import type { Option, Options } from '../options/option.js';
-import { blamed } from './unwritable.js';
 
 const KINDS = {
   text: [(value: unknown) => typeof value === 'string', 'a string'],
@@ -127,25 +126,6 @@ function expectedOf(option: Option, value: unknown): string | undefined {
 
 function isMessage(value: unknown): boolean {
   return isObject(value) && typeof value['role'] === 'string' && Array.isArray(value['parts']);
-}
-
-/** Plain messages as JSON, a text each. Throws TranscriptError where they are none. */
-export function spelledMessages(messages: unknown): string[] {
-  if (!Array.isArray(messages)) throw wrong('input', messages, 'a text or a list of messages');
-  return Array.from(messages, spelledMessage); // also what is missing in a sparse list
-}
-
-function spelledMessage(message: unknown, index: number): string {
-  const path = `input[${index}]`;
-  if (typeof message !== 'object' || message === null) throw wrong(path, message, 'a message object');
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(message);
-  } catch (error) {
-    throw blamed(error, message, path);
-  }
-  if (text === undefined) throw wrong(path, undefined, 'a message object');
-  return text;
 }
 
 /** The error of a value that a program gave. */

@@ -7,7 +7,7 @@ import type { Opened } from '../source/piece.js';
 import { open } from '../source/recording.js';
 import { addUnread, unreadIn } from '../source/unread/unread.js';
 import type { Transcript } from '../transcript/types.js';
-import { spelledMessages } from './arguments.js';
+import { spelledMessages } from './spelled.js';
 
 export type Input = string | Uint8Array | readonly object[];
 

@@ -7,7 +7,8 @@ import { createPersonalFinder } from '../secrets/personal.js';
 import { createRedactor, type Redactor } from '../secrets/redact.js';
 import { secretRules } from '../secrets/rules/index.js';
 import { globOf } from '../text/glob.js';
-import { isObject, rejectWrongOptions, spelledMessages } from './arguments.js';
+import { isObject, rejectWrongOptions } from './arguments.js';
+import { spelledMessages } from './spelled.js';
 
 export interface RedactOptions {
   /** Also e-mail addresses, and names of users in paths. */

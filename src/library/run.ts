@@ -11,7 +11,8 @@ import { createCounting } from '../stats/counting.js';
 import type { Transcript } from '../transcript/types.js';
 import { rewriteBy, type Step } from '../transforms/pipeline.js';
 import type { CountTokens } from '../transforms/transform.js';
-import { isObject, RUNNING, rejectWrongOptions, spelledMessages } from './arguments.js';
+import { isObject, RUNNING, rejectWrongOptions } from './arguments.js';
+import { spelledMessages } from './spelled.js';
 import { type Pipelines, type StepName, stepsOf } from './steps.js';
 import { blamed } from './unwritable.js';
 

@@ -12,7 +12,6 @@ import { rejectWrongOptions, type Shape, wrong } from './arguments.js';
 import type { CheckFinding } from './check.js';
 import { deltaSteps } from './server-history.js';
 import { type Pipelines, type StepName, stepsOf } from './steps.js';
-import { blamed } from './unwritable.js';
 
 /** Options of `trim` of every adapter. */
 export interface TrimOptions {
@@ -94,6 +93,7 @@ export function createTrimmer(format: Format, steps: Steps, options: TrimOptions
     try {
       return await trimmed(messages, model, delta);
     } catch (error) {
+      const { blamed } = await import('./unwritable.js'); // only now, to keep the adapters small
       throw blamed(error, messages, 'messages');
     }
   };

@@ -46,9 +46,14 @@ function valueMeets(
   if (value === undefined) return equals === undefined && schema === undefined && patterns.pattern === undefined;
   return (
     (equals === undefined || canonicalValue(value) === canonicalValue(equals)) &&
-    (schema === undefined || complaint(value, schema) === undefined) &&
+    (schema === undefined || schemaComplaint(value, schema) === undefined) &&
     patternHolds(patterns, textOf(value), 'u')
   );
+}
+
+/** What is wrong with a value by a schema, whose patterns are matched in linear time. */
+export function schemaComplaint(value: unknown, schema: unknown): string | undefined {
+  return complaint(value, schema, (pattern, text) => patternOf(pattern, 'u').test(text));
 }
 
 export function patternHolds(

@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { describeError, type TranscriptError } from '../../src/errors.js';
-import { complaint } from '../../src/json-schema/complaint.js';
+import { schemaComplaint } from '../../src/policy/arguments.js';
 import { createAudit } from '../../src/policy/audit.js';
 import { conversationOf } from '../../src/policy/conversation.js';
 import { parsePolicy } from '../../src/policy/file.js';
@@ -31,10 +31,16 @@ it('takes the example and the built-in policy', async () => {
 
 it('is a JSON Schema that says the same', () => {
   const schema: unknown = JSON.parse(readFileSync(FILE, 'utf8'));
-  expect(complaint(JSON.parse(JSON.stringify(queryHistory)), schema)).toBeUndefined();
-  expect(complaint({ version: 1, rules: [{ id: 'a', type: 'max_calls', tool: 'x', max: 1 }] }, schema)).toBeUndefined();
-  expect(complaint({ version: 1, rules: [{ id: 'a', type: 'max_calls', tool: 'x', max: -1 }] }, schema)).toBeDefined();
-  expect(complaint({ version: 1, rules: [{ id: 'a', type: 'max_call', tool: 'x', max: 1 }] }, schema)).toBeDefined();
+  expect(schemaComplaint(JSON.parse(JSON.stringify(queryHistory)), schema)).toBeUndefined();
+  expect(
+    schemaComplaint({ version: 1, rules: [{ id: 'a', type: 'max_calls', tool: 'x', max: 1 }] }, schema),
+  ).toBeUndefined();
+  expect(
+    schemaComplaint({ version: 1, rules: [{ id: 'a', type: 'max_calls', tool: 'x', max: -1 }] }, schema),
+  ).toBeDefined();
+  expect(
+    schemaComplaint({ version: 1, rules: [{ id: 'a', type: 'max_call', tool: 'x', max: 1 }] }, schema),
+  ).toBeDefined();
 });
 
 describe('says what is wrong, and where', () => {

@@ -1,6 +1,6 @@
 /** Every type of rule has a case that keeps it and one that breaks it. */
 import { describe, expect, it } from 'vitest';
-import { complaint } from '../../src/json-schema/complaint.js';
+import { schemaComplaint } from '../../src/policy/arguments.js';
 import { createAudit } from '../../src/policy/audit.js';
 import { conversationOf } from '../../src/policy/conversation.js';
 import { judge } from '../../src/policy/judge.js';
@@ -519,6 +519,6 @@ describe('JSON Schema', () => {
       'the value has a duplicate item',
     ],
   ])('%j of %j', (schema, value, expected) => {
-    expect(complaint(value, schema)).toBe(expected);
+    expect(schemaComplaint(value, schema)).toBe(expected);
   });
 });

@@ -107,6 +107,17 @@ it.each(ALLOWED)('lets pass: %s', (_, schema, args) => {
   expect(told(anthropic('ls', args, [{ name: 'ls', input_schema: schema }]))).toEqual([]);
 });
 
+it('judges patterns that no text makes slow, and lets the others pass', () => {
+  const toldOf = (pattern: string, a: string) =>
+    told(anthropic('ls', { a }, [{ name: 'ls', input_schema: { properties: { a: { type: 'string', pattern } } } }]));
+  expect(toldOf('^\\d{4}-\\d{2}$', '2026-01')).toEqual([]);
+  expect(toldOf('^\\d{4}-\\d{2}$', 'January')).not.toEqual([]);
+  expect(toldOf('^[a-z(|)]+$', 'UP')).not.toEqual([]);
+  const endless = `${'a'.repeat(50_000)}!`; // each of these takes hours without a linear engine
+  for (const pattern of ['^(a+)+$', '^a*a*a*a*$', '(a|a)*$', '^a?a?a?a?a?a?b$'])
+    expect(toldOf(pattern, endless)).toEqual([]);
+});
+
 /** Lists of tools that may bring more than they name. */
 const OPEN: readonly [string, object][] = [
   ['an MCP server', responses('dir', {}, [{ type: 'function', name: 'ls', parameters: {} }, { type: 'mcp' }])],

@@ -10,7 +10,7 @@ import { openArchive } from '../../src/io/archive.js';
 import { createAllowance } from '../../src/io/unpacking.js';
 import { canonical } from '../../src/json/canonical.js';
 import { type Read, rows } from '../../src/json/rows.js';
-import { complaint } from '../../src/json-schema/complaint.js';
+import { schemaComplaint } from '../../src/policy/arguments.js';
 import { compile } from '../../src/policy/compiled.js';
 import { parsePolicy } from '../../src/policy/file.js';
 import { bytesOf } from '../../src/rules/shared/images.js';
@@ -183,14 +183,14 @@ describe('policies', () => {
       ]),
     );
     const schema = { $ref: '#/$defs/s0', $defs: { ...$defs, s60: { type: 'string' } } };
-    expect(complaint(1, schema)).toBe('the value is number, not string');
-    expect(complaint('x', schema)).toBeUndefined();
+    expect(schemaComplaint(1, schema)).toBe('the value is number, not string');
+    expect(schemaComplaint('x', schema)).toBeUndefined();
   });
 
   it('whose schema goes as deep as the arguments', () => {
     let deep: unknown = 1;
     for (let depth = 0; depth < 5000; depth++) deep = { a: deep };
-    expect(complaint(deep, { properties: { a: { $ref: '#' } } })).toMatch(/is nested too deeply to check/);
+    expect(schemaComplaint(deep, { properties: { a: { $ref: '#' } } })).toMatch(/is nested too deeply to check/);
   });
 
   it('tells names with dots from paths', () => {
@@ -198,7 +198,7 @@ describe('policies', () => {
       properties: { 'a.b': { $ref: '#/$defs/n' }, a: { properties: { b: { $ref: '#/$defs/n' } } } },
       $defs: { n: { type: 'number' } },
     };
-    expect(complaint({ a: { b: 1 }, 'a.b': 'x' }, schema)).toBe('`["a.b"]` is string, not number');
+    expect(schemaComplaint({ a: { b: 1 }, 'a.b': 'x' }, schema)).toBe('`["a.b"]` is string, not number');
   });
 });
 

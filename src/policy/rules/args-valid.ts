@@ -1,4 +1,4 @@
-import { complaint } from '../../json-schema/complaint.js';
+import { schemaComplaint } from '../arguments.js';
 import { PHRASES } from '../phrases.js';
 import { defineRuleType } from './rule.js';
 
@@ -14,7 +14,11 @@ export default defineRuleType({
       if (!context.is(call, tool)) continue;
       const schema = context.specOf(call.tool)?.args;
       const wrong =
-        call.args === undefined ? 'they are not JSON' : schema === undefined ? undefined : complaint(call.args, schema);
+        call.args === undefined
+          ? 'they are not JSON'
+          : schema === undefined
+            ? undefined
+            : schemaComplaint(call.args, schema);
       if (wrong !== undefined) yield { call, wrong: PHRASES[context.language].badArguments(call.tool, wrong) };
       else if (schema !== undefined) yield { call };
     }

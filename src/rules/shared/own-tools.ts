@@ -1,8 +1,7 @@
 /** The tools that a record defines, and what their schemas refuse. */
 import { readTools } from '../../formats/shared/tools.js';
 import { JsonNode } from '../../json/node.js';
-import { complaint } from '../../json-schema/complaint.js';
-import { faultOfPattern } from '../../text/pattern.js';
+import { complaint, type Matches } from '../../json-schema/complaint.js';
 import type { Message, Transcript } from '../../transcript/types.js';
 
 export interface DefinedTools {
@@ -29,7 +28,7 @@ export function definedTools({ tools, messages }: Transcript): DefinedTools | un
   return {
     names,
     isOpen: isOpen || messages.some(bringsTools),
-    refuses: (tool, args) => (args === undefined ? undefined : complaint(args, schemaOf(tool))),
+    refuses: (tool, args) => (args === undefined ? undefined : complaint(args, schemaOf(tool), matches)),
   };
 }
 
@@ -55,7 +54,7 @@ const TYPES = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer'
 /** What is nested deeper is not judged. */
 const DEEPEST = 64;
 
-/** A provider's schema as JSON Schema, without what no checker could know: other types, patterns of other dialects. */
+/** A provider's schema as JSON Schema, without what is not known here: other types, strange patterns. */
 function readable(schema: unknown, depth = 0): unknown {
   if (depth > DEEPEST) return true;
   const inner = (value: unknown) => readable(value, depth + 1);
@@ -84,11 +83,26 @@ function typeField(type: unknown, nullable: unknown): object {
   return { type: nullable === true ? [...types, 'null'] : types };
 }
 
+/**
+ * Whether no text makes the pattern slow: it is anchored, has no groups, and at most one repetition of open length.
+ * Others say nothing here: a library that matches all in linear time would double what `check` loads.
+ */
 function isPattern(source: string): boolean {
-  return faultOfPattern(source, 'u') === undefined;
+  const bare = source.replace(/\\.|\[(?:\\.|[^\]])*\]|\{\d+\}/gsu, 'x');
+  return /^\^[^()|]*$/s.test(bare) && (bare.match(/[*+?{]/g) ?? []).length <= 1 && regExpOf(source) !== undefined;
 }
 
-/** Which names a pattern of another dialect allows is not known, nor which are additional. */
+const matches: Matches = (pattern, text) => regExpOf(pattern)!.test(text);
+
+function regExpOf(source: string): RegExp | undefined {
+  try {
+    return new RegExp(source, 'u');
+  } catch {
+    return undefined; // of another dialect
+  }
+}
+
+/** Which names such a pattern allows is not known, nor which are additional. */
 function withoutStrangePatterns(schema: Readonly<Record<string, unknown>>): typeof schema {
   const { patternProperties, additionalProperties: _, ...rest } = schema;
   return Object.keys(patternProperties ?? {}).every(isPattern) ? schema : rest;
