@@ -15,10 +15,12 @@ export interface TranscriptContext {
   /** The record that holds the messages; undefined for a row. */
   readonly record?: JsonNode;
   readonly messagePath?: MessagePath;
+  /** Fixes may change the members of the request around the messages. */
+  readonly hasBody?: boolean;
 }
 
 export function transcriptOf(messages: readonly Message[], context: TranscriptContext): Transcript {
-  const { format, traits, description, record, messagePath } = context;
+  const { format, traits, description, record, messagePath, hasBody } = context;
   const { id, recorded } = format;
   const recordedBy: Pick<Transcript, 'recorded'> =
     recorded === undefined
@@ -31,6 +33,7 @@ export function transcriptOf(messages: readonly Message[], context: TranscriptCo
     model: modelOf(messages, context),
     messages,
     redefine,
+    body: hasBody ? {} : undefined,
     takesSystem: () => (traits.takesNoSystem ? undefined : systemTarget(format, messagePath)),
     ...recordedBy,
   };

@@ -100,10 +100,8 @@ function openAt(
     const described = format.describe?.(root, sites[0]?.list) ?? {};
     const traits = traitsAt(root, described.traits ?? format.traits, messagePath);
     const description = described.traits === undefined ? described : { ...described, traits };
-    const transcript: Transcript = {
-      ...transcriptOf(messages, { format, traits, description, record: root, messagePath }),
-      body: {},
-    };
+    const context = { format, traits, description, record: root, messagePath, hasBody: true };
+    const transcript = transcriptOf(messages, context);
     return { bySite, transcript, threads: threadsOf(transcript, format) };
   });
   const transcripts = opened.flatMap(({ threads }) => threads.transcripts);
