@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { loadCommands } from '../../src/commands/registry.js';
+import { loadCommands } from '../../src/cli/commands/registry.js';
 import { kebab } from '../../src/options/parse.js';
 import { inFolders, inTurn } from '../shared/in-turn.js';
 import { runProgram } from '../shared/program.js';

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { configSchema, parseConfig } from '../../src/commands/shared/config-schema.js';
+import { configSchema, parseConfig } from '../../src/cli/config/config-schema.js';
 
 const FILE = 'src/schema/config.schema.json';
 

@@ -4,7 +4,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeF
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { loadCommands } from '../../src/commands/registry.js';
+import { loadCommands } from '../../src/cli/commands/registry.js';
 
 const commands = await loadCommands();
 

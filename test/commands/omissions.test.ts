@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runIn } from '../../src/cli.js';
+import { runIn } from '../../src/cli/cli.js';
 import { memoryTerminal } from '../shared/terminal.js';
 
 const CALL = { id: 'c1', type: 'function', function: { name: 'list', arguments: '{}' } };

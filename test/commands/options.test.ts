@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadCommands } from '../../src/commands/registry.js';
-import { termsOf } from '../../src/commands/shared/relations.js';
+import { loadCommands } from '../../src/cli/commands/registry.js';
+import { termsOf } from '../../src/cli/options/relations.js';
 import { run } from '../../src/index.js';
 import type { Option, Options } from '../../src/options/option.js';
 import { kebab } from '../../src/options/parse.js';

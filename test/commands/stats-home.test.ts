@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { runIn } from '../../src/cli.js';
+import { runIn } from '../../src/cli/cli.js';
 import { memoryTerminal } from '../shared/terminal.js';
 
 const NOW = Date.parse('2026-11-19T12:00:00Z'); // a Thursday

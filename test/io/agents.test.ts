@@ -15,8 +15,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AGENTS } from '../../src/io/agents.js';
-import { findSessions, foldersOf } from '../../src/io/sessions.js';
+import { AGENTS } from '../../src/cli/sessions/agents.js';
+import { findSessions, foldersOf } from '../../src/cli/sessions/sessions.js';
 import { runProgram } from '../shared/program.js';
 import { zstdFrame } from '../shared/zstd.js';
 

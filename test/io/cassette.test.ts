@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openCassette } from '../../src/io/cassette.js';
+import { openCassette } from '../../src/cli/files/cassette.js';
 import { readerOver } from '../../src/source/read-back.js';
 import { textOf } from '../../src/transcript/text.js';
 import type { Transcript } from '../../src/transcript/types.js';

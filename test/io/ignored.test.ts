@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { selectInputs } from '../../src/commands/shared/found-files.js';
-import { verdictOf } from '../../src/io/ignored.js';
-import type { Terminal } from '../../src/io/terminal.js';
+import { verdictOf } from '../../src/cli/files/ignored.js';
+import { selectInputs } from '../../src/cli/inputs/found-files.js';
+import type { Terminal } from '../../src/cli/terminal/terminal.js';
 
 const root = mkdtempSync(join(tmpdir(), 'ctx-trim-ignored-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -19,9 +19,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openInput } from '../../src/io/input.js';
-import { openKnownFiles } from '../../src/io/known-files.js';
-import type { Terminal } from '../../src/io/terminal.js';
+import { openInput } from '../../src/cli/files/input.js';
+import { openKnownFiles } from '../../src/cli/files/known-files.js';
+import type { Terminal } from '../../src/cli/terminal/terminal.js';
 
 let root: string;
 let terminal: Terminal;

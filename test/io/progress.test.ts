@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Amount, createProgress } from '../../src/io/progress.js';
-import type { Terminal } from '../../src/io/terminal.js';
+import { type Amount, createProgress } from '../../src/cli/terminal/progress.js';
+import type { Terminal } from '../../src/cli/terminal/terminal.js';
 
 function watched(all: Amount, times: readonly number[], isTerminal = true) {
   const written: string[] = [];

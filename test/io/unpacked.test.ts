@@ -4,8 +4,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unpacked } from '../../src/io/compressed.js';
-import { createXxh64 } from '../../src/io/xxh64.js';
+import { unpacked } from '../../src/cli/files/compressed.js';
+import { createXxh64 } from '../../src/cli/files/xxh64.js';
 import { zstdFrame } from '../shared/zstd.js';
 
 const MB = 1 << 20;

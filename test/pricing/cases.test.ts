@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { toNumber } from '../../src/decimals.js';
-import { loadPrices } from '../../src/pricing/cost.js';
+import { loadPrices } from '../../src/measure/pricing/cost.js';
 import type { Billing } from '../../src/transcript/types.js';
 import { NO_USAGE } from '../../src/transcript/usage.js';
 import { recordedStats } from '../shared/recorded-stats.js';

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { toNumber } from '../../src/decimals.js';
-import { loadPrices, type PriceBook } from '../../src/pricing/cost.js';
-import { pricesIn } from '../../src/pricing/files.js';
-import { REGION_PRICES, TIER_PRICES } from '../../src/pricing/tier-prices.js';
-import { TOOL_PRICES } from '../../src/pricing/tools.js';
+import { loadPrices, type PriceBook } from '../../src/measure/pricing/cost.js';
+import { pricesIn } from '../../src/measure/pricing/files.js';
+import { REGION_PRICES, TIER_PRICES } from '../../src/measure/pricing/tier-prices.js';
+import { TOOL_PRICES } from '../../src/measure/pricing/tools.js';
 import type { Billing, Tier, Usage } from '../../src/transcript/types.js';
 import { NO_USAGE } from '../../src/transcript/usage.js';
 

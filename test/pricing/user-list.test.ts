@@ -1,11 +1,11 @@
 /** Where the user's own price list is, and that it is read as it was written. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
-import { fromHome, userPricesPath } from '../../src/commands/shared/user-prices.js';
-import { timeOf } from '../../src/io/terminal.js';
-import { priceChanges } from '../../src/pricing/changes.js';
-import { loadPrices } from '../../src/pricing/cost.js';
-import { datedList, pricesIn } from '../../src/pricing/files.js';
+import { fromHome, userPricesPath } from '../../src/cli/context/user-prices.js';
+import { timeOf } from '../../src/cli/terminal/terminal.js';
+import { priceChanges } from '../../src/measure/pricing/changes.js';
+import { loadPrices } from '../../src/measure/pricing/cost.js';
+import { datedList, pricesIn } from '../../src/measure/pricing/files.js';
 
 const FILES = ['litellm.json', 'models-dev.json'];
 const listIn = (name: string): unknown =>

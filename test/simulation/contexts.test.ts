@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stepsOf } from '../../src/library/steps.js';
-import { contextsOf, type Policy } from '../../src/simulation/policy.js';
-import type { RequestSite } from '../../src/simulation/requests.js';
-import { createCounting } from '../../src/stats/counting.js';
+import { contextsOf, type Policy } from '../../src/measure/simulation/policy.js';
+import type { RequestSite } from '../../src/measure/simulation/requests.js';
+import { createCounting } from '../../src/measure/stats/counting.js';
 import { textOf } from '../../src/transcript/text.js';
 import type { Message, Part, Transcript } from '../../src/transcript/types.js';
 import { applySteps } from '../../src/transforms/pipeline.js';

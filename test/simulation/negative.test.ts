@@ -1,9 +1,9 @@
 /** No number of a simulation is negative but what is saved, whatever the recorded prompts are. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { recordedOf, simulateAll } from '../../src/app/simulate/simulate.js';
+import { recordedOf, simulateAll } from '../../src/engine/simulate/simulate.js';
 import { stepsOf } from '../../src/library/steps.js';
-import { loadPrices } from '../../src/pricing/cost.js';
+import { loadPrices } from '../../src/measure/pricing/cost.js';
 import { simulationJson } from '../../src/reports/simulation/json.js';
 import { openText } from '../shared/opened.js';
 import { runs } from '../shared/random-runs.js';

@@ -3,11 +3,11 @@
  * the error against the recording does not carry.
  */
 import { expect, it } from 'vitest';
-import { recordedOf, simulateAll, sweepAll } from '../../src/app/simulate/simulate.js';
+import { recordedOf, simulateAll, sweepAll } from '../../src/engine/simulate/simulate.js';
 import { stepsOf } from '../../src/library/steps.js';
-import { loadPrices } from '../../src/pricing/cost.js';
-import type { Prediction, Simulation } from '../../src/simulation/simulate.js';
-import { candidatesOf } from '../../src/simulation/sweep.js';
+import { loadPrices } from '../../src/measure/pricing/cost.js';
+import type { Prediction, Simulation } from '../../src/measure/simulation/simulate.js';
+import { candidatesOf } from '../../src/measure/simulation/sweep.js';
 import type { Transcript } from '../../src/transcript/types.js';
 import { promptTokens } from '../../src/transcript/usage.js';
 import { openText } from '../shared/opened.js';

@@ -1,13 +1,13 @@
 /** Replays start and miss as the recording did, and advice holds within the error against it. */
 import { describe, expect, it } from 'vitest';
-import { simulateAll, sweepAll } from '../../src/app/simulate/simulate.js';
+import { simulateAll, sweepAll } from '../../src/engine/simulate/simulate.js';
 import { usageOf } from '../../src/formats/shared/recorded.js';
 import { stepsOf } from '../../src/library/steps.js';
-import { loadPrices } from '../../src/pricing/cost.js';
+import { loadPrices } from '../../src/measure/pricing/cost.js';
+import { prepareReplay, type SimulationOptions } from '../../src/measure/simulation/simulate.js';
+import { candidatesOf } from '../../src/measure/simulation/sweep.js';
+import { createCounting } from '../../src/measure/stats/counting.js';
 import { sweepJson } from '../../src/reports/simulation/json.js';
-import { prepareReplay, type SimulationOptions } from '../../src/simulation/simulate.js';
-import { candidatesOf } from '../../src/simulation/sweep.js';
-import { createCounting } from '../../src/stats/counting.js';
 import type { Message, Part, Recorded, Transcript, Usage } from '../../src/transcript/types.js';
 import { promptTokens } from '../../src/transcript/usage.js';
 

@@ -5,10 +5,10 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Picodollars } from '../../src/decimals.js';
-import { loadPrices } from '../../src/pricing/cost.js';
-import { createLedger } from '../../src/stats/ledger.js';
-import { computedCost, priced, type RequestFacts } from '../../src/stats/request.js';
-import { recordedRequests } from '../../src/stats/requests.js';
+import { loadPrices } from '../../src/measure/pricing/cost.js';
+import { createLedger } from '../../src/measure/stats/ledger.js';
+import { computedCost, priced, type RequestFacts } from '../../src/measure/stats/request.js';
+import { recordedRequests } from '../../src/measure/stats/requests.js';
 import { openText } from '../shared/opened.js';
 import { fixtures, sharedRecordings } from '../shared/recordings.js';
 

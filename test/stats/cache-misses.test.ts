@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCacheStats } from '../../src/app/stats/cache.js';
+import { createCacheStats } from '../../src/engine/stats/cache.js';
 import { stats } from '../../src/library/stats.js';
-import { loadPrices } from '../../src/pricing/cost.js';
+import { loadPrices } from '../../src/measure/pricing/cost.js';
+import type { CacheFigures } from '../../src/measure/stats/cache-figures.js';
+import { type CacheRules, type CacheSource, createCacheMisses } from '../../src/measure/stats/cache-misses.js';
+import { computedCost, priced, type RequestFacts, type RequestRecord } from '../../src/measure/stats/request.js';
 import { open } from '../../src/source/recording.js';
-import type { CacheFigures } from '../../src/stats/cache-figures.js';
-import { type CacheRules, type CacheSource, createCacheMisses } from '../../src/stats/cache-misses.js';
-import { computedCost, priced, type RequestFacts, type RequestRecord } from '../../src/stats/request.js';
 import type { Usage } from '../../src/transcript/types.js';
 import { NO_USAGE } from '../../src/transcript/usage.js';
 

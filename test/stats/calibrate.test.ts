@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { usageOf } from '../../src/formats/shared/recorded.js';
+import { calibrate, growthOf } from '../../src/measure/stats/calibrate.js';
+import { countings, createCounting } from '../../src/measure/stats/counting.js';
 import { calibrationRows, calibrationTable } from '../../src/reports/calibration.js';
 import { PLAIN } from '../../src/reports/report.js';
 import { tableStyle } from '../../src/reports/rows.js';
-import { calibrate, growthOf } from '../../src/stats/calibrate.js';
-import { countings, createCounting } from '../../src/stats/counting.js';
 import type { Message, Recorded, Role, Transcript } from '../../src/transcript/types.js';
 import { openText } from '../shared/opened.js';
 

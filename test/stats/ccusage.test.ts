@@ -1,8 +1,8 @@
 /** What Claude Code and Codex logs used, by day, against ccusage: fixtures/vectors/ccusage-20.json has its answers. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { groupingBy } from '../../src/app/stats/stats.js';
-import { dayIn } from '../../src/stats/groups.js';
+import { groupingBy } from '../../src/engine/stats/stats.js';
+import { dayIn } from '../../src/measure/stats/groups.js';
 import { recordedStats } from '../shared/recorded-stats.js';
 import { fixtures, sharedRecordings } from '../shared/recordings.js';
 

@@ -1,8 +1,8 @@
 /** What is kept of a file says the same as the file. */
 import { expect, it } from 'vitest';
-import { type PlacedPart, partsOf, textOfParts } from '../../src/app/stats/known-parts.js';
-import { recordedPart } from '../../src/stats/recorded-part.js';
-import type { RequestRecord } from '../../src/stats/request.js';
+import { type PlacedPart, partsOf, textOfParts } from '../../src/engine/stats/known-parts.js';
+import { recordedPart } from '../../src/measure/stats/recorded-part.js';
+import type { RequestRecord } from '../../src/measure/stats/request.js';
 import { openText } from '../shared/opened.js';
 import { fixtures, sharedRecordings } from '../shared/recordings.js';
 

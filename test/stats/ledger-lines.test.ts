@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { formats } from '../../src/formats/index.js';
+import { type RecordedPart, recordedPart } from '../../src/measure/stats/recorded-part.js';
 import { readLedger } from '../../src/source/ledger.js';
 import { open } from '../../src/source/open.js';
 import { readerOver } from '../../src/source/read-back.js';
-import { type RecordedPart, recordedPart } from '../../src/stats/recorded-part.js';
 import type { Transcript } from '../../src/transcript/types.js';
 import { fixtures, type Recording, sharedRecordings } from '../shared/recordings.js';
 

@@ -1,6 +1,6 @@
 /** One ledger: `stats` and `simulate` say the same of the requests that a recording holds. */
 import { expect, it } from 'vitest';
-import { recordedOf, simulateAll } from '../../src/app/simulate/simulate.js';
+import { recordedOf, simulateAll } from '../../src/engine/simulate/simulate.js';
 import type { Transcript } from '../../src/transcript/types.js';
 import { promptTokens } from '../../src/transcript/usage.js';
 import { openText } from '../shared/opened.js';

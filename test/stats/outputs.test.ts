@@ -1,8 +1,8 @@
 /** Recorded outputs in place of estimates. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { createCounting } from '../../src/stats/counting.js';
-import { countedAsRecorded, countedOf } from '../../src/stats/facts.js';
+import { createCounting } from '../../src/measure/stats/counting.js';
+import { countedAsRecorded, countedOf } from '../../src/measure/stats/facts.js';
 import type { Transcript } from '../../src/transcript/types.js';
 import { openText } from '../shared/opened.js';
 

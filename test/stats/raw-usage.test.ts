@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 // @ts-expect-error: a script without types
 import { rawUsage } from '../../bench/raw-usage.mjs';
-import { createLedger } from '../../src/stats/ledger.js';
-import { priced } from '../../src/stats/request.js';
-import { recordedRequests } from '../../src/stats/requests.js';
+import { createLedger } from '../../src/measure/stats/ledger.js';
+import { priced } from '../../src/measure/stats/request.js';
+import { recordedRequests } from '../../src/measure/stats/requests.js';
 import { openText } from '../shared/opened.js';
 import { fixtures, sharedRecordings } from '../shared/recordings.js';
 

@@ -1,10 +1,10 @@
 /** Every request counted once, however often a log says it. */
 import { describe, expect, it } from 'vitest';
 import { usageOf } from '../../src/formats/shared/recorded.js';
-import { loadPrices } from '../../src/pricing/cost.js';
-import { createLedger } from '../../src/stats/ledger.js';
-import { priced, type RequestFacts } from '../../src/stats/request.js';
-import { type Counted, requestsOf } from '../../src/stats/requests.js';
+import { loadPrices } from '../../src/measure/pricing/cost.js';
+import { createLedger } from '../../src/measure/stats/ledger.js';
+import { priced, type RequestFacts } from '../../src/measure/stats/request.js';
+import { type Counted, requestsOf } from '../../src/measure/stats/requests.js';
 import type { Message, Recorded, Transcript } from '../../src/transcript/types.js';
 
 const NOTHING: Counted = { model: undefined, source: 'exact', tokens: [], written: [], everyRequest: 0, context: 0 };
