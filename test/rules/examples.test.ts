@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { examples } from '../../src/commands/rules/examples.static.js';
+import { examples } from '../../src/cli/commands/rules/examples.static.js';
 import type { JsonNode } from '../../src/json/node.js';
 import { rules } from '../../src/rules/index.js';
 import { providers } from '../../src/rules/providers.js';
