@@ -95,7 +95,7 @@ it('lists every file of a folder in its registry', () => {
   const expected = rules.flatMap(({ id }) => [id, `${id}.json`]); // a rule, and its example beside it
   expect(expected.sort()).toEqual(files.sort());
   const ids = new Set(commands.map(({ id }) => id));
-  const own = readdirSync('src/commands').filter(
+  const own = readdirSync('src/cli/commands').filter(
     (name) => !name.includes('.') && !['shared', 'rewrite'].includes(name),
   );
   expect([...ids].filter((id) => !transforms.some((transform) => transform.id === id)).sort()).toEqual(own.sort());
