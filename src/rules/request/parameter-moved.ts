@@ -7,7 +7,7 @@ export default defineRule({
   id: 'request/parameter-moved',
   summary: 'a parameter that has another name',
   severity: 'error',
-  providers: ['openai-chat', 'azure', 'github-copilot', 'openai-responses', 'anthropic', 'vertex-claude'],
+  providers: ['openai-chat', 'azure', 'github-copilot', 'openai-responses', 'anthropic', 'vertex-claude', 'mistral'],
   alone: true,
   asRequest: true,
   error:
@@ -19,7 +19,12 @@ export default defineRule({
     bad: { model: 'gpt-5', messages: [{ role: 'user', content: 'hi' }], max_tokens: 100 },
     repaired: { model: 'gpt-5', messages: [{ role: 'user', content: 'hi' }], max_completion_tokens: 100 },
   },
-  reported: ['teilomillet/gollm#33', 'anomalyco/opencode#37964', 'caozhiyuan/copilot-api#164'],
+  reported: [
+    'teilomillet/gollm#33',
+    'anomalyco/opencode#37964',
+    'caozhiyuan/copilot-api#164',
+    'editor-code-assistant/eca#231',
+  ],
   *check(context) {
     const body = bodyOf(context);
     for (const { holder, key, value, text, now } of body === undefined ? [] : parameterFaults(context, body, MOVED)) {

@@ -72,6 +72,12 @@ export const MOVED: readonly ParameterRow[] = [
     now: 'stop_sequences',
     source: 'types of `@anthropic-ai/sdk` 1.14.0, 2026-11',
   },
+  {
+    providers: ['mistral'],
+    fields: none('max_completion_tokens'),
+    now: 'max_tokens',
+    source: 'editor-code-assistant/eca#231, 2025-12; Gitlawb/openclaude#739, 2026-04',
+  },
 ];
 
 export const REMOVED: readonly ParameterRow[] = [
@@ -159,6 +165,17 @@ export const REMOVED: readonly ParameterRow[] = [
     when: thinks,
     fields: { temperature: is(1), top_p: (value) => (value.number ?? 1) >= 0.95, top_k: null },
     source: 'https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking, 2026-11',
+  },
+  {
+    providers: ANTHROPIC,
+    models: /claude-(?:3|(?:haiku|sonnet)-4-5|(?:opus|sonnet)-4(?:-[01](?!\d)|-20\d|@|$))/,
+    fields: none('output_config.effort'),
+    source: 'envoyproxy/ai-gateway#1988, 2026-03; elizaOS/eliza#16175, 2026-07',
+  },
+  {
+    providers: ['mistral'],
+    fields: none('store'),
+    source: 'Gitlawb/openclaude#739, 2026-04',
   },
   {
     providers: GEMINI,
