@@ -22,7 +22,7 @@ export default defineRule({
   *check(context) {
     for (const fault of chatFaults(context, COHERE_MESSAGE)) {
       const role = context.wire(context.transcript.messages[fault.message]!)?.get('role')?.string ?? '';
-      if (!fault.isExtra && role !== role.toUpperCase()) yield problemOf(context, fault);
+      if (!fault.isExtra && (role === '' || role !== role.toUpperCase())) yield problemOf(context, fault);
     }
   },
 });

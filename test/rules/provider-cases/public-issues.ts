@@ -87,6 +87,42 @@ export default {
     ...removed,
     sent: claude('amrit110/oli#7', 'claude-3-7-sonnet-20250219', { response_format: { type: 'json_object' } }),
   },
+  'cohere unknown field': {
+    rule: 'cohere/extra-fields',
+    fix: 'lossy',
+    sent: sent('cohere', 'agno-agi/agno#3503', {
+      model: 'command-a-03-2025',
+      messages: [{ role: 'user', content: 'hi', requires_confirmation: false }],
+    }),
+  },
+  'cohere unknown call': {
+    rule: 'cohere/tool-call-not-found',
+    fix: 'lossy',
+    sent: sent('cohere', 'microsoft/autogen#3270', {
+      model: 'command-a-03-2025',
+      tools,
+      messages: [
+        ...messages,
+        { role: 'assistant', tool_plan: 'look', tool_calls },
+        { role: 'tool', tool_call_id: 'c9', content: 'r' },
+      ],
+    }),
+  },
+  'cohere image as text': {
+    rule: 'cohere/schema',
+    sent: sent('cohere', 'https://docs.cohere.com/reference/chat', {
+      model: 'command-a-vision-07-2025',
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: 'https://example.com/a.png' }] }],
+    }),
+  },
+  'groq unknown field': {
+    rule: 'groq/extra-fields',
+    fix: 'lossy',
+    sent: sent('groq', 'ServiceStack/llms#17', {
+      model: 'llama-3.3-70b-versatile',
+      messages: [{ role: 'user', content: 'hi', timestamp: 1 }],
+    }),
+  },
   'gemini temperature at the top': {
     ...removed,
     sent: sent('gemini', 'nashsu/llm_wiki#49', { contents, temperature: 0.1 }),
