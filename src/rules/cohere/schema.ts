@@ -17,7 +17,7 @@ export default defineRule({
       messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }] }],
     },
   },
-  reported: ['agno-agi/agno#3503'],
+  reported: [],
   /** Roles of version 1 are written in capitals. */
   *check(context) {
     for (const fault of chatFaults(context, COHERE_MESSAGE)) {

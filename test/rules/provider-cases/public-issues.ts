@@ -90,9 +90,9 @@ export default {
   'cohere unknown field': {
     rule: 'cohere/extra-fields',
     fix: 'lossy',
-    sent: sent('cohere', 'agno-agi/agno#3503', {
+    sent: sent('cohere', 'OpenRouterTeam/openrouter-examples#71', {
       model: 'command-a-03-2025',
-      messages: [{ role: 'user', content: 'hi', requires_confirmation: false }],
+      messages: [{ role: 'user', content: 'hi', strict: true }],
     }),
   },
   'cohere unknown call': {
