@@ -236,7 +236,13 @@ const subjects: readonly Subject[] = [
         tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
       },
       { role: 'tool', tool_call_id: 'call_1', content: [{ type: 'document', document: { data: { a: 1 }, id: 'd' } }] },
-      { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm' }, { type: 'text', text: 'done' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'hm' },
+          { type: 'text', text: 'done' },
+        ],
+      },
       { role: 'user', content: 'thanks' },
     ],
     stricter: [

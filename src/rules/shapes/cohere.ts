@@ -11,6 +11,7 @@ const contentOf = (of: Shapes): Shape => ({ either: ['string', { list: { tag: 't
 
 const text = typed({ text: 'string' });
 const image_url = typed({ image_url: closed({ url: 'string', 'detail?': orNull(['low', 'high', 'auto']) }) });
+const document = typed({ document: closed({ data: 'object|string', 'id?': 'string|null' }) });
 const call = closed({
   id: 'string',
   type: ['function'],
@@ -34,7 +35,7 @@ export const COHERE_MESSAGE: Shape = {
       role: 'string',
       tool_call_id: 'string',
       'name?': 'string', // OpenAI's; whether the API refuses it is not known
-      content: contentOf({ text, document: typed({ document: closed({ data: 'object|string', 'id?': 'string|null' }) }) }),
+      content: contentOf({ text, document }),
     }),
   },
 };

@@ -134,7 +134,8 @@ export const REMOVED: readonly ParameterRow[] = [
       ...['logit_bias', 'stream_options.include_usage'],
     ),
     source:
-      'openresponses/openresponses#59, 2026-03; langchain-ai/langchain#38336, 2026-06; types of `openai` 6.49.0, 2026-11',
+      'openresponses/openresponses#59, 2026-03; langchain-ai/langchain#38336, 2026-06; ' +
+      'types of `openai` 6.49.0, 2026-11',
   },
   {
     providers: ANTHROPIC,
