@@ -8,19 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { check } from '../../src/library/check.js';
 import { rules } from '../../src/rules/index.js';
 import { examine } from '../shared/examined.js';
-
-/** By the name of a case. */
-export type Expectations = Readonly<Record<string, Expectation>>;
-export interface Expectation {
-  /** The rule that finds it. */
-  readonly rule: string;
-  /** How safe its fix is, if it has one. */
-  readonly fix?: 'safe' | 'lossy' | 'synthetic';
-  /** The rule that still finds something once all is fixed, if one does. */
-  readonly left?: string;
-  /** What was sent, where it is not in the shared cases. */
-  readonly sent?: { readonly provider: string; readonly request: object; readonly source: string };
-}
+import type { Expectations } from '../shared/expectations.js';
 
 const tables = import.meta.glob<{ readonly default: Expectations }>('./provider-cases/*.ts', { eager: true });
 const all = Object.values(tables).flatMap((table) => Object.entries(table.default));

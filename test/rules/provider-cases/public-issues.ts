@@ -1,5 +1,5 @@
 /** Requests of public issues of 2025 and 2026, made small. */
-import type { Expectations } from '../provider-cases.test.js';
+import type { Expectations } from '../../shared/expectations.js';
 
 const messages = [{ role: 'user', content: 'hi' }];
 const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
