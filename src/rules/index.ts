@@ -26,6 +26,7 @@ import anthropicThinkingLast from './anthropic/thinking-last.js';
 import anthropicThinkingModified from './anthropic/thinking-modified.js';
 import anthropicThinkingMustLead from './anthropic/thinking-must-lead.js';
 import anthropicThinkingSignature from './anthropic/thinking-signature.js';
+import anthropicThinkingUnsupported from './anthropic/thinking-unsupported.js';
 import anthropicToolInputNotObject from './anthropic/tool-input-not-object.js';
 import anthropicToolNamePattern from './anthropic/tool-name-pattern.js';
 import anthropicToolResultDuplicate from './anthropic/tool-result-duplicate.js';
@@ -108,12 +109,14 @@ import mistralAssistantEmpty from './mistral/assistant-empty.js';
 import mistralCallResponseCount from './mistral/call-response-count.js';
 import mistralExtraFields from './mistral/extra-fields.js';
 import mistralLastRoleAssistant from './mistral/last-role-assistant.js';
+import mistralPrefixNotLast from './mistral/prefix-not-last.js';
 import mistralSchema from './mistral/schema.js';
 import mistralToolAfterUser from './mistral/tool-after-user.js';
 import mistralToolCallIdFormat from './mistral/tool-call-id-format.js';
 import mistralUserAfterTool from './mistral/user-after-tool.js';
 import moonshotToolSchema from './moonshot/tool-schema.js';
 import openaiChatSchema from './openai-chat/schema.js';
+import requestJsonWord from './request/json-word.js';
 import requestMessagesEmpty from './request/messages-empty.js';
 import requestOutputSchema from './request/output-schema.js';
 import requestParameterMoved from './request/parameter-moved.js';
@@ -297,6 +300,7 @@ export const rules: readonly Rule[] = [
   anthropicPrefillUnsupported,
   geminiEndsWithModel,
   mistralLastRoleAssistant,
+  mistralPrefixNotLast,
 
   // The request beside its messages: tools before the choice of one of them.
   requestToolsEmpty,
@@ -305,8 +309,10 @@ export const rules: readonly Rule[] = [
   requestToolChoice,
   requestThinkingToolChoice,
   requestOutputSchema,
+  requestJsonWord,
   requestParameterMoved,
   requestParameterRemoved,
+  anthropicThinkingUnsupported,
   anthropicThinkingBudget,
   anthropicMaxTokensMissing,
 

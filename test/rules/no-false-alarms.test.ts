@@ -178,6 +178,29 @@ describe('of another server or of replies alone', () => {
     expect(told(thinking('claude-sonnet-4-5'))).toContain('error anthropic/thinking-signature');
   });
 
+  it.each([
+    ['by its address', { base_url: 'https://api.deepseek.com/anthropic' }, true],
+    ['by its ids', { response: { id: '91cfbb94-554b-4136-8e21-fa02280d56ed' } }, true],
+    ['not by Anthropic’s', { url: 'https://api.anthropic.com/v1/messages', response: { id: 'msg_01X' } }, false],
+    ['not by a path', { url: 'https://example.com/z.ai/x' }, false],
+  ])('knows another server under a name of Claude: %s', (_, more, isOther) => {
+    const record = { ...more, request: JSON.parse(thinking('claude-sonnet-4-5')) as object };
+    expect(!told(JSON.stringify(record)).includes('error anthropic/thinking-signature')).toBe(isOther);
+  });
+
+  it('knows it by the ids of a log, and by signatures that are ids', () => {
+    const id = '91cfbb94-554b-4136-8e21-fa02280d56ed';
+    const row = (uuid: string, message: object) =>
+      JSON.stringify({ type: 'assistant', uuid, parentUuid: null, sessionId: 's', message });
+    const unsigned = { type: 'thinking', thinking: 't', signature: '' };
+    const message = { role: 'assistant', model: 'claude-sonnet-4-5', content: [unsigned, { type: 'text', text: 'y' }] };
+    const errors = (...rows: string[]) => told(rows.join('\n')).filter((one) => one.includes('thinking-signature'));
+    expect(errors(row('1', { ...message, id: 'msg_01X' }))).toHaveLength(1);
+    expect(errors(row('1', { ...message, id }))).toEqual([]);
+    const signed = { ...message, id: 'msg_1', content: [{ ...unsigned, signature: id }] };
+    expect(errors(row('1', signed), row('2', { ...message, id: 'msg_2' }))).toEqual([]);
+  });
+
   const reply = { role: 'model', parts: [{ functionCall: { name: 'f', args: {} } }] };
   const contents = (...before: object[]) =>
     JSON.stringify({ contents: [...before, reply, { role: 'model', parts: [{ text: 'y' }] }] });
@@ -223,18 +246,31 @@ describe('what is not sent again', () => {
         response: { object: 'response', output: [item('c1'), item('c2'), ...more, item('c3')] },
       });
     expect(told(record()).filter((one) => one.startsWith('error'))).toEqual([]);
+    // an agent tells its run as one response: no API returns results, and none got this
     const result = { type: 'function_call_output', call_id: 'c1', output: 'r' };
-    expect(told(record(result))).toContain('error responses/output-missing');
+    expect(told(record(result))).toContain('info responses/output-missing');
+    expect(told(record(result), true)).toContain('error responses/output-missing');
   });
 });
 
-/** Recordings with faults that no API took, and why they have them. */
+/**
+ * Files that no API got, with the faults for which it would refuse them. Each is test data of a viewer of logs, as its
+ * path in its repository and its made-up ids and times say (2026-11).
+ */
 const BROKEN: readonly (readonly [file: string, reason: string])[] = [
-  ['claude-code/agent-sessions_small_all-record-types.jsonl', 'written by hand, to hold each type of row'],
-  ['codex-rollout/agent-sessions_small_all-record-types.jsonl', 'written by hand, to hold each type of row'],
-  ['claude-code/edge_cases.jsonl', 'written by hand: calls that nothing answers'],
-  ['claude-code/simonw_sample_session.json', 'a published sample, whose signature was cut out'],
-  ['openai-responses/nemo_harbor_agent_output.jsonl', 'rows of a run in which calls and outputs were lost'],
+  [
+    'claude-code/agent-sessions_small_all-record-types.jsonl',
+    'jazzyalex/agent-sessions, Resources/Fixtures/stage0: the ids are `[trimmed for fixture]`, or missing',
+  ],
+  [
+    'codex-rollout/agent-sessions_small_all-record-types.jsonl',
+    'the same: the ids are `msg-1`, `rs-1`, `fc-1`, which the API refuses (CopilotKit/CopilotKit#6117, 2026-07)',
+  ],
+  ['claude-code/edge_cases.jsonl', 'iansherr/claude-code-log, test/test_data: two calls that nothing answers'],
+  [
+    'claude-code/simonw_sample_session.json',
+    'simonw/claude-code-transcripts, tests: calls `toolu_write_001`, a message each five seconds, nothing signed',
+  ],
 ];
 
 const RECORDINGS = '../shared/transcripts';

@@ -57,6 +57,8 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map([
     withoutBeta(byAjv(draft7('anthropic-messages'), 'anthropic-messages#/definitions/MessageParam')),
   ],
   ['gemini-contents', camel(byAjv(draft7('gemini-contents'), 'gemini-contents#/definitions/Content'))],
+  ['cohere', byAjv(draft7('cohere-messages'), 'cohere-messages#/definitions/ChatMessageV2.Raw')],
+  ['groq', byAjv(draft7('groq-messages'), 'groq-messages#/definitions/ChatCompletionMessageParam')],
   ['bedrock-converse', byAjv(draft7('bedrock-converse'), 'bedrock-converse#/definitions/Message')],
   [
     'vercel-model',

@@ -1,6 +1,6 @@
 import { JsonNode } from '../../json/node.js';
-import type { Message } from '../../transcript/types.js';
-import { defineRule, type RuleContext } from '../rule.js';
+import { defineRule } from '../rule.js';
+import { otherServer } from '../shared/other-servers.js';
 import { isOwn } from '../shared/own-format.js';
 import { withoutParts } from '../shared/without-parts.js';
 
@@ -25,8 +25,9 @@ export default defineRule({
     'NoeFabris/opencode-antigravity-auth#73',
   ],
   *check(context) {
+    const isOther = otherServer(context);
     for (const [index, message] of context.transcript.messages.entries()) {
-      if (!isOwn(context, message) || isOfOther(context, message)) continue;
+      if (!isOwn(context, message) || isOther(message)) continue;
       for (const part of message.parts) {
         if (part.type !== 'thinking' || !(part.raw instanceof JsonNode) || part.raw.get('type')?.string !== 'thinking')
           continue;
@@ -47,9 +48,3 @@ export default defineRule({
     apply: (context, problems) => withoutParts(context, problems),
   },
 });
-
-/** Whether another vendor's model answered, on a server that takes this format and signs nothing. */
-function isOfOther({ asRequest, transcript }: RuleContext, message: Message): boolean {
-  const model = (asRequest ? undefined : message.model) ?? transcript.model;
-  return /kimi|moonshot|glm|minimax|deepseek|qwen|gpt|gemini|grok|mistral|llama|mimo/i.test(model ?? '');
-}

@@ -8,10 +8,10 @@ export default defineRule({
   severity: 'error',
   providers: ['cohere'],
   error:
-    "unknown field: parameter 'requires_confirmation' is not a valid field. For proper usage, please refer to " +
+    "unknown field: parameter 'strict' is not a valid field. For proper usage, please refer to " +
     'https://docs.cohere.com/reference/chat',
   cause: 'A reply of another provider is sent back with all its fields, or a framework stores its own.',
-  reported: ['agno-agi/agno#3503'],
+  reported: ['OpenRouterTeam/openrouter-examples#71'],
   check: (context) => extraFields(context, COHERE_MESSAGE),
   fix: withoutFields(COHERE_MESSAGE),
 });

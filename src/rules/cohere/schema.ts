@@ -11,12 +11,12 @@ export default defineRule({
   cleaned: true,
   error: 'invalid type: parameter messages.content is of type number but should be of type string or array.',
   cause: 'A message was written by hand, or converted from the format of another provider.',
-  reported: ['agno-agi/agno#3503'],
+  reported: [],
   /** Roles of version 1 are written in capitals. */
   *check(context) {
     for (const fault of chatFaults(context, COHERE_MESSAGE)) {
       const role = context.wire(context.transcript.messages[fault.message]!)?.get('role')?.string ?? '';
-      if (!fault.isExtra && role !== role.toUpperCase()) yield problemOf(context, fault);
+      if (!fault.isExtra && (role === '' || role !== role.toUpperCase())) yield problemOf(context, fault);
     }
   },
 });

@@ -7,7 +7,7 @@ export default defineRule({
   id: 'request/parameter-moved',
   summary: 'a parameter that has another name',
   severity: 'error',
-  providers: ['openai-chat', 'azure', 'github-copilot', 'openai-responses', 'anthropic', 'vertex-claude'],
+  providers: ['openai-chat', 'azure', 'github-copilot', 'openai-responses', 'anthropic', 'vertex-claude', 'mistral'],
   alone: true,
   asRequest: true,
   error:
@@ -15,7 +15,12 @@ export default defineRule({
     "Unsupported parameter: 'max_tokens'. In the Responses API, this parameter has moved to 'max_output_tokens'. | " +
     'max_completion_tokens: Extra inputs are not permitted',
   cause: 'The request was written for another API, or for models that do not reason.',
-  reported: ['teilomillet/gollm#33', 'anomalyco/opencode#37964', 'caozhiyuan/copilot-api#164'],
+  reported: [
+    'teilomillet/gollm#33',
+    'anomalyco/opencode#37964',
+    'caozhiyuan/copilot-api#164',
+    'editor-code-assistant/eca#231',
+  ],
   *check(context) {
     const body = bodyOf(context);
     for (const { holder, key, value, text, now } of body === undefined ? [] : parameterFaults(context, body, MOVED)) {

@@ -18,7 +18,10 @@ export default defineRule({
     '`temperature` may only be set to 1 when thinking is enabled. | `top_p` must be greater than or equal to 0.95 or ' +
     'unset when thinking is enabled. | `top_k` must be unset when thinking is enabled. | Unrecognized request ' +
     'argument ' +
-    "supplied: top_k | response_format: Extra inputs are not permitted | Unknown parameter: 'stop'.",
+    "supplied: top_k | response_format: Extra inputs are not permitted | Unknown parameter: 'stop'. | Argument not " +
+    'supported on this model: presencePenalty | Model grok-4 does not support parameter reasoningEffort. | invalid ' +
+    'temperature: only 1 is allowed for this model | This response_format type is unavailable now | This model does ' +
+    'not support the effort parameter. | Invalid JSON payload received. Unknown name "temperature": Cannot find field.',
   cause: 'The request was written for another API, or for an older model.',
   reported: [
     'tmc/langchaingo#1355',
@@ -26,6 +29,12 @@ export default defineRule({
     'Vali-98/ChatterUI#564',
     'The-PR-Agent/pr-agent#2456',
     'BoltAI/BoltAI#410',
+    'QuantumNous/new-api#6081',
+    'BerriAI/litellm#16265',
+    'iOfficeAI/gemini-cli-pro#30',
+    'ItzCrazyKns/Vane#969',
+    'elizaOS/eliza#16175',
+    'nashsu/llm_wiki#49',
   ],
   *check(context) {
     const body = bodyOf(context);

@@ -1,12 +1,16 @@
 import type { JsonNode } from '../../json/node.js';
 import { defineRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
-import { bodyFix, changeOf, valueAt } from '../shared/request.js';
+import { bodyFix, changeOf, modelOf, valueAt } from '../shared/request.js';
+
+/** Models that think unless they are told not to. deepseek-ai/DeepSeek-V3#1376, 2026-05 */
+const THINKING_MODELS = /^deepseek-v4/;
 
 /** How a request asks for thinking: Anthropic, DeepSeek, DashScope. cloudwego/eino#994, 2026-04 */
-const THINKS = (body: JsonNode) =>
-  ['enabled', 'adaptive'].includes(valueAt(body, 'thinking.type')?.string ?? '') ||
-  body.get('enable_thinking')?.boolean === true;
+const thinks = (body: JsonNode, model: string) => {
+  const type = valueAt(body, 'thinking.type')?.string ?? (THINKING_MODELS.test(model) ? 'enabled' : '');
+  return ['enabled', 'adaptive'].includes(type) || body.get('enable_thinking')?.boolean === true;
+};
 
 export default defineRule({
   id: 'request/thinking-tool-choice',
@@ -18,13 +22,14 @@ export default defineRule({
   error:
     'Thinking may not be enabled when tool_choice forces tool use. | The tool_choice parameter does not support ' +
     'being ' +
-    'set to required or object in thinking mode',
+    'set to required or object in thinking mode | Thinking mode does not support this tool_choice',
   cause: 'A client forces a tool for structured output, while the user enabled thinking.',
-  reported: ['can1357/oh-my-pi#341', 'mastra-ai/mastra#7507', 'cloudwego/eino#994'],
+  reported: ['can1357/oh-my-pi#341', 'mastra-ai/mastra#7507', 'cloudwego/eino#994', 'deepseek-ai/DeepSeek-V3#1376'],
   *check(context) {
     const body = bodyOf(context);
     const choice = body?.get('tool_choice');
-    if (body === undefined || choice === undefined || !THINKS(body) || !isForced(choice)) return;
+    if (body === undefined || choice === undefined || !isForced(choice) || !thinks(body, modelOf(context, body)))
+      return;
     yield {
       message: undefined,
       node: choice,

@@ -40,7 +40,7 @@ export default defineRule({
         yield {
           message: undefined,
           node: inner.get('name')!,
-          text: `\`${path}.name\` is \`${name}\`, not ${known.expected}`,
+          text: `\`${path}.name\` is \`${name}\`, not ${known.expected}; who runs the tool has to rename it`,
         };
   },
 });

@@ -51,7 +51,9 @@ export default defineRule({
     '"additionalProperties" at \'tools[0].function_declarations[0].parameters\': Cannot find field. | ' +
     '* GenerateContentRequest.tools[0].function_declarations[0].parameters.properties[a].items: missing field. | ' +
     '* GenerateContentRequest.tools[0].function_declarations[0].parameters.properties[a].enum[0]: cannot be empty | ' +
-    '* GenerateContentRequest.tools[0].function_declarations[0].parameters.required[0]: property is not defined',
+    '* GenerateContentRequest.tools[0].function_declarations[0].parameters.required[0]: property is not defined | ' +
+    '* GenerateContentRequest.tools[0].function_declarations[0].parameters.properties[a].format: only ' +
+    "'enum' and 'date-time' are supported for STRING type",
   cause: 'The schema of an MCP server or a generator was sent as it is; each API takes another part of JSON Schema.',
   reported: [
     'anthropics/claude-code#5973',
@@ -62,6 +64,8 @@ export default defineRule({
     'cline/cline#7339',
     'Smana/runlore#40',
     'decolua/9router#359',
+    'google-gemini/gemini-cli#3178',
+    'google-gemini/gemini-cli#5450',
   ],
   *check(context) {
     for (const { node, text, changes } of faultsIn(context))

@@ -24,7 +24,7 @@ export default defineRule({
       yield {
         message: undefined,
         node: body!.get('tools')!,
-        text: `there are ${length} tools; at most ${MOST} are allowed`,
+        text: `there are ${length} tools; at most ${MOST} are allowed, and nothing tells which can go`,
       };
   },
 });

@@ -1,19 +1,21 @@
 /**
- * Messages of version 2 by the types of `cohere-ai` 8.0.0 (2026-11).
+ * Messages of version 2 by the wire types of `cohere-ai` 8.1.0 (2026-11), in which what is optional may be null.
  * https://docs.cohere.com/reference/chat (2026-11)
  */
 import type { Shape, Shapes } from './shape.js';
 
 const closed = (fields: Shapes): Shape => ({ fields, closed: true });
+const orNull = (shape: Shape): Shape => ({ either: [shape, 'null'] });
 const typed = (fields: Shapes): Shape => closed({ type: 'string', ...fields });
 const contentOf = (of: Shapes): Shape => ({ either: ['string', { list: { tag: 'type', of } }] });
 
 const text = typed({ text: 'string' });
-const image_url = typed({ image_url: closed({ url: 'string', 'detail?': ['low', 'high', 'auto'] }) });
+const image_url = typed({ image_url: closed({ url: 'string', 'detail?': orNull(['low', 'high', 'auto']) }) });
+const document = typed({ document: closed({ data: 'object|string', 'id?': 'string|null' }) });
 const call = closed({
   id: 'string',
   type: ['function'],
-  'function?': closed({ 'name?': 'string', 'arguments?': 'string' }),
+  'function?': orNull(closed({ 'name?': 'string|null', 'arguments?': 'string|null' })),
 });
 
 /** A message, by its role. */
@@ -24,8 +26,8 @@ export const COHERE_MESSAGE: Shape = {
     user: closed({ role: 'string', content: contentOf({ text, image_url }) }),
     assistant: closed({
       role: 'string',
-      'content?': { either: [contentOf({ text, thinking: typed({ thinking: 'string' }) }), 'null'] },
-      'tool_calls?': { either: [{ list: call }, 'null'] },
+      'content?': orNull(contentOf({ text, thinking: typed({ thinking: 'string' }) })),
+      'tool_calls?': orNull({ list: call }),
       'tool_plan?': 'string|null',
       'citations?': 'array|null',
     }),
@@ -33,7 +35,7 @@ export const COHERE_MESSAGE: Shape = {
       role: 'string',
       tool_call_id: 'string',
       'name?': 'string', // OpenAI's; whether the API refuses it is not known
-      content: contentOf({ text, document: typed({ document: closed({ data: 'object|string', 'id?': 'string' }) }) }),
+      content: contentOf({ text, document }),
     }),
   },
 };

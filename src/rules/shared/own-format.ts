@@ -14,10 +14,15 @@ export function isOwn({ wire, transcript, provider }: RuleContext, message: Mess
 
 /**
  * Whether a recording has only what the model said: no word of a user and no result, or a reply of several calls none
- * of which has its result.
+ * of which has its result. So has a run that an agent tells as one response, with the results in its output: no API
+ * returns these. NVIDIA-NeMo/Gym, responses_api_agents/harbor_agent/example, 2026-11: it keeps one result for several
+ * calls, under ids of its own.
  */
-export function holdsOnlyReplies({ transcript, pairing }: RuleContext): boolean {
+export function holdsOnlyReplies({ transcript, pairing, request }: RuleContext): boolean {
   const { messages, traits } = transcript;
+  const output = request?.get('response')?.get('output');
+  if (output?.isArray && output.items().some((item) => item.get('type')?.string === 'function_call_output'))
+    return true;
   if (messages.every(({ role }) => role === 'assistant' || role === 'meta')) return messages.length > 1;
   return traits.endsOnReply === true && pairing.results.length === 0 && pairing.calls.length > 1;
 }

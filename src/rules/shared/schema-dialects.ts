@@ -24,6 +24,8 @@ export interface Dialect {
   readonly isDraft2020?: boolean;
   /** Enumerations hold texts, and `type` is one text: Gemini's protocol buffers. */
   readonly isProto?: boolean;
+  /** The formats that a text may have. */
+  readonly formats?: readonly string[];
 }
 
 const COMBINED = ['oneOf', 'anyOf', 'allOf'];
@@ -62,11 +64,21 @@ const GEMINI_WORDS = [
   ...['default', 'items', 'minimum', 'maximum', 'max_items', 'min_items', 'min_properties', 'max_properties'],
   ...['min_length', 'max_length', 'any_of', 'property_ordering'],
 ];
-export const GEMINI: Dialect = { items: { type: 'STRING' }, only: new Set(GEMINI_WORDS), isProto: true };
+export const GEMINI: Dialect = {
+  items: { type: 'STRING' },
+  only: new Set(GEMINI_WORDS),
+  isProto: true,
+  formats: ['enum', 'date-time'], // google-gemini/gemini-cli#3178 and #5450, labring/aiproxy#312, 2025-08
+};
 
 /** https://docs.cloud.google.com/vertex-ai/generative-ai/docs/reference/rest/v1/Schema, 2026-11 */
 const VERTEX_WORDS = ['additionalProperties', 'additional_properties', 'ref', 'defs', '$ref', '$defs'];
-export const VERTEX: Dialect = { ...GEMINI, root: 'unless-empty', only: new Set([...GEMINI_WORDS, ...VERTEX_WORDS]) };
+export const VERTEX: Dialect = {
+  ...GEMINI,
+  root: 'unless-empty',
+  only: new Set([...GEMINI_WORDS, ...VERTEX_WORDS]),
+  formats: undefined,
+};
 
 export interface SchemaFault {
   readonly node: JsonNode;
@@ -101,6 +113,11 @@ function* faultsOf(node: JsonNode, dialect: Dialect, path: string): Generator<Sc
   yield* itemFaults(node, dialect, path);
   if (dialect.isStrict) yield* strictFaults(node, path);
   if (dialect.isProto) yield* protoFaults(node, path);
+  const format = node.get('format')?.string;
+  if (format !== undefined && isA(node, 'string') && dialect.formats?.includes(format) === false)
+    yield faultAt(node, `\`${path}.format\` is \`${format}\`, not \`${dialect.formats.join('` or `')}\``, {
+      format: undefined,
+    });
 }
 
 /** What the meta-schema says of keywords. https://json-schema.org/draft/2020-12/meta/validation */

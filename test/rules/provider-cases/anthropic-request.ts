@@ -1,4 +1,4 @@
-import type { Expectations } from '../provider-cases.test.js';
+import type { Expectations } from '../../shared/expectations.js';
 
 export default {
   'a03-cache-five-over-system-tools': { rule: 'anthropic/cache-control-limit', fix: 'safe' },

@@ -1,4 +1,4 @@
-import type { Expectations } from '../provider-cases.test.js';
+import type { Expectations } from '../../shared/expectations.js';
 
 export default {
   'g10-no-contents': { rule: 'request/messages-empty' },

@@ -1,4 +1,4 @@
-import type { Expectations } from '../provider-cases.test.js';
+import type { Expectations } from '../../shared/expectations.js';
 
 export default {
   'a01-cache-empty-text': { rule: 'anthropic/cache-control-empty-text', fix: 'safe' },

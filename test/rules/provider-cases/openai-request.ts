@@ -1,4 +1,4 @@
-import type { Expectations } from '../provider-cases.test.js';
+import type { Expectations } from '../../shared/expectations.js';
 
 export default {
   'd06-tools-128': { rule: 'request/tools-too-many' },

@@ -1,0 +1,39 @@
+import { withMessages } from '../../transcript/edit.js';
+import { defineRule } from '../rule.js';
+import { bodyOf, listOf } from '../shared/own-format.js';
+import { valueAt } from '../shared/request.js';
+import { continuesOnServer } from '../shared/response-items.js';
+
+export default defineRule({
+  id: 'request/json-word',
+  summary: 'JSON is asked for, and no message says so',
+  severity: 'error',
+  providers: ['openai-chat', 'azure', 'openai-responses', 'deepseek'],
+  alone: true,
+  asRequest: true,
+  error:
+    "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'. | Prompt " +
+    "must contain the word 'json' in some form to use 'response_format' of type 'json_object'. | Response input " +
+    "messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.",
+  cause: 'A client turns JSON mode on by itself, and the prompt was not written for it.',
+  reported: ['meta-llama/PurpleLlama#94', 'yubing744/trading-gpt#75'],
+  /** What a prompt on the server says is not known; what stands beside the messages may count. */
+  *check(context) {
+    const body = bodyOf(context);
+    const list = listOf(body);
+    const node = valueAt(body, 'response_format.type') ?? valueAt(body, 'text.format.type');
+    if (list === undefined || node?.string !== 'json_object' || continuesOnServer(context)) return;
+    const said = [list, ...['instructions', 'prompt'].map((key) => body!.get(key))];
+    if (!said.some((one) => /json/i.test(one?.json ?? '')))
+      yield { message: undefined, node, text: 'no message has the word JSON, which the API wants for this format' };
+  },
+  fix: {
+    safety: 'synthetic',
+    summary: 'Add a system message that asks for JSON.',
+    apply: ({ transcript }) =>
+      withMessages(transcript, [
+        { role: 'system', parts: [{ type: 'text', text: 'Answer in JSON.' }] },
+        ...transcript.messages,
+      ]),
+  },
+});
