@@ -51,26 +51,33 @@ export function createFinder(rules: readonly SecretRule[], isAllowed: (text: str
   };
 
   const keys = rules.find(({ id }) => id === 'private-key');
-  const findWithin: FindSecrets = (bytes, start = 0, end = bytes.length) => {
-    const found =
-      keys === undefined ? [] : findPrivateKeys(bytes, start, end, keys).filter(({ text }) => !isAllowed(text));
-    const others = findOthers(bytes, start, end);
-    return found.length === 0 ? others : [...withoutOverlaps([found, others])];
-  };
-  const findOthers = (bytes: Buffer, start: number, end: number) => {
-    const plain = withoutEscapes(bytes, start, end);
-    if (plain === undefined) return search(bytes, start, end);
+  const findWithin = inSlices((bytes) => {
+    const found = keys === undefined ? [] : findPrivateKeys(bytes, keys).filter(({ text }) => !isAllowed(text));
+    return found.length === 0 ? findOthers(bytes) : [...withoutOverlaps([found, findOthers(bytes)])];
+  });
+  const findOthers = (bytes: Buffer) => {
+    const plain = withoutEscapes(bytes);
+    if (plain === undefined) return search(bytes);
     return search(plain.bytes).map((secret) => ({
       ...secret,
       start: plain.originOf(secret.start),
       end: plain.originOf(secret.end),
     }));
   };
-  return (bytes, start = 0, end = bytes.length) => {
-    const across = findAcross(bytes, start, end, findWithin);
-    const within = findWithin(bytes, start, end);
-    return across.length === 0 ? within : [...withoutOverlaps([across, within])];
-  };
+  return inSlices((bytes) => {
+    const across = findAcross(bytes, findWithin);
+    return across.length === 0 ? findWithin(bytes) : [...withoutOverlaps([across, findWithin(bytes)])];
+  });
+}
+
+/** What searches whole buffers, for parts of them: a search for what is not there must end where the part does. */
+function inSlices(find: (bytes: Buffer) => readonly FoundSecret[]): FindSecrets {
+  return (bytes, start = 0, end = bytes.length) =>
+    find(bytes.subarray(start, end)).map((secret) => ({
+      ...secret,
+      start: secret.start + start,
+      end: secret.end + start,
+    }));
 }
 
 interface Limits {
