@@ -1,6 +1,6 @@
 /**
- * Where anchors are. Of every second byte, two tables of pairs tell whether an anchor may be near: they are small enough
- * for the nearest cache, and three bytes in a row that stand in both are rare.
+ * Where anchors are. At every second byte, two tables of pairs tell whether an anchor may be near: they are small
+ * enough for the nearest cache, and three bytes in a row that stand in both are rare.
  */
 import type { SecretRule } from './rule.js';
 
@@ -65,7 +65,7 @@ function nearTables() {
   return {
     heads,
     tails,
-    /** Of two places side by side, one is looked at: the first or the second of the anchor, or one that is before it. */
+    /** Of two places side by side, one is looked at: the first or second of the anchor, or the one before it. */
     add(text: string) {
       const [first, second, third, fourth] = Array.from(text, (letter) => letter.charCodeAt(0)) as number[];
       addTriple(first!, second!, third!);

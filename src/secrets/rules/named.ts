@@ -52,7 +52,8 @@ const TO = [
   `["']?[ \\t]*[(,][ \\t]*(?=["'])`, // setPassword("…")
   `(?<=--[\\w-]{0,60})[ \\t]{1,4}`, // --password …
   // setx API_KEY …, ENV API_KEY …, #define API_KEY "…", {:password "…"}
-  '(?<=(?:\\b(?:set|setx|setenv|setq|ENV|define)[ \\t][\\w \\t./:-]{0,40}|[\\s{(,]:[\\w-]{0,40}))[ \\t]{1,4}(?:--body[ =])?',
+  '(?<=(?:\\b(?:set|setx|setenv|setq|ENV|define)[ \\t][\\w \\t./:-]{0,40}|[\\s{(,]:[\\w-]{0,40}))' +
+    '[ \\t]{1,4}(?:--body[ =])?',
 ].join('|');
 /** A value without quotes ends at a space, a quote, a bracket, or a sign that ends it in most languages. */
 const SIGN = '!#-%*+\\-.\\/0-:=?@A-Z^_a-z~';
@@ -91,7 +92,11 @@ export const namedSecrets = defineRules([
     anchors: ['://', '%3A%2F%2F', '%3a%2f%2f'],
     head: /[^\s"'<>]{3,350}?(?:@|%40)/y,
     // signs that an address spells as %2F and the like stand there as they are, too, in what people type
-    pattern: /:\/\/(?!\[secret:)[^\s:/@"'\\<>{}()]{0,64}:(?<secret>(?!\d{1,5}(?:[/?#]|$))[^\s"'`\\<>]{3,256})@(?=[\w.[-])/y,
+    pattern: new RegExp(
+      String.raw`://(?!\[secret:)[^\s:/@"'\\<>{}()]{0,64}:(?<secret>(?!\d{1,5}(?:[/?#]|$))` +
+        String.raw`[^\s"'\x60\\<>]{3,256})@(?=[\w.[-])`,
+      'y',
+    ),
     tier: 'definite',
     isSecret: (text) => !isPlaceholder(text) && !/[{}()*]|:\/\//.test(text),
     source: 'https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1',
