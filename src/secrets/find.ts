@@ -3,6 +3,7 @@
  * letters of all anchors skips most bytes. Where an anchor is, the pattern of its rule runs on the text as it reads
  * once its escapes are resolved, and what it finds is mapped back to whole escapes.
  */
+import { anchorsOf } from './anchors.js';
 import type { FindSecrets, FoundSecret } from './found.js';
 import { findAcross } from './joined.js';
 import { withoutOverlaps } from './overlaps.js';
@@ -11,11 +12,6 @@ import { findPrivateKeys } from './private-key.js';
 import type { SecretRule } from './rule.js';
 import { withoutEscapes } from './unescaped.js';
 import { beforeEscape, boundaryBefore, indexIn, spanIn, type View, viewsOf } from './view.js';
-
-interface Anchor {
-  readonly text: string;
-  readonly rule: SecretRule;
-}
 
 /** A match has at most this many bytes, unless its rule says otherwise or it goes on. */
 const LONGEST = 512;
@@ -26,27 +22,11 @@ const LONGEST_HEAD = 360;
 
 /** `isAllowed`: texts that are no secrets, whatever they look like. */
 export function createFinder(rules: readonly SecretRule[], isAllowed: (text: string) => boolean): FindSecrets {
-  const lists: Anchor[][] = [];
-  /** By the hash of their first letters, which list anchors are in, counted from 1. */
-  const listOf = new Uint16Array(1 << 18);
-  /** By the second and third letter of a place, how far the next anchor is at least, as Wu and Manber search. */
-  const skips = new Uint8Array(1 << 16).fill(2);
-  for (const rule of rules)
-    for (const text of rule.anchors.flatMap(spellingsOf)) {
-      const hash = hashOf(text.charCodeAt(0), text.charCodeAt(1), text.charCodeAt(2));
-      if (listOf[hash] === 0) listOf[hash] = lists.push([]);
-      lists[listOf[hash]! - 1]!.push({ text, rule });
-      const [before, within] = [pairOf(text, 0), pairOf(text, 1)];
-      if (skips[before] === 2) skips[before] = 1;
-      skips[within] = 0;
-    }
+  const anchors = anchorsOf(rules);
 
-  const longestAt = (bytes: Buffer, at: number, limits: Limits, anchors: readonly Anchor[]) => {
+  const longestAt = (bytes: Buffer, at: number, limits: Limits) => {
     let best: FoundSecret | undefined;
-    let tried: SecretRule | undefined;
-    for (const { text, rule } of anchors) {
-      if (rule === tried || !isTextAt(bytes, at, text)) continue;
-      tried = rule;
+    for (const rule of new Set(anchors.rulesAt(bytes, at))) {
       const found = matchAt(bytes, at, limits, rule);
       if (found === undefined || isAllowed(found.text)) continue;
       if (best === undefined || found.end - found.start > best.end - best.start) best = found;
@@ -61,58 +41,43 @@ export function createFinder(rules: readonly SecretRule[], isAllowed: (text: str
   const search: FindSecrets = (bytes, start = 0, end = bytes.length) => {
     const found: FoundSecret[] = [];
     let last = start; // the end of the last secret
-    for (let at = start; at + 2 < end; ) {
-      const skip = skips[(bytes[at + 1]! << 8) | bytes[at + 2]!]!;
-      if (skip > 0) {
-        at += skip;
-        continue;
-      }
-      const list = listOf[hashOf(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!)]!;
-      const isHere = list > 0 && isAnchored(bytes, at, lists[list - 1]!);
-      const secret = isHere ? longestAt(bytes, at, { last, end }, lists[list - 1]!) : undefined;
-      at++;
+    for (const at of anchors.placesIn(bytes, start, end)) {
+      const secret = at < last ? undefined : longestAt(bytes, at, { last, end });
       if (secret === undefined || (secret.rule.tier === 'candidate' && holdsDefinite(bytes, secret))) continue;
       found.push(secret);
       last = secret.end;
-      at = Math.max(at, last);
     }
     return found;
   };
 
   const keys = rules.find(({ id }) => id === 'private-key');
-  const findWithin: FindSecrets = (bytes, start = 0, end = bytes.length) => {
-    const found =
-      keys === undefined ? [] : findPrivateKeys(bytes, start, end, keys).filter(({ text }) => !isAllowed(text));
-    const others = findOthers(bytes, start, end);
-    return found.length === 0 ? others : [...withoutOverlaps([found, others])];
-  };
-  const findOthers = (bytes: Buffer, start: number, end: number) => {
-    const plain = withoutEscapes(bytes, start, end);
-    if (plain === undefined) return search(bytes, start, end);
+  const findWithin = inSlices((bytes) => {
+    const found = keys === undefined ? [] : findPrivateKeys(bytes, keys).filter(({ text }) => !isAllowed(text));
+    return found.length === 0 ? findOthers(bytes) : [...withoutOverlaps([found, findOthers(bytes)])];
+  });
+  const findOthers = (bytes: Buffer) => {
+    const plain = withoutEscapes(bytes);
+    if (plain === undefined) return search(bytes);
     return search(plain.bytes).map((secret) => ({
       ...secret,
       start: plain.originOf(secret.start),
       end: plain.originOf(secret.end),
     }));
   };
-  return (bytes, start = 0, end = bytes.length) => {
-    const across = findAcross(bytes, start, end, findWithin);
-    const within = findWithin(bytes, start, end);
-    return across.length === 0 ? within : [...withoutOverlaps([across, within])];
-  };
+  return inSlices((bytes) => {
+    const across = findAcross(bytes, findWithin);
+    return across.length === 0 ? findWithin(bytes) : [...withoutOverlaps([across, findWithin(bytes)])];
+  });
 }
 
-/** JSON may write a slash as `\\/`, and JSON in strings as `\\\\/`. */
-function spellingsOf(anchor: string): readonly string[] {
-  return anchor.includes('/') ? ['/', '\\/', '\\\\/'].map((slash) => anchor.replaceAll('/', slash)) : [anchor];
-}
-
-function pairOf(text: string, at: number): number {
-  return (text.charCodeAt(at) << 8) | text.charCodeAt(at + 1);
-}
-
-function hashOf(first: number, second: number, third: number): number {
-  return ((first << 12) ^ (second << 6) ^ third) & 0x3ffff;
+/** What searches whole buffers, for parts of them: a search for what is not there must end where the part does. */
+function inSlices(find: (bytes: Buffer) => readonly FoundSecret[]): FindSecrets {
+  return (bytes, start = 0, end = bytes.length) =>
+    find(bytes.subarray(start, end)).map((secret) => ({
+      ...secret,
+      start: secret.start + start,
+      end: secret.end + start,
+    }));
 }
 
 interface Limits {
@@ -183,16 +148,6 @@ function withoutStop(text: string, next: string | undefined): string {
 
 function isDrawn(text: string): boolean {
   return !isPlaceholder(text) && !isTooEven(text);
-}
-
-function isAnchored(bytes: Buffer, at: number, anchors: readonly Anchor[]): boolean {
-  for (let i = 0; i < anchors.length; i++) if (isTextAt(bytes, at, anchors[i]!.text)) return true;
-  return false;
-}
-
-function isTextAt(bytes: Buffer, at: number, text: string): boolean {
-  for (let i = text.length - 1; i >= 0; i--) if (bytes[at + i] !== text.charCodeAt(i)) return false;
-  return true;
 }
 
 /** Whether the character before is no letter or digit. A color of a terminal ends a word. */

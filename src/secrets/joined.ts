@@ -8,15 +8,15 @@ interface Piece {
 }
 
 /** Finds that stand in several pieces: the first of their spans is the secret, the others are its rest. */
-export function findAcross(bytes: Buffer, start: number, end: number, find: FindSecrets): FoundSecret[] {
+export function findAcross(bytes: Buffer, find: FindSecrets): FoundSecret[] {
   // a part is a text of its own: what is a secret without the next part ends with it, unless no word follows
-  const parts = partRuns(bytes, start, end).flatMap((run) =>
+  const parts = partRuns(bytes).flatMap((run) =>
     crossing(bytes, run, find).filter(
       ({ first, rest }) =>
         !isWord(rest) || run.every((piece) => !find(bytes, piece.start, piece.end).some((own) => own.start === first)),
     ),
   );
-  return [...parts, ...streamRuns(bytes, start, end).flatMap((run) => crossing(bytes, run, find))];
+  return [...parts, ...streamRuns(bytes).flatMap((run) => crossing(bytes, run, find))];
 }
 
 /** A find, where its first piece begins, and what of it is in later pieces. */
@@ -61,12 +61,12 @@ const BETWEEN = new RegExp(
 );
 const LONGEST_BETWEEN = 160;
 
-function partRuns(bytes: Buffer, start: number, end: number): Piece[][] {
+function partRuns(bytes: Buffer): Piece[][] {
   const runs: Piece[][] = [];
   let before: Piece | undefined;
   let run: Piece[] = [];
-  for (let at = bytes.indexOf(TEXT, start); at >= 0 && at < end; at = bytes.indexOf(TEXT, at + TEXT.length)) {
-    const piece = stringAfter(bytes, at + TEXT.length, end);
+  for (let at = bytes.indexOf(TEXT); at >= 0; at = bytes.indexOf(TEXT, at + TEXT.length)) {
+    const piece = stringAfter(bytes, at + TEXT.length);
     const gap = before === undefined || piece === undefined ? 0 : at - before.end;
     const isNext = gap > 0 && gap < LONGEST_BETWEEN && BETWEEN.test(bytes.latin1Slice(before!.end, at));
     if (!isNext) run = [];
@@ -81,11 +81,11 @@ function partRuns(bytes: Buffer, start: number, end: number): Piece[][] {
 }
 
 /** The content of the string that follows. */
-function stringAfter(bytes: Buffer, from: number, end: number): Piece | undefined {
+function stringAfter(bytes: Buffer, from: number): Piece | undefined {
   let start = from;
   while (bytes[start] === 0x20) start++;
   if (bytes[start] !== 0x22) return undefined;
-  for (let at = bytes.indexOf(0x22, start + 1); at >= 0 && at < end; at = bytes.indexOf(0x22, at + 1)) {
+  for (let at = bytes.indexOf(0x22, start + 1); at >= 0; at = bytes.indexOf(0x22, at + 1)) {
     let run = at;
     while (bytes[run - 1] === 0x5c) run--;
     if ((at - run) % 2 === 0) return { start: start + 1, end: at };
@@ -99,36 +99,43 @@ const STREAMED = new RegExp(
     `\\s{0,4}:\\s{0,4}${STRING}`,
   'g',
 );
-const STREAMS = /delta|_chunk|Delta/;
+/** What lines of streams hold, without the letter that may be large. */
+const STREAMS = ['elta', '_chunk'].map((mark) => Buffer.from(mark));
 
-function streamRuns(bytes: Buffer, start: number, end: number): Piece[][] {
-  if (!['elta', '_chunk'].some((mark) => holds(bytes, mark, start, end))) return [];
+function streamRuns(bytes: Buffer): Piece[][] {
   const runs = new Map<string, Piece[]>();
-  for (let at = start; at < end; ) {
-    const found = bytes.indexOf(0x0a, at);
-    const next = found < 0 || found >= end ? end : found + 1;
-    const line = next - at < LONGEST_LINE ? bytes.latin1Slice(at, next) : '';
-    if (STREAMS.test(line)) {
-      const piece = [...line.matchAll(STREAMED)].at(-1);
-      if (piece !== undefined) {
-        const from = at + piece.index + piece[0].length - 1 - piece[1]!.length;
-        const shape = line.replace(VALUES, (value, colon) => (colon === undefined ? '' : value));
-        const run = runs.get(shape) ?? [];
-        if (run.length === 0) runs.set(shape, run);
-        run.push({ start: from, end: from + piece[1]!.length });
-      }
-    }
-    at = next;
+  for (const { start, end } of linesWith(STREAMS, bytes)) {
+    const line = end - start < LONGEST_LINE ? bytes.latin1Slice(start, end) : '';
+    const piece = /delta|_chunk|Delta/.test(line) ? [...line.matchAll(STREAMED)].at(-1) : undefined;
+    if (piece === undefined) continue;
+    const from = start + piece.index + piece[0].length - 1 - piece[1]!.length;
+    const shape = line.replace(VALUES, (value, colon) => (colon === undefined ? '' : value));
+    const run = runs.get(shape) ?? [];
+    if (run.length === 0) runs.set(shape, run);
+    run.push({ start: from, end: from + piece[1]!.length });
   }
   return [...runs.values()].filter((run) => run.length > 1);
+}
+
+function* linesWith(marks: readonly Buffer[], bytes: Buffer): Generator<Piece, void, void> {
+  const next = marks.map(() => -1);
+  for (let from = 0; ; ) {
+    for (const [index, mark] of marks.entries()) if (next[index]! < from) next[index] = placeOf(mark, bytes, from);
+    const at = Math.min(...next);
+    if (at === bytes.length) return;
+    const start = bytes.lastIndexOf(0x0a, at) + 1;
+    from = placeOf(0x0a, bytes, at) + 1;
+    yield { start, end: Math.min(from, bytes.length) };
+  }
+}
+
+/** The end where there is none. */
+function placeOf(text: Buffer | number, bytes: Buffer, from: number): number {
+  const at = bytes.indexOf(text, from);
+  return at < 0 ? bytes.length : at;
 }
 
 /** Pieces are short, and so are their lines. */
 const LONGEST_LINE = 20_000;
 /** What differs from one piece to the next: strings that are no names, and numbers. */
 const VALUES = /"(?:[^"\\]|\\.)*"(\s*:)?|\d+/g;
-
-function holds(bytes: Buffer, text: string, start: number, end: number): boolean {
-  const at = bytes.indexOf(text, start);
-  return at >= 0 && at < end;
-}

@@ -25,16 +25,16 @@ const ONLY_LINES = new RegExp(
     String.raw`(?:[A-Za-z0-9+/]{1,80}={0,2}|(?:Proc-Type|DEK-Info|Version):[^\n]*|-{4,5}END[^-]*-{4,5})?\s*)*$`,
 );
 
-export function findPrivateKeys(bytes: Buffer, start: number, end: number, rule: SecretRule): FoundSecret[] {
+export function findPrivateKeys(bytes: Buffer, rule: SecretRule): FoundSecret[] {
   const found: FoundSecret[] = [];
-  for (let at = bytes.indexOf(KIND, start); at >= 0 && at < end; at = bytes.indexOf(KIND, at + 1)) {
-    const from = Math.max(found.at(-1)?.end ?? start, at - 48);
-    const head = [...bytes.latin1Slice(from, Math.min(end, at + 40)).matchAll(HEAD)].find(
+  for (let at = bytes.indexOf(KIND); at >= 0; at = bytes.indexOf(KIND, at + 1)) {
+    const from = Math.max(found.at(-1)?.end ?? 0, at - 48);
+    const head = [...bytes.latin1Slice(from, Math.min(bytes.length, at + 40)).matchAll(HEAD)].find(
       ({ index, 0: text }) => from + index < at && at < from + index + text.length,
     );
     if (head === undefined) continue;
     const place = { from: from + head.index, to: from + head.index + head[0].length };
-    for (const span of keyAt(bytes, place, end)) found.push({ rule, ...span, text: textOf(bytes, span) });
+    for (const span of keyAt(bytes, place)) found.push({ rule, ...span, text: textOf(bytes, span) });
   }
   return found;
 }
@@ -44,8 +44,8 @@ interface Span {
   readonly end: number;
 }
 
-function keyAt(bytes: Buffer, head: { from: number; to: number }, end: number): readonly Span[] {
-  const text = masked(bytes.latin1Slice(head.to, Math.min(end, head.to + LONGEST)));
+function keyAt(bytes: Buffer, head: { from: number; to: number }): readonly Span[] {
+  const text = masked(bytes.latin1Slice(head.to, Math.min(bytes.length, head.to + LONGEST)));
   const first = text.slice(0, stringEnd(text, 0));
   const close = END.exec(first);
   if (close !== null)

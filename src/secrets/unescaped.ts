@@ -7,12 +7,12 @@ export interface Unescaped {
 }
 
 /** Undefined where there are no such escapes. Escapes in JSON in strings have more backslashes. */
-export function withoutEscapes(bytes: Buffer, start: number, end: number): Unescaped | undefined {
-  if (!hasEscapes(bytes, start, end)) return undefined;
-  const text = bytes.latin1Slice(start, end);
+export function withoutEscapes(bytes: Buffer): Unescaped | undefined {
+  if (!hasEscapes(bytes)) return undefined;
+  const text = bytes.latin1Slice();
   const pieces: string[] = [];
   /** Where each piece begins, in the result and in the original. */
-  const starts: { readonly at: number; readonly origin: number }[] = [{ at: 0, origin: start }];
+  const starts: { readonly at: number; readonly origin: number }[] = [{ at: 0, origin: 0 }];
   let length = 0;
   let copied = 0;
   for (const match of text.matchAll(/\\+(?:\/|u00([2-7][0-9a-fA-F]))/g)) {
@@ -20,19 +20,19 @@ export function withoutEscapes(bytes: Buffer, start: number, end: number): Unesc
     if (character === '"' || character === '\\') continue; // they would end or extend a string
     pieces.push(text.slice(copied, match.index), character);
     length += match.index - copied;
-    starts.push({ at: length, origin: start + match.index });
+    starts.push({ at: length, origin: match.index });
     length += 1;
     copied = match.index + match[0].length;
-    starts.push({ at: length, origin: start + copied });
+    starts.push({ at: length, origin: copied });
   }
   pieces.push(text.slice(copied));
   return { bytes: Buffer.from(pieces.join(''), 'latin1'), originOf: (offset) => originIn(starts, offset) };
 }
 
 /** Whether a letter or digit is spelled as an escape: an anchor may begin with it. Views resolve all other escapes. */
-function hasEscapes(bytes: Buffer, start: number, end: number): boolean {
-  for (let at = bytes.indexOf(UNIT, start); at >= 0 && at < end; at = bytes.indexOf(UNIT, at + 1))
-    if (LETTER.test(bytes.latin1Slice(at + UNIT.length, Math.min(end, at + UNIT.length + 2)))) return true;
+function hasEscapes(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf(UNIT); at >= 0; at = bytes.indexOf(UNIT, at + 1))
+    if (LETTER.test(bytes.latin1Slice(at + UNIT.length, Math.min(bytes.length, at + UNIT.length + 2)))) return true;
   return false;
 }
 

@@ -20,6 +20,7 @@ const UNSURE = ['cloudflare-origin-key', 'onepassword-token'];
 const SHAPED = [
   ...otherKeys.map(({ id }) => id),
   ...['authorization', 'command-password', 'netrc-password', 'connection-password'],
+  ...['token-in-url', 'signed-url', 'session-cookie'],
 ];
 
 describe('finds each form', () => {

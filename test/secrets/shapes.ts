@@ -303,5 +303,9 @@ export const noShapes: readonly string[] = [
   'TOKEN_FILE=/run/secrets/token',
   'import { CancellationToken } from "vscode"; token: CancellationToken',
   '"input_tokens": 123456, "total_tokens": 1234567890123',
+  '"FAIL_TO_PASS": "[\\"tests/test_a.py::test_b[one-result6]\\", \\"c\\"]"',
+  'Cookie: theme=dark; consent=all',
+  'token | description',
+  'https://my-user-name-of-git@github.com/a/b.git',
 ];
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: shells and templates write them

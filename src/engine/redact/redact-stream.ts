@@ -38,9 +38,10 @@ export function redactStream(read: Read, redactor: Redactor, sink: Sink, settle:
 
 /** Where the window can end without cutting a secret: after a line, or within a line after a member; 0 for nowhere. */
 function safeEnd(bytes: Buffer, filled: number): number {
-  const key = bytes.lastIndexOf('-----BEGIN', filled - 1); // the lines of a private key belong together
-  const isOpen = key >= 0 && bytes.indexOf('-----END', key) < 0 && filled - key < LONGEST_KEY;
-  const limit = isOpen ? key - 1 : filled - 1;
+  const near = Math.max(0, filled - LONGEST_KEY);
+  const key = bytes.subarray(near, filled).lastIndexOf('-----BEGIN'); // the lines of a private key belong together
+  const isOpen = key >= 0 && bytes.indexOf('-----END', near + key) < 0;
+  const limit = isOpen ? near + key - 1 : filled - 1;
   if (limit < 0) return 0;
   const line = bytes.lastIndexOf(0x0a, limit);
   if (line >= 0 && line < filled) return beforeStream(bytes, line + 1);

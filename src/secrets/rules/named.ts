@@ -13,20 +13,23 @@ const PAIRS = [
   'account',
   'shared',
   'subscription',
+  'functions',
+  'app',
 ].flatMap((word) => {
   const title = word[0]!.toUpperCase() + word.slice(1);
-  const lower = [`${word}_key`, `${word}-key`, `${word}key`];
-  return [...lower, ...lower.map((one) => one.toUpperCase()), `${word}Key`, `${title}Key`, `${title}-Key`];
+  const lower = [`${word}_key`, `${word}-key`, `${word}key`, `${word} key`];
+  const titled = ['Key', '-Key', ' Key', ' key'].map((key) => title + key);
+  return [...lower, ...lower.map((one) => one.toUpperCase()), `${word}Key`, ...titled];
 });
 const WORDS = ['secret', 'token', 'passw', 'passphrase', 'passcode', 'pwd', 'credential'].flatMap((word) => [
   word,
   word[0]!.toUpperCase() + word.slice(1),
   word.toUpperCase(),
 ]);
-const NAMES = [...PAIRS, 'APIKey', ...WORDS];
+const NAMES = [...PAIRS, 'APIKey', 'API Key', 'API key', '_PASS', '_pass', ...WORDS];
 const NAME =
-  `(?<name>${NAMES.join('|')})(?:ord|ORD|d|D|s|S)?(?:[_-]?(?:key|Key|KEY))?` +
-  '(?:[_-]?\\d{1,3}|(?:_[A-Z0-9]{1,16}){1,3})?';
+  `(?<name>${NAMES.join('|')})(?:ord|ORD|ort|d|D|s|S)?(?:[_ -]?(?:key|Key|KEY))?` +
+  '(?:_base)?(?:[_-]?\\d{1,3}|(?:_[A-Z0-9]{1,16}){1,3})?';
 
 /** Our own marks are no secrets. */
 const NO_MARK = '(?!(?<=\\[)secret:[a-z0-9-]+:\\d+\\])';
@@ -34,13 +37,23 @@ const NO_MARK = '(?!(?<=\\[)secret:[a-z0-9-]+:\\d+\\])';
 const SPACE = String.raw`[ \t\r\n]{0,16}`;
 /** What stands between a name and its value. */
 const TO = [
-  `["'\`]?${SPACE}(?::[ \\t]*(?:str|String|string|&str)${SPACE}=|:=|=>|={1,3}|:)${SPACE}`, // as in most languages
+  // as in most languages, also in brackets or bold, or the first of a list
+  `["'\`]?[\\]*]{0,2}${SPACE}(?::[ \\t]*(?:str|String|string|&str|&'static str)${SPACE}=|:=|[=-]>|={1,3}|:)` +
+    `[*]{0,2}${SPACE}(?:\\[${SPACE}(?=["']))?`,
+  ':[ \\t]*(?:[|>][+-]?[ \\t]*\\r?\\n[ \\t]{1,16}|!!str[ \\t]{1,4}|&\\w{1,40}[ \\t]{1,4})', // in YAML
+  `["']?[ \\t]*\\r?\\n[ \\t]{0,16}value:[ \\t]*`, // in Kubernetes
+  `"[ \\t]*\\{${SPACE}(?:[^{}]{0,200}\\n[ \\t]*)?default[ \\t]*=[ \\t]*(?=")`, // in Terraform
   `["']?${SPACE},${SPACE}["']?[vV]alue["']?${SPACE}[:=]${SPACE}`, // {"name": "API_KEY", "value": "…"}
   `["'][ \\t]{1,4}value=`,
-  '>', // in XML
+  '>(?:\\{|<!\\[CDATA\\[)?', // in XML
+  `<\\/key>${SPACE}<string>`, // in lists of properties
+  '[ \\t]*\\|[ \\t]*', // in tables
   '[ \\t](?:is|was)(?:[ \\t]?:)?[ \\t\\r\\n]{1,4}', // in a sentence
   `["']?[ \\t]*[(,][ \\t]*(?=["'])`, // setPassword("…")
   `(?<=--[\\w-]{0,60})[ \\t]{1,4}`, // --password …
+  // setx API_KEY …, ENV API_KEY …, #define API_KEY "…", {:password "…"}
+  '(?<=(?:\\b(?:set|setx|setenv|setq|ENV|define)[ \\t][\\w \\t./:-]{0,40}|[\\s{(,]:[\\w-]{0,40}))' +
+    '[ \\t]{1,4}(?:--body[ =])?',
 ].join('|');
 /** A value without quotes ends at a space, a quote, a bracket, or a sign that ends it in most languages. */
 const SIGN = '!#-%*+\\-.\\/0-:=?@A-Z^_a-z~';
@@ -53,7 +66,7 @@ const PASSWORD = `([^\\s"'\`$<>\\\\]{4,256})`;
 
 /** Passwords and keys are long; a text with spaces is one only if quotes hold it together. */
 function isNamedSecret(secret: string, { 0: whole, groups = {}, input, index }: RegExpExecArray): boolean {
-  if (isPlaceholder(secret) || /^[{[][^\w]*\w+[^\w]*:/.test(secret)) return false; // an object
+  if (isPlaceholder(secret) || /^[{[][^\w]*\w+[^\w]*:|^\[\\*["']/.test(secret)) return false; // an object, a list
   const isCalled = groups['bare'] !== undefined && /[([{]/.test(input[index + whole.length] ?? '');
   if (isCalled) return isDrawn(secret);
   if (/^[A-Z]\w*(?::[A-Z][\w,]{0,20}){3,8}$/.test(secret)) return false; // a list of settings
@@ -79,7 +92,11 @@ export const namedSecrets = defineRules([
     anchors: ['://', '%3A%2F%2F', '%3a%2f%2f'],
     head: /[^\s"'<>]{3,350}?(?:@|%40)/y,
     // signs that an address spells as %2F and the like stand there as they are, too, in what people type
-    pattern: /:\/\/[^\s:/@"'\\<>{}()]{0,64}:(?<secret>(?!\d{1,5}(?:[/?#]|$))[^\s"'`\\<>]{3,256})@(?=[\w.[-])/y,
+    pattern: new RegExp(
+      String.raw`://(?!\[secret:)[^\s:/@"'\\<>{}()]{0,64}:(?<secret>(?!\d{1,5}(?:[/?#]|$))` +
+        String.raw`[^\s"'\x60\\<>]{3,256})@(?=[\w.[-])`,
+      'y',
+    ),
     tier: 'definite',
     isSecret: (text) => !isPlaceholder(text) && !/[{}()*]|:\/\//.test(text),
     source: 'https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1',
@@ -122,7 +139,22 @@ export const namedSecrets = defineRules([
   {
     id: 'command-password',
     title: 'Password on a command line',
-    anchors: ['curl ', 'wget ', 'mysql', 'mariadb', 'sshpass', ' login ', 'redis-cli', 'ldap'],
+    anchors: [
+      'curl ',
+      'wget ',
+      'mysql',
+      'mariadb',
+      'sshpass',
+      ' login ',
+      'redis-cli',
+      'ldap',
+      'sqlplus ',
+      'jdbc:oracle:',
+      'smbclient ',
+      'ConvertTo-SecureString ',
+      ':5432:',
+      'auth=(',
+    ],
     pattern: new RegExp(
       [
         String.raw`(?:curl|wget) [^;|]{0,300}?(?<=\s)(?:-u|-U|--user|--proxy-user)[ =]{0,3}["']?` +
@@ -132,6 +164,11 @@ export const namedSecrets = defineRules([
         String.raw` login [^\n;|]{0,200}?(?<=\s)-p[ =]["']?${PASSWORD}`,
         String.raw`redis-cli [^\n;|]{0,200}?(?<=\s)-a ["']?${PASSWORD}`,
         String.raw`ldap\w{3,9} [^\n;|]{0,200}?(?<=\s)-w ["']?${PASSWORD}`,
+        String.raw`(?:sqlplus (?:-\w+ ){0,3}|jdbc:oracle:\w{1,8}:)[\w.]{1,64}/["']?${PASSWORD}@`,
+        String.raw`smbclient [^\n;|]{0,200}?(?<=\s)-U ["']?[^\s%"']{1,64}%${PASSWORD}`,
+        `ConvertTo-SecureString (?:-String )?["']${PASSWORD}["']`,
+        String.raw`:5432:[\w*-]{1,64}:[\w*.-]{1,64}:${PASSWORD}`, // .pgpass
+        String.raw`auth=\(["'][^"'\n]{1,64}["'],\s?["']${PASSWORD}["']`,
       ].join('|'),
       'y',
     ),
@@ -158,6 +195,45 @@ export const namedSecrets = defineRules([
     source: 'https://learn.microsoft.com/en-us/dotnet/framework/data/adonet/connection-string-syntax',
   },
   {
+    id: 'token-in-url',
+    title: 'Token in an address',
+    anchors: ['://', '%3A%2F%2F', '%3a%2f%2f'],
+    head: /[^\s"'<>]{3,350}?(?:@|%40)/y,
+    pattern: /:\/\/(?<secret>[\w-]{16,256})@(?=[\w[])/y,
+    tier: 'candidate',
+    isSecret: (text) => !isPlaceholder(text) && !isCode(text),
+    source: 'https://git-scm.com/docs/git-credential',
+  },
+  {
+    id: 'signed-url',
+    title: 'Signature of an address',
+    anchors: ['X-Amz-Signature=', 'X-Goog-Signature=', 'Signature=', 'sig='],
+    pattern: new RegExp(
+      '(?:X-(?:Amz|Goog)-Signature=(?<hex>[0-9a-f]{64,1024})|(?<=[?&,] ?)Signature=(?<base>[\\w~%+/=-]{20,700})|' +
+        '(?<=[?&])sig=(?<sas>[\\w%+/=-]{32,200}))',
+      'y',
+    ),
+    tier: 'definite',
+    isSecret: (text) => !isPlaceholder(text),
+    source: 'https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html',
+  },
+  {
+    id: 'session-cookie',
+    title: 'Cookies of a session',
+    anchors: ['ookie'],
+    isPart: true,
+    // the value of the cookie that says so is the name; the whole header is the secret
+    pattern: new RegExp(
+      String.raw`ookie["'\x60]?\s{0,4}[:=,]\s{0,4}["'\x60]?(?=[^\r\n"'\x60\\]{0,2000}?` +
+        String.raw`(?:sess|sid|auth|token|jwt|login|remember)[\w.-]{0,40}=(?<name>[^\s;,"'\x60\\]{12,4096}))` +
+        String.raw`(?<secret>[\w.-]{1,80}=[^\r\n"'\x60\\]{12,8000})`,
+      'iy',
+    ),
+    tier: 'candidate',
+    isSecret: (_, { groups = {} }) => !isPlaceholder(groups['name']!) && !isCode(groups['name']!),
+    source: 'https://www.rfc-editor.org/rfc/rfc6265#section-8.4',
+  },
+  {
     id: 'named-secret',
     title: 'Value with the name of a secret',
     isPart: true,
@@ -165,8 +241,8 @@ export const namedSecrets = defineRules([
     longest: 160,
     // a separator follows soon, and neither a short number nor an object
     head: new RegExp(
-      String.raw`[\w"'\x60\\\s-]{3,80}?(?:[=>%]|[,(][ \t]*(?:\\*["']|[vV]alue)|[\w-] +[\w"'\x60\\]|` +
-        String.raw`:(?!\s*(?:\d{1,11}\s*[,}\]]|\{|\[|null|true|false)))`,
+      String.raw`[\w"'\x60\\\s\]*-]{3,80}?(?:[=>%<|]|["'][ \t]*\{|[,(][ \t]*(?:\\*["']|[vV]alue)|[\w-] +[\w"'\x60\\]|` +
+        String.raw`:(?!\s*(?:\d{1,11}\s*[,}\]]|\{|\[\s*[^\\"'\s]|null|true|false)))`,
       'y',
     ),
     anchors: NAMES,
