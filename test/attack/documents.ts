@@ -50,7 +50,7 @@ function csvFaults(text: string): string[] {
 }
 
 function cellsOf(row: string): string[] {
-  return [...row.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))(?=,|$)/g)].map(
+  return [...`,${row}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^",]*))(?=,|$)/g)].map(
     ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain!,
   );
 }
