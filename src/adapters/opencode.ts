@@ -1,4 +1,5 @@
 /** opencode: plugins that trim what a model is sent, and that deny tool calls. The session stays as it is. */
+import { TranscriptError } from '../errors.js';
 import format from '../formats/opencode/opencode.js';
 import { createTrimmer, type Steps, type TrimOptions } from '../library/trim.js';
 
@@ -17,6 +18,8 @@ export function trim(steps: Steps, options?: TrimOptions) {
     ): Promise<void> {
       const after = await trimmed(messages);
       if (after === messages) return;
+      if (Object.isFrozen(messages))
+        throw new TranscriptError('usage', '`messages` is frozen, so nothing can be trimmed');
       messages.length = 0;
       for (const message of after) messages.push(message);
     },

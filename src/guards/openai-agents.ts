@@ -1,6 +1,13 @@
 /** OpenAI Agents SDK for JavaScript: agents that ask a policy before a tool runs. */
 import format from '../formats/openai-agents/openai-agents.js';
-import { addResults, createRefuser, type GuardOptions, type History, historyIn } from '../library/refusal.js';
+import {
+  addResults,
+  createRefuser,
+  type GuardOptions,
+  type History,
+  historyIn,
+  isHistory,
+} from '../library/refusal.js';
 import { argumentsOf } from '../policy/conversation.js';
 import type { Policy } from '../policy/types.js';
 
@@ -18,7 +25,7 @@ export interface GuardedAgent {
  */
 export function guard(policy: Policy, options?: GuardOptions) {
   const refuse = createRefuser(format, policy, options);
-  const histories = new WeakMap<object, History>(); // by the context of the run
+  const histories = new WeakMap<object, History | object[]>(); // by the context of the run
   const run = async ({ context, toolCall }: { context: object; toolCall: ToolCallItem }) => {
     const { name: tool, arguments: args, callId } = toolCall;
     const message = await refuse({ tool, args: argumentsOf(args), callId }, histories.get(context) ?? []);
@@ -28,11 +35,11 @@ export function guard(policy: Policy, options?: GuardOptions) {
   return {
     agent<A extends GuardedAgent>(agent: A): A {
       agent.on('agent_start', (context: object, _: unknown, input: object[] = []) => {
-        histories.set(context, historyIn(input, format));
+        histories.set(context, readOr(input));
       });
       agent.on('agent_tool_end', (context: object, _: unknown, result: unknown, call: { toolCall: ToolCallItem }) => {
         const history = histories.get(context);
-        if (history !== undefined) addResults(history, new Map([[call.toolCall.callId, result]]));
+        if (isHistory(history)) addResults(history, new Map([[call.toolCall.callId, result]]));
       });
       agent.tools = agent.tools.map((tool) =>
         tool.type === 'function' ? { ...tool, inputGuardrails: [...(tool.inputGuardrails ?? []), guardrail] } : tool,
@@ -40,6 +47,15 @@ export function guard(policy: Policy, options?: GuardOptions) {
       return agent;
     },
   };
+}
+
+/** What cannot be read is kept: no event of the run fails, and the next call that is asked about says why. */
+function readOr(input: object[]): History | object[] {
+  try {
+    return historyIn(input, format);
+  } catch {
+    return input;
+  }
 }
 
 interface ToolCallItem {

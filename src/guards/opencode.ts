@@ -1,11 +1,13 @@
 /** opencode: a plugin that asks a policy before a tool runs. */
 import format from '../formats/opencode/opencode.js';
+import { rejectOthers } from '../library/arguments.js';
+import { blaming } from '../library/blaming.js';
 import { createRefuser, type GuardOptions } from '../library/refusal.js';
 import type { Policy } from '../policy/types.js';
 
 /** What this needs of a message. */
 export interface SentMessage {
-  readonly info: { readonly sessionID: string };
+  readonly info?: { readonly sessionID: string };
 }
 
 /**
@@ -20,8 +22,11 @@ export function guard(policy: Policy, options?: GuardOptions) {
       _input: object,
       { messages }: { readonly messages: M[] },
     ): Promise<void> {
-      const session = messages[0]?.info.sessionID;
-      if (session !== undefined) sent.set(session, [...messages]);
+      await blaming(messages, 'messages', () => {
+        rejectOthers(messages);
+        const session = messages[0]?.info?.sessionID;
+        if (session !== undefined) sent.set(session, [...messages]);
+      });
     },
     async 'tool.execute.before'(
       { tool, sessionID }: { readonly tool: string; readonly sessionID: string },

@@ -255,7 +255,11 @@ export class PlainNode extends JsonNode {
   }
 }
 
+/** V8 ends the process where a list grows beyond this: a list with holes may say that it is that long. */
+const MOST_ENTRIES = 100_000_000;
+
 function addElements({ entries }: PlainSource, values: readonly unknown[]): number {
+  if (entries.length + values.length * ENTRY > MOST_ENTRIES) throw new RangeError('too many elements');
   for (let i = 0; i < values.length; i++) entries.push(i, values[i], undefined);
   return values.length;
 }

@@ -54,6 +54,13 @@ export function rejectWrongOptions(options: unknown, shape: Shape, path = 'optio
   }
 }
 
+/** Throws TranscriptError where these are no messages of a framework. */
+export function rejectOthers(messages: unknown): void {
+  if (!Array.isArray(messages)) throw wrong('messages', messages, 'a list of messages');
+  const other = messages.findIndex((message) => typeof message !== 'object' || message === null); // also holes
+  if (other >= 0) throw wrong(`messages[${other}]`, messages[other], 'a message object');
+}
+
 function rejectWrongOption(value: unknown, expected: Shape[string], path: string): void {
   if (typeof expected === 'string') {
     const [fits, what] = KINDS[expected];

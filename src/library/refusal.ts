@@ -6,7 +6,8 @@ import { type Conversation, conversationOf } from '../policy/conversation.js';
 import type { Ask } from '../policy/guard.js';
 import type { Call, Language, Policy } from '../policy/types.js';
 import { openPlainList } from '../source/containers/plain-list.js';
-import { rejectWrongOptions } from './arguments.js';
+import { rejectOthers, rejectWrongOptions } from './arguments.js';
+import { blaming } from './blaming.js';
 
 export interface GuardOptions {
   /** The language of the reasons. Default: `en`. */
@@ -57,15 +58,21 @@ export function addResults(history: History, results: ReadonlyMap<string, unknow
   history.calls = history.calls.map((call) => {
     const result = call.callId === undefined ? undefined : results.get(call.callId);
     if (result === undefined) return call;
-    return {
-      ...call,
-      result: { text: typeof result === 'string' ? result : JSON.stringify(result), isError: undefined },
-    };
+    return { ...call, result: { text: textOf(result), isError: undefined } };
   });
+}
+
+function textOf(result: unknown): string {
+  try {
+    return typeof result === 'string' ? result : JSON.stringify(result);
+  } catch {
+    return '(a result that is no JSON)';
+  }
 }
 
 /** What came before the next reply. Throws TranscriptError for a message that cannot be read. */
 export function historyIn(messages: readonly object[], format: Format): History {
+  rejectOthers(messages);
   const { transcripts } = openPlainList(messages, format);
   const transcript = { ...transcripts[0]!, messages: transcripts.flatMap((one) => one.messages) };
   const { calls, userTexts = [], turns = 0, ...said } = conversationOf(transcript);
@@ -85,12 +92,12 @@ export function createRefuser(format: Format, policy: Policy, options: GuardOpti
   const histories = new WeakMap<object, History>();
   let loading: Promise<Ask> | undefined; // the rules are loaded with the first call
   const historyOf = (before: readonly object[] | History): History => {
-    if (!Array.isArray(before)) return before as History;
+    if (isHistory(before)) return before;
     const history = histories.get(before) ?? historyIn(before, format);
     histories.set(before, history);
     return history;
   };
-  return async (call, before) => {
+  const refuse: Refuse = async (call, before) => {
     loading ??= import('../policy/guard.js').then(({ createGuard }) => createGuard(policy));
     const ask = await loading;
     const asked = upTo(call, historyOf(before));
@@ -99,6 +106,12 @@ export function createRefuser(format: Format, policy: Policy, options: GuardOpti
     options.onDeny?.(call, denial.reason);
     return denial.answer;
   };
+  return (call, before) => blaming(before, 'messages', () => blaming(call.args, 'args', () => refuse(call, before)));
+}
+
+/** A history holds nothing of others than arguments and results. */
+export function isHistory(before: readonly object[] | History | undefined): before is History {
+  return typeof before === 'object' && before !== null && 'calls' in before;
 }
 
 /** The call, and the conversation up to its reply, with the other calls of the reply as far as they are known. */

@@ -62,5 +62,5 @@ interface Item {
 }
 
 function isResult({ type }: Item): boolean {
-  return type !== undefined && /_(?:result|output)$/.test(type);
+  return typeof type === 'string' && /_(?:result|output)$/.test(type);
 }

@@ -8,7 +8,8 @@ import { textOf } from '../transcript/text.js';
 import type { Transcript } from '../transcript/types.js';
 import { countsTokens, rewriteBy } from '../transforms/pipeline.js';
 import { type Counts, type CountTokens, NO_COUNTS } from '../transforms/transform.js';
-import { rejectWrongOptions, type Shape, wrong } from './arguments.js';
+import { rejectOthers, rejectWrongOptions, type Shape, wrong } from './arguments.js';
+import { blaming } from './blaming.js';
 import type { CheckFinding } from './check.js';
 import { deltaSteps } from './server-history.js';
 import { type Pipelines, type StepName, stepsOf } from './steps.js';
@@ -88,17 +89,10 @@ export function createTrimmer(format: Format, steps: Steps, options: TrimOptions
   const ofDelta = deltaSteps(policy, options.warn ?? warn);
   const judge = check === 'off' ? undefined : judgeOf(format, options);
 
-  return async <M extends object>(messages: readonly M[], model?: string, delta?: Delta): Promise<M[]> => {
-    rejectOthers(messages);
-    try {
-      return await trimmed(messages, model, delta);
-    } catch (error) {
-      const { blamed } = await import('./unwritable.js'); // only now, to keep the adapters small
-      throw blamed(error, messages, 'messages');
-    }
-  };
+  return (messages, model, delta) => blaming(messages, 'messages', () => trimmed(messages, model, delta));
 
   async function trimmed<M extends object>(messages: readonly M[], model?: string, delta?: Delta): Promise<M[]> {
+    rejectOthers(messages);
     const row = openPlainList(messages, format);
     const counts = await countsFor(options.model ?? model);
     const continues = typeof delta === 'function' ? delta(messages) : delta;
@@ -110,12 +104,6 @@ export function createTrimmer(format: Format, steps: Steps, options: TrimOptions
     if (continues === undefined) await judge?.(sent);
     return sent;
   }
-}
-
-function rejectOthers(messages: unknown): void {
-  if (!Array.isArray(messages)) throw wrong('messages', messages, 'a list of messages');
-  const other = messages.findIndex((message) => typeof message !== 'object' || message === null); // also holes
-  if (other >= 0) throw wrong(`messages[${other}]`, messages[other], 'a message object');
 }
 
 /** Loads the counter when it is first needed: most policies count no tokens. */

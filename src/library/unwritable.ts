@@ -3,6 +3,8 @@ import { isTranscriptError, TranscriptError } from '../errors.js';
 
 /** A JSON text is nested this deep at most where the call stack did not last. */
 const DEEPEST = 1000;
+/** A list this long is looked at no further. */
+const LONGEST_LIST = 10_000_000;
 
 /**
  * What to throw for an error that comes from the messages themselves: a cycle, a getter that throws, a value nested
@@ -18,6 +20,7 @@ export function blamed(error: unknown, input: unknown, name = 'input'): unknown 
     if (open.size > DEEPEST) return error instanceof RangeError ? unwritable(path, reasonOf(error)) : undefined;
     open.add(value);
     try {
+      if (Array.isArray(value) && value.length > LONGEST_LIST) return unwritable(path, 'the list is too long');
       (value as { readonly toJSON?: () => unknown }).toJSON?.();
       for (const key of Object.keys(value)) {
         const found = member(value, key, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`);

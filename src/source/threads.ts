@@ -92,10 +92,12 @@ function merged(messages: readonly Message[], threads: readonly Thread[], after:
   const slots = messages.map((): Message[] => []);
   const added: Message[] = []; // to an empty list
   const isSingle = threads.length === 1 && threads[0]![1].every((place, index) => place === index);
-  threads.forEach(([, indices], index) => {
+  threads.forEach(([agent, indices], index) => {
     const anchors = anchorsOf(after[index]!.messages, indices, messages);
+    const isOwn = (place: number) => agent !== undefined || messages[place]!.role !== 'meta'; // not a header
     let slot = anchors.find((place) => place !== undefined) ?? indices[0];
-    let near = slot === undefined ? undefined : messages[slot]!.raw;
+    const first = anchors.find((place) => place !== undefined && isOwn(place)) ?? slot;
+    let near = first === undefined ? undefined : messages[first]!.raw;
     after[index]!.messages.forEach((message, at) => {
       const anchor = anchors[at];
       slot = anchor ?? slot;

@@ -16,10 +16,14 @@ const JUDGES: Readonly<Record<string, (text: string) => string[]>> = {
 
 export const DOCUMENTS = Object.keys(JUDGES);
 
-/** What is wrong with a document of this format; nothing where it is for people. */
-export function documentFaults(format: string, text: string): string[] {
-  return Object.hasOwn(JUDGES, format) ? JUDGES[format]!(text) : [];
+/** What is wrong with a document of this format; nothing where it is for people. `words`: the command line. */
+export function documentFaults(format: string, text: string, words: readonly string[]): string[] {
+  const shown = words.includes('--links') ? text.replaceAll(LINK, ' href="#"') : text;
+  return Object.hasOwn(JUDGES, format) ? JUDGES[format]!(shown) : [];
 }
+
+/** An address of a recording, which leads nowhere unless `--links` asks for it. */
+const LINK = / href="https?:\/\/[^"<>]*"(?= target="_blank" rel="noopener noreferrer nofollow")/g;
 
 function jsonFaults(text: string, isRight: (value: unknown) => boolean): string[] {
   try {
@@ -46,7 +50,7 @@ function csvFaults(text: string): string[] {
 }
 
 function cellsOf(row: string): string[] {
-  return [...row.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))(?=,|$)/g)].map(
+  return [...`,${row}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^",]*))(?=,|$)/g)].map(
     ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain!,
   );
 }

@@ -16,7 +16,7 @@ export function complaints(line: CommandLine, input: Buffer, ran: Ran): string[]
   wrong.push(...unsafe('stderr', stderr, terminal), ...unsafe('stdout', told, terminal));
   if (isRewrite(line) && code < 2 && isSpoiled(stdout, input)) wrong.push('stdout is no JSON');
   const format = documentOf(line);
-  if (format !== undefined && stdout.length > 0) wrong.push(...documentFaults(format, stdout.toString()));
+  if (format !== undefined && stdout.length > 0) wrong.push(...documentFaults(format, stdout.toString(), line.words));
   wrong.push(...litter(line, input, files));
   return wrong;
 }

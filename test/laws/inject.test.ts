@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isTranscriptError } from '../../src/errors.js';
 import { run, type StepName } from '../../src/index.js';
 import type { Message } from '../../src/transcript/types.js';
-import { fixtures } from '../shared/recordings.js';
+import { fixtures, sharedRecordings } from '../shared/recordings.js';
 
 /** Keys of lines, by what logs call them. */
 const GONE: readonly (readonly string[])[] = [
@@ -48,6 +48,21 @@ describe.each(logs)('$name', ({ name, bytes, format }) => {
 it('adds examples', () => {
   const [log] = logs.filter(({ name }) => name === 'claude-code/short.jsonl');
   expect(injected(log!.bytes.toString(), STEPS[1]!, log!.format)).toContain('We said this.');
+});
+
+it.each(sharedRecordings().filter(({ name }) => name.startsWith('claude-code/')))('adds once to $name', ({ bytes }) => {
+  const once = run(bytes.toString(), [STEPS[1]!]);
+  expect(run(once, [STEPS[1]!])).toBe(once);
+});
+
+it('adds to the agent that goes on behind a header, not to the sub-agent before it', () => {
+  const line = (uuid: string, isSidechain: boolean, type: string) =>
+    ({ type, uuid, parentUuid: null, isSidechain, sessionId: 's', message: { role: type, content: uuid } }) as const;
+  const lines = [line('side', true, 'user'), { type: 'mode', sessionId: 's' }, line('main', false, 'user')];
+  const once = run(lines.map((one) => `${JSON.stringify(one)}\n`).join(''), [STEPS[1]!]);
+  const added = once.split('\n').filter((one) => one.includes('example01'));
+  expect(added.filter((one) => one.includes('"isSidechain":true'))).toHaveLength(2);
+  expect(run(once, [STEPS[1]!])).toBe(once);
 });
 
 it('adds whole lines to a log without links', () => {

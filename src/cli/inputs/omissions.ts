@@ -114,12 +114,14 @@ function createSearch(file: string, most: number, mayBeMute = false) {
   let unread: Unread | undefined;
   let known: Unread | undefined; // rows that the format passes over, as long as there is no message
   let isSpoken = false;
+  let hasPieces = false; // of messages whose speakers stand in other files
   let searched = 0;
   const found = ({ format }: Detection): FileUnread | undefined => {
     const all = isSpoken ? unread : (unread ?? known);
     if (all === undefined) return undefined;
     const rows = { ...all, file, format: format.id, isPart: searched > most };
-    if (!isSpoken && !mayBeMute) throw new TranscriptError('format', `no message can be read: ${unreadText(rows)}`);
+    const mayBeSilent = isSpoken || mayBeMute || (hasPieces && unread === undefined);
+    if (!mayBeSilent) throw new TranscriptError('format', `no message can be read: ${unreadText(rows)}`);
     return rows;
   };
   return {
@@ -127,8 +129,9 @@ function createSearch(file: string, most: number, mayBeMute = false) {
       const { format } = detection;
       unread = addUnread(unread, unreadIn(piece, format, Math.max(0, most - searched)));
       if (piece.type !== 'opened') return;
-      for (const { messages } of piece.transcripts) {
+      for (const { messages, traits } of piece.transcripts) {
         searched += messages.length;
+        hasPieces ||= traits.holdsOnlyReplies === true;
         isSpoken ||= messages.some(({ role }) => role !== 'meta');
       }
       if (isSpoken) return;

@@ -129,6 +129,30 @@ describe('content that no message holds', () => {
   });
 });
 
+describe("a part of opencode's messages, whose speaker another file names", () => {
+  const PARTS = ['agent-sessions-part-tool.json', 'hand-parts.jsonl'] as const;
+
+  it.each(
+    PARTS.flatMap((name) => [
+      [name, 'filter', '--max-tool-calls=0'] as const,
+      [name, 'strip', '--keep-text', '--keep-tool-names'] as const,
+    ]),
+  )('%s is read after %s %s', async (name, ...command) => {
+    const rewrite = async (input: string) => {
+      writeFileSync(join(folder, 'part.jsonl'), input);
+      return runs(...command, 'part.jsonl');
+    };
+    const first = await rewrite(readFileSync(`fixtures/formats/opencode/${name}`, 'utf8'));
+    const second = await rewrite(first.out);
+    expect([second.code, second.out]).toEqual([0, first.out]);
+    const { code, out } = await runs('stats', '--format=json', 'part.jsonl');
+    expect(code).toBe(0);
+    expect(JSON.parse(out).unread.map(({ texts }: { texts: number }) => texts > 0)).toEqual(
+      /"text": ?"[^"]/.test(first.out) ? [true] : [],
+    );
+  });
+});
+
 describe('a format that nothing fits well', () => {
   it('is refused with the best guesses', async () => {
     const { code, out, err } = await runs('stats', 'unknown-events.jsonl');
