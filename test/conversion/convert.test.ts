@@ -7,7 +7,7 @@ import { joinTexts, textOf } from '../../src/transcript/text.js';
 import type { ContentPart, Message, Transcript } from '../../src/transcript/types.js';
 import { chatOf } from '../shared/judge.js';
 import { openText } from '../shared/opened.js';
-import { fixtures } from '../shared/recordings.js';
+import { fixtures, sampled } from '../shared/recordings.js';
 import { faultsOf } from '../shared/valid-chat.js';
 
 const targets = formats.filter((entry) => entry.load().encode !== undefined).map(({ id }) => id);
@@ -24,7 +24,7 @@ const valuesOf = (conversion: Conversion): unknown => JSON.parse(conversionText(
 describe.each(targets)('to %s', (to) => {
   const target = targetNamed(to);
 
-  it.each(fixtures().map(({ name, bytes }) => [name, bytes] as const))(
+  it.each(sampled(fixtures(), to, 1).map(({ name, bytes }) => [name, bytes] as const))(
     '%s: says the same, and pairs as before',
     (_, bytes) => {
       const { transcripts } = openText(bytes);

@@ -18,6 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { plainWords, runProgram } from '../shared/program.js';
 
 const BIN = resolve('bin/ctx-trim.js');
 const OPEN_CALL =
@@ -46,6 +47,8 @@ const at = (name: string) => join(folder, name);
 const AGES = 30_000;
 
 function run(line: string, { asNobody = false, limit = '', before = '' } = {}) {
+  const plain = (asNobody && isRoot) || `${limit}${before}` !== '' ? undefined : plainWords(`ctx-trim ${line}`);
+  if (plain !== undefined) return runProgram(plain, { cwd: folder });
   const words = `${limit}${before}exec "${process.execPath}" "${BIN}" ${line}`;
   const user = asNobody && isRoot ? { uid: 65_534, gid: 65_534 } : {};
   const { status, stdout, stderr } = spawnSync('sh', ['-c', words], {

@@ -1,12 +1,13 @@
-/** Random values under names of secrets: of 1,000 of each kind at most 2 in 100 stay. */
+/** Random values under names of secrets: of 200 of each kind at most 2 in 100 stay. */
 import { describe, expect, it } from 'vitest';
 import { createFinder } from '../../src/secrets/find.js';
 import { secretRules } from '../../src/secrets/rules/index.js';
+import { cases } from '../shared/effort.js';
 import { randomOf } from './random.js';
 
 const find = createFinder(secretRules, () => false);
 /** CTX_TRIM_GRID=5000 tries so many of each kind. */
-const VALUES = Number(process.env['CTX_TRIM_GRID'] ?? 1_000);
+const VALUES = cases(200, 1_000, 'CTX_TRIM_GRID');
 const HERE = 'QZherezq';
 
 /** How a value is named; `QZherezq` is the value. */

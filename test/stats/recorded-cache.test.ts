@@ -5,18 +5,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runProgram } from '../shared/program.js';
+import { fixtures, sampled } from '../shared/recordings.js';
 
 let root: string;
 
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'ctx-trim-recorded-'));
-  cpSync('fixtures/formats', join(root, 'logs'), { recursive: true });
+  for (const { name } of [...sampled(fixtures(), 'recorded-cache', 1), { name: KEPT }])
+    cpSync(join('fixtures/formats', name), join(root, 'logs', name));
   writeFileSync(join(root, 'logs', 'cut.jsonl'), `${readFileSync(LOG, 'utf8').trimEnd()}\n{"type":"assis`);
   execFileSync('sleep', ['2.1']); // what was just written is not kept
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const LOG = 'fixtures/formats/claude-code/hand-sidechains.jsonl';
+const KEPT = 'claude-code/hand-sidechains.jsonl';
+const LOG = join('fixtures/formats', KEPT);
 
 function stats(...words: readonly string[]) {
   const env = { PATH: process.env['PATH'], XDG_CACHE_HOME: join(root, 'cache') };
