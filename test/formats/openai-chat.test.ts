@@ -68,3 +68,14 @@ describe('a refusal', () => {
     ).toEqual(['text: b']);
   });
 });
+
+it('stays the format where another knows one message alone, and none of the others', () => {
+  const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
+  const messages = [
+    { role: 'user', content: 'x' },
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'c', content: 'r' },
+    { type: 'function_call_output', call_id: 'c', output: 'r' },
+  ];
+  expect(openText(JSON.stringify(messages)).detection.format.id).toBe('openai-chat');
+});

@@ -96,7 +96,7 @@ it.each([
   expect(hashed.low()).toBe(low);
 });
 
-it.skipIf(hasZstd)('of the program zstd: it is not installed here', () => {});
+if (!hasZstd) it.skip('of the program zstd: it is not installed here');
 
 /** The hash of what comes out if reads give as many bytes as the sizes say, in turn. */
 async function digest(packed: Buffer, sizes: readonly number[]): Promise<string> {

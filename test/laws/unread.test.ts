@@ -137,9 +137,10 @@ function silent(values: readonly unknown[], { transcripts, unread }: Reading): n
   return Math.max(0, missing.length - (unread?.rows ?? 0));
 }
 
+const logs = recordings.filter(({ name }) => !Object.keys(PASSED_OVER).some((start) => name.startsWith(start)));
+
 describe('what a recording holds is in its messages, or counted', () => {
-  it.each(recordings)('$name', ({ name, bytes }) => {
-    if (Object.keys(PASSED_OVER).some((start) => name.startsWith(start))) return;
+  it.each(logs)('$name', ({ bytes }) => {
     const reading = readingOf(bytes);
     expect(reading).toBeDefined();
     expect(silent(valuesOf(bytes.toString()), reading!)).toBe(0);
@@ -147,7 +148,6 @@ describe('what a recording holds is in its messages, or counted', () => {
 });
 
 describe('two recordings mixed, line by line', () => {
-  const logs = recordings.filter(({ name }) => !Object.keys(PASSED_OVER).some((start) => name.startsWith(start)));
   const few = (values: readonly unknown[]) => values.slice(0, 12);
   it.each(logs)('$name', ({ name, bytes }) => {
     const own = few(valuesOf(bytes.toString()));
