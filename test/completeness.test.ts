@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadCommands } from '../src/commands/registry.js';
+import { loadCommands } from '../src/cli/commands/registry.js';
 import { formats } from '../src/formats/index.js';
 import { FINDINGS_REPORTERS, loadFindingsReporter } from '../src/reports/findings/index.js';
 import { rules } from '../src/rules/index.js';

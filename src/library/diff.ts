@@ -1,6 +1,7 @@
 /** `diff`: what is different in two recordings, as `ctx-trim diff --format json` prints it. */
-import { diffPairs, type Placed } from '../app/diff/diff.js';
+
 import type { DiffReport } from '../documents/types.js';
+import { diffPairs, type Placed } from '../engine/diff/diff.js';
 import type { FileUnread } from '../omissions.js';
 import { diffJson } from '../reports/diff-data.js';
 import type { DetectOptions } from '../source/detect/detection.js';

@@ -1,12 +1,13 @@
 /** `simulate`: what requests would have sent and cost under steps, as `ctx-trim simulate --format json` prints it. */
-import { recordedOf, simulateAll } from '../app/simulate/simulate.js';
+
 import type { SimulationReport } from '../documents/types.js';
+import { recordedOf, simulateAll } from '../engine/simulate/simulate.js';
 import { TranscriptError } from '../errors.js';
+import { CACHES } from '../measure/simulation/caches.js';
+import { serverSide } from '../measure/simulation/server-side.js';
 import { NOTHING_OMITTED } from '../omissions.js';
 import { kebab } from '../options/parse.js';
 import { simulationJson } from '../reports/simulation/json.js';
-import { CACHES } from '../simulation/caches.js';
-import { serverSide } from '../simulation/server-side.js';
 import type { DetectOptions } from '../source/detect/detection.js';
 import type { Transcript } from '../transcript/types.js';
 import { OPENING, rejectWrongOptions, type Shape } from './arguments.js';

@@ -1,10 +1,10 @@
 /** `stats`: tokens, requests and costs of transcripts, as `ctx-trim stats --format json` prints them. */
 
-import { dayFunction, periodOf } from '../app/period.js';
-import { createCacheStats } from '../app/stats/cache.js';
-import { rejectWrongSort, rowsNamed } from '../app/stats/order.js';
-import { createStats, groupingBy } from '../app/stats/stats.js';
 import type { CacheReport, StatsReport } from '../documents/types.js';
+import { dayFunction, periodOf } from '../engine/period.js';
+import { createCacheStats } from '../engine/stats/cache.js';
+import { rejectWrongSort, rowsNamed } from '../engine/stats/order.js';
+import { createStats, groupingBy } from '../engine/stats/stats.js';
 import { TranscriptError } from '../errors.js';
 import { cacheReport } from '../reports/cache-misses.js';
 import { createStatsJson } from '../reports/stats-json.js';

@@ -1,9 +1,15 @@
 /** `stats --cache`: why prompt caches missed, for people and for programs. */
 import { toNumber } from '../decimals.js';
+import {
+  byCost,
+  type CacheCause,
+  type CacheFigures,
+  type CacheMiss,
+  type MissSum,
+} from '../measure/stats/cache-figures.js';
+import type { CacheFacts } from '../measure/stats/cache-misses.js';
 import { omissionsJson } from '../omissions.js';
 import { joined, type SafeText, safe, shown } from '../safe/text.js';
-import { byCost, type CacheCause, type CacheFigures, type CacheMiss, type MissSum } from '../stats/cache-figures.js';
-import type { CacheFacts } from '../stats/cache-misses.js';
 import { type Currency, rateLine } from '../text/money.js';
 import { costInRow, costText, grouped, paidText, percent, plural, shortCount, wrapped } from '../text/words.js';
 import { jsonText } from './json.js';

@@ -1,7 +1,7 @@
 /** `stats --calibrate`: how far counted tokens are off the recorded ones, as table and JSON. */
 
+import type { Calibration } from '../measure/stats/calibrate.js';
 import { joined, type SafeText, safe } from '../safe/text.js';
-import type { Calibration } from '../stats/calibrate.js';
 import { grouped } from '../text/words.js';
 import type { TableStyle } from './report.js';
 import { type Column, renderTable } from './rows.js';

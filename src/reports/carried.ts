@@ -1,8 +1,8 @@
 /** `stats --tools`: what tool results cost in all the requests that carried them. */
 import { toNumber } from '../decimals.js';
-import type { Carried } from '../stats/carried.js';
-import { groupBy, shareBasis } from '../stats/groups.js';
-import type { RequestSum } from '../stats/request-sum.js';
+import type { Carried } from '../measure/stats/carried.js';
+import { groupBy, shareBasis } from '../measure/stats/groups.js';
+import type { RequestSum } from '../measure/stats/request-sum.js';
 import { type Currency, moneyColumn } from '../text/money.js';
 import { grouped, markedCost, percent, tokensText } from '../text/words.js';
 import type { Column } from './rows.js';

@@ -1,11 +1,11 @@
 /** The diff for programs (JSON) and for pull requests (markdown). */
 import { toNumber } from '../decimals.js';
+import type { Difference, Side, TranscriptDifference } from '../measure/stats/differences.js';
+import type { Totals } from '../measure/stats/facts.js';
 import { type Omissions, omissionsJson } from '../omissions.js';
 import { type MarkdownText, markdown, markdownText } from '../safe/formats.js';
 import { safeJson } from '../safe/json.js';
 import { joined, type SafeText, safe } from '../safe/text.js';
-import type { Difference, Side, TranscriptDifference } from '../stats/differences.js';
-import type { Totals } from '../stats/facts.js';
 import { fitted, grouped } from '../text/words.js';
 import { titleOf, totalsLine } from './diff-layout.js';
 import { renderMarkdown } from './rows.js';

@@ -1,6 +1,6 @@
 /** `prices --update`: how a price list differs from the bundled prices. */
-import { type Change, isChanged, type PriceChange, type PriceChanges } from '../pricing/changes.js';
-import type { PriceSnapshot, Rate } from '../pricing/rates.js';
+import { type Change, isChanged, type PriceChange, type PriceChanges } from '../measure/pricing/changes.js';
+import type { PriceSnapshot, Rate } from '../measure/pricing/rates.js';
 import { safeJson } from '../safe/json.js';
 import { type SafeText, safe, shown } from '../safe/text.js';
 import { grouped, plural } from '../text/words.js';

@@ -1,7 +1,7 @@
 /** `prices`: the prices of models, as table and JSON. */
 
 import type { Picodollars } from '../decimals.js';
-import type { Price, Quote, Rate, Rates } from '../pricing/rates.js';
+import type { Price, Quote, Rate, Rates } from '../measure/pricing/rates.js';
 import { safeJson } from '../safe/json.js';
 import { joined, type SafeText, safe, shown, trimmed } from '../safe/text.js';
 import { grouped } from '../text/words.js';

@@ -1,11 +1,11 @@
 /** `report --format json`: the data of the page for programs. */
-import { REPORT_GROUPS, type ReportFacts, type ReportRequest, type ReportSession } from '../app/report/report.js';
+import { REPORT_GROUPS, type ReportFacts, type ReportRequest, type ReportSession } from '../engine/report/report.js';
+import type { SimulationFacts } from '../measure/simulation/facts.js';
+import type { Side, Totals } from '../measure/simulation/simulate.js';
+import type { CacheMiss } from '../measure/stats/cache-figures.js';
+import type { RequestSum } from '../measure/stats/request-sum.js';
 import { omissionsJson } from '../omissions.js';
 import type { SafeText } from '../safe/text.js';
-import type { SimulationFacts } from '../simulation/facts.js';
-import type { Side, Totals } from '../simulation/simulate.js';
-import type { CacheMiss } from '../stats/cache-figures.js';
-import type { RequestSum } from '../stats/request-sum.js';
 import type { Usage } from '../transcript/types.js';
 import { carriedByTool } from './carried.js';
 import { jsonText } from './json.js';

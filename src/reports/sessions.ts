@@ -1,5 +1,5 @@
 /** `sessions`: what agents left on this machine. */
-import type { ListedSession, SessionFigures } from '../app/sessions/figures.js';
+import type { ListedSession, SessionFigures } from '../engine/sessions/figures.js';
 import { greatest } from '../lists.js';
 import { type Omissions, omissionsJson } from '../omissions.js';
 import { type SafeText, safe, shown } from '../safe/text.js';

@@ -1,15 +1,15 @@
 /** `stats --format json`: the documented shape, which `stats --merge` reads. */
 
+import type { AuditFacts } from '../measure/stats/audit.js';
+import type { Calibration } from '../measure/stats/calibrate.js';
+import type { Carried } from '../measure/stats/carried.js';
+import type { Totals, TranscriptFacts } from '../measure/stats/facts.js';
+import { agentNamed } from '../measure/stats/group-keys.js';
+import { shareBasis } from '../measure/stats/groups.js';
+import type { RequestFacts } from '../measure/stats/request.js';
+import { type RequestSum, sumRequests, type Unexplained } from '../measure/stats/request-sum.js';
 import { omissionsJson } from '../omissions.js';
 import { joined, pieces, type SafeText, safe, sliced, spaces, trimmed } from '../safe/text.js';
-import type { AuditFacts } from '../stats/audit.js';
-import type { Calibration } from '../stats/calibrate.js';
-import type { Carried } from '../stats/carried.js';
-import type { Totals, TranscriptFacts } from '../stats/facts.js';
-import { agentNamed } from '../stats/group-keys.js';
-import { shareBasis } from '../stats/groups.js';
-import type { RequestFacts } from '../stats/request.js';
-import { type RequestSum, sumRequests, type Unexplained } from '../stats/request-sum.js';
 import type { Usage } from '../transcript/types.js';
 import { calibrationRows } from './calibration.js';
 import { carriedByTool } from './carried.js';

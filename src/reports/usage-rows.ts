@@ -1,10 +1,10 @@
 /** The rows of `stats --by` for programs: CSV, markdown and JSON. */
 
-import { chosenGroups, chosenShares, type RowChoice } from '../app/stats/order.js';
 import { toNumber } from '../decimals.js';
-import type { AuditFacts } from '../stats/audit.js';
-import type { GroupFacts } from '../stats/groups.js';
-import { type ShareFacts, sharesBy } from '../stats/shares.js';
+import { chosenGroups, chosenShares, type RowChoice } from '../engine/stats/order.js';
+import type { AuditFacts } from '../measure/stats/audit.js';
+import type { GroupFacts } from '../measure/stats/groups.js';
+import { type ShareFacts, sharesBy } from '../measure/stats/shares.js';
 import type { Column } from './rows.js';
 
 /** The columns of all kinds of rows, in their order. */

@@ -95,6 +95,6 @@ describe('a defect of ours', () => {
   });
 
   it('shows the place in the source on request', () => {
-    expect(run({ CTX_TRIM_DEBUG: '1' }).stderr).toMatch(/src\/commands\/shared\/config\.ts:\d+/);
+    expect(run({ CTX_TRIM_DEBUG: '1' }).stderr).toMatch(/src\/cli\/config\/config\.ts:\d+/);
   });
 });

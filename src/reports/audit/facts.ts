@@ -1,5 +1,5 @@
 /** What the reports of `audit` are about. */
-import type { AuditFinding } from '../../app/audit/audit.js';
+import type { AuditFinding } from '../../engine/audit/audit.js';
 import type { Omissions } from '../../omissions.js';
 import type { AuditFacts } from '../../policy/audit.js';
 import type { Amount } from '../../policy/costs.js';

@@ -1,6 +1,6 @@
 /** `audit --format json`: the documented shape. */
 
-import type { AuditFinding } from '../../app/audit/audit.js';
+import type { AuditFinding } from '../../engine/audit/audit.js';
 import { omissionsJson } from '../../omissions.js';
 import { alertText, heldBackText } from '../../policy/alerts.js';
 import { type Alert, type AuditRow, projected, rateOf } from '../../policy/audit.js';

@@ -1,6 +1,6 @@
 /** An audit as table, markdown and CSV. */
 
-import type { AuditFinding } from '../../app/audit/audit.js';
+import type { AuditFinding } from '../../engine/audit/audit.js';
 import { adviceText, alertText, heldBackText } from '../../policy/alerts.js';
 import { type MarkdownText, markdown, markdownCode, markdownProse, markdownText } from '../../safe/formats.js';
 import { joined, type SafeText, safe, shown, spaces } from '../../safe/text.js';

@@ -1,5 +1,5 @@
 /** `show --format json`: the same messages for programs. Texts are as recorded, nothing is folded. */
-import type { ShownMessage, ShownTranscript } from '../../app/show/show.js';
+import type { ShownMessage, ShownTranscript } from '../../engine/show/show.js';
 import { type Omissions, omissionsJson } from '../../omissions.js';
 import { safeJson } from '../../safe/json.js';
 import { type SafeText, safe, trimmed } from '../../safe/text.js';

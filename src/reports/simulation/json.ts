@@ -1,14 +1,14 @@
 /** `simulate --format json`: the documented shape. Costs are exact decimals; unknown values are null. */
 
+import type { CacheModel } from '../../measure/simulation/caches.js';
+import type { RetryFacts, SimulationFacts, Steadier, SweepFacts } from '../../measure/simulation/facts.js';
+import { perYear, type Retries } from '../../measure/simulation/retries.js';
+import type { Prediction, Side, SimulatedRequest, Totals } from '../../measure/simulation/simulate.js';
+import { type Outcome, tokensSent } from '../../measure/simulation/sweep.js';
+import { errorOf, type Verdict } from '../../measure/simulation/verdict.js';
+import type { RequestSum } from '../../measure/stats/request-sum.js';
 import { omissionsJson } from '../../omissions.js';
 import type { SafeText } from '../../safe/text.js';
-import type { CacheModel } from '../../simulation/caches.js';
-import type { RetryFacts, SimulationFacts, Steadier, SweepFacts } from '../../simulation/facts.js';
-import { perYear, type Retries } from '../../simulation/retries.js';
-import type { Prediction, Side, SimulatedRequest, Totals } from '../../simulation/simulate.js';
-import { type Outcome, tokensSent } from '../../simulation/sweep.js';
-import { errorOf, type Verdict } from '../../simulation/verdict.js';
-import type { RequestSum } from '../../stats/request-sum.js';
 import { promptTokens } from '../../transcript/usage.js';
 import { jsonText } from '../json.js';
 import { adviceOf, sweepAdvice } from './advice.js';

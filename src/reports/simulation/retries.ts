@@ -1,7 +1,8 @@
 /** `simulate --retries`: what retries of a context cost, whole and stripped. */
+
+import type { RetryFacts } from '../../measure/simulation/facts.js';
+import { type Demand, perYear, type Retries } from '../../measure/simulation/retries.js';
 import { joined, type SafeText, safe, shown } from '../../safe/text.js';
-import type { RetryFacts } from '../../simulation/facts.js';
-import { type Demand, perYear, type Retries } from '../../simulation/retries.js';
 import { type Currency, formatMoney, rateLine } from '../../text/money.js';
 import { changeText, grouped, plural } from '../../text/words.js';
 import type { Report } from '../report.js';

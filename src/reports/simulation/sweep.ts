@@ -1,7 +1,8 @@
 /** `simulate --sweep`: policies compared over the same recordings. */
+
+import type { SweepFacts } from '../../measure/simulation/facts.js';
+import { type Outcome, tokensSent } from '../../measure/simulation/sweep.js';
 import { safe } from '../../safe/text.js';
-import type { SweepFacts } from '../../simulation/facts.js';
-import { type Outcome, tokensSent } from '../../simulation/sweep.js';
 import { type Currency, rateLine } from '../../text/money.js';
 import { shortCount } from '../../text/words.js';
 import type { Report } from '../report.js';
