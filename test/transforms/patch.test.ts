@@ -54,7 +54,8 @@ it('calls in two lines of one message are its calls, at the end and before it', 
   const passed = [...end, line('4', '3', 'user', user)];
   expect(rewriteText(text(passed), 'patch', { pending: 'keep' }).trimEnd().split('\n')).toHaveLength(6);
   const causes = rewriteText(text(end), 'patch', { placeholder: 'auto' }).trimEnd().split('\n').slice(3);
-  expect(new Set(causes.map((one) => JSON.parse(one).message.content[0].content)).size).toBe(1);
+  const [first, second] = causes.map((one) => JSON.parse(one).message.content[0].content as string);
+  expect(first!.replaceAll(/\ba\b/g, 'b')).toBe(second);
 });
 
 it('an open call of an earlier message is answered, also where messages have no ids', () => {

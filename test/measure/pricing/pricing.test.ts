@@ -286,7 +286,7 @@ describe('exactness', () => {
   });
 });
 
-const fixture = (name: string) => readFileSync(new URL(`../../fixtures/prices/${name}`, import.meta.url), 'utf8');
+const fixture = (name: string) => readFileSync(new URL(`../../../fixtures/prices/${name}`, import.meta.url), 'utf8');
 const sourceOf = (name: string) => pricesIn(JSON.parse(fixture(name)), name);
 const DAY = new Date('2026-01-09T12:00:00Z');
 const million = (kind: keyof Usage): Partial<Usage> => ({

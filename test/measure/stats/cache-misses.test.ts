@@ -137,7 +137,7 @@ describe('what a request continues, where two models take turns', () => {
     ['the other model, if that holds more', half, requestAt(5, WRITE, opus), 400, 'model'],
   ])('%s', (_, first, between, second, cause) => {
     const { sessions } = factsOf([requestAt(0, first), between, requestAt(second, MISS)]);
-    expect(sessions[0]!.misses.at(-1)).toMatchObject({ request: 3, cause });
+    expect(sessions[0]!.misses.at(-1)).toMatchObject({ request: 2, cause });
   });
 });
 
