@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const CHILD = fileURLToPath(new URL('process.mjs', import.meta.url));
-/** Random cases of the widest property, of 9,000. */
+/** Random cases of the widest property, of 1,500. */
 const FUZZ = '300';
 
 /**

@@ -65,7 +65,7 @@ it('cuts structured copies of results', () => {
   expect(agent.toolUseResult.content[0].text.length).toBeLessThan(301);
 });
 
-describe('a copy of a result that does not hold its text', () => {
+describe('the copy of a result that is cut', () => {
   const line = (uuid: string, parentUuid: string | null, role: string, content: unknown, more = {}) =>
     JSON.stringify({ type: role, uuid, parentUuid, sessionId: 's', message: { role, content }, ...more });
   const withCopy = (toolUseResult: unknown) =>
@@ -79,13 +79,14 @@ describe('a copy of a result that does not hold its text', () => {
   const copyIn = (text: string) => linesOf(text)[2].toolUseResult;
 
   it.each([
-    ['and is longer: it becomes the result', 'else '.repeat(200), /^said .*result truncated/s],
-    ['and is shorter: it stays', 'Error: else', /^Error: else$/],
+    ['holds its text: it is cut as well', `${LONG}and more of it`, /result truncated.*and more of it$/s],
+    ['says something else and is longer: it becomes the result', 'else '.repeat(200), /^said .*result truncated/s],
+    ['says something else and is shorter: it stays', 'Error: else', /^Error: else$/],
   ])('%s', (_, copy, becomes) => {
     expect(copyIn(rewriteText(withCopy(copy), 'truncate', { maxLength: 300, noMinimum: true }))).toMatch(becomes);
   });
 
-  it('and is no text: it stays', () => {
+  it('is no text: it stays', () => {
     const copy = { stdout: 'else '.repeat(200) };
     expect(copyIn(rewriteText(withCopy(copy), 'truncate', { maxLength: 300, noMinimum: true }))).toEqual(copy);
   });
