@@ -210,10 +210,15 @@ const refusals: readonly Refusal[] = [
 ];
 
 onPosix('it refuses in one line, and nothing is changed or left', () => {
-  it.each(refusals)('%s', (_, make, line, says) => {
+  it.each(refusals)('%s', (what, make, line, says) => {
     make();
     const before = inventory();
-    expect(run(line)).toEqual({ status: 2, stdout: '', stderr: `ctx-trim: ${says}\n` });
+    // files that are gone had the same number on the disk: a process that ran before may take an output for one of them
+    expect(run(line, { before: what.includes('its input') ? 'true; ' : '' })).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `ctx-trim: ${says}\n`,
+    });
     expect(inventory()).toEqual(before);
   });
 

@@ -132,7 +132,13 @@ describe('what a request continues, where two models take turns', () => {
   const opus = { model: 'claude-opus-4-5' };
   const half = { cacheWrite5m: 5_000 };
   it.each([
-    ['the last request of its model, while that is cached', WRITE, requestAt(5, WRITE, opus), 9, 'unexplained'],
+    [
+      'the last request of its model, while that is cached, though it holds less',
+      half,
+      requestAt(5, WRITE, opus),
+      9,
+      'unexplained',
+    ],
     ['the same, once it expired, if it holds as much', WRITE, requestAt(5, WRITE, opus), 400, 'idle'],
     ['the other model, if that holds more', half, requestAt(5, WRITE, opus), 400, 'model'],
   ])('%s', (_, first, between, second, cause) => {
