@@ -1,7 +1,7 @@
 // `npm run mutants`: puts small faults into the sources, one at a time, and counts how many of them a test notices.
 // `-- --seed 2` takes another sample, `--count 50` a smaller one, `--jobs 2` two at a time, `--line 12` those of one
-// line; words choose files: `npm run mutants -- --line 12 src/rules/run-rules.ts`. `--near` runs the tests of the folder
-// alone, `--unchecked` leaves out the compiler, which takes a minute. Exit 1: the score is below the least one.
+// line; words choose files: `npm run mutants -- --line 12 src/rules/run-rules.ts`. `--near` runs the tests of the
+// folder alone, `--unchecked` leaves out the compiler, which takes a minute. Exit 1: the score is below the least one.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
