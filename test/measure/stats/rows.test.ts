@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plain } from '../../../src/documents/print.js';
-import type { StatsReport } from '../../../src/documents/types.js';
 import { statsEnd } from '../../../src/documents/stats.js';
+import type { StatsReport } from '../../../src/documents/types.js';
 import { periodOf } from '../../../src/engine/period.js';
 import { rowsNamed } from '../../../src/engine/stats/order.js';
 import { createStats, groupingBy } from '../../../src/engine/stats/stats.js';
