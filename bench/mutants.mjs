@@ -1,18 +1,32 @@
 // `npm run mutants`: puts small faults into the sources, one at a time, and counts how many of them a test notices.
 // `-- --seed 2` takes another sample, `--count 50` a smaller one, `--jobs 2` two at a time, `--line 12` those of one
-// line; words choose files: `npm run mutants -- --line 12 src/rules/run-rules.ts`. Exit 1: the score is below the least
-// one.
+// line; words choose files: `npm run mutants -- --line 12 src/rules/run-rules.ts`. `--near` runs the tests of the
+// folder alone, `--unchecked` leaves out the compiler, which takes a minute. Exit 1: the score is below the least one.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { globSync } from 'tinyglobby';
 import { mutantsOf } from './mutants/mutate.mjs';
+import { near } from './mutants/near.mjs';
 import { Runner } from './mutants/runner.mjs';
 import { rejected } from './mutants/types.mjs';
 
-const SOURCES = ['src/json/*.ts', 'src/transcript/*.ts', 'src/transforms/*.ts'];
-/** Quick test files that import the sources, in the order in which they run: first those that notice most. */
-const TESTS = [
+const FOLDERS = [
+  'json',
+  'transcript',
+  'transforms',
+  'formats',
+  'source',
+  'rules',
+  'secrets',
+  'conversion',
+  'measure/stats',
+];
+const SOURCES = FOLDERS.map((folder) => `src/${folder}/**/*.ts`);
+/** Code for another compiler, and data that a script makes. */
+const ASIDE = ['src/json/assembly/**', '**/*.static.ts', 'src/json/code.ts'];
+/** Quick test files that import many sources, behind those of a source's own folder: first those that notice most. */
+const FAR = [
   ...['transforms/cases', 'laws/peers', 'json/*', 'transcript/*', 'transforms/*', 'laws/growth'],
   ...[
     'library/library',
@@ -22,6 +36,8 @@ const TESTS = [
     'tokens/counting',
     'laws/messages',
     'laws/trust',
+    'laws/reading',
+    'conversion/convert',
   ],
 ];
 /** The share of the valid mutants that has to be noticed. */
@@ -32,19 +48,24 @@ const { values, positionals } = parseArgs({
     count: { type: 'string', default: '400' },
     jobs: { type: 'string', default: '1' },
     line: { type: 'string' },
+    near: { type: 'boolean', default: false },
+    unchecked: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
-const tests = [...new Set(TESTS.flatMap((name) => globSync(`test/${name}.test.ts`).sort()))];
+const far = FAR.flatMap((name) => globSync(`test/${name}.test.ts`).sort());
+const testsOf = ({ file }) => [...new Set([...near(file), ...(values.near ? [] : far)])];
 const equivalents = JSON.parse(readFileSync('bench/mutants/equivalent.json', 'utf8'));
 
 await main();
 
 async function main() {
-  const runners = Array.from({ length: Number(values.jobs) }, () => new Runner(tests));
-  await Promise.all(runners.map((runner) => runner.run(undefined)));
-  const mutants = sampled(globSync(positionals.length > 0 ? positionals : SOURCES).sort());
-  const invalid = rejected(mutants);
+  const files = globSync(positionals.length > 0 ? positionals : SOURCES, { ignore: ASIDE });
+  const mutants = sampled(files.map((file) => file.replaceAll('\\', '/')).sort());
+  const tests = [...new Set(mutants.flatMap(testsOf))];
+  const runners = Array.from({ length: Number(values.jobs) }, () => new Runner());
+  await runners[0].run(undefined, tests);
+  const invalid = values.unchecked ? new Set() : rejected(mutants);
   const equivalent = mutants.filter((mutant) => !invalid.has(mutant) && isEquivalent(mutant));
   const queue = mutants.filter((mutant) => !invalid.has(mutant) && !equivalent.includes(mutant));
   console.log(`${mutants.length} mutants, ${invalid.size} do not compile, ${equivalent.length} change nothing`);
@@ -52,10 +73,9 @@ async function main() {
   const outcomes = [];
   const work = async (runner) => {
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-      outcomes.push({ mutant, ...(await runner.run(mutant)) });
+      outcomes.push({ mutant, ...(await runner.run(mutant, testsOf(mutant))) });
       console.log(`${outcomes.length}/${total} ${wordsOf(outcomes.at(-1))}`);
     }
-    await runner.run(undefined); // nothing of a mutant is left
     runner.end();
   };
   await Promise.all(runners.map(work));

@@ -39,6 +39,19 @@ const METHODS = {
 };
 /** Calls that a mutant leaves out: `list.filter(f)` becomes `list`. */
 const DROPPED = new Set(['filter', 'slice', 'toReversed', 'reverse', 'trim', 'toSorted', 'sort', 'concat']);
+/** Words for people and where they come from: other tests compare them with what the documents print. */
+const PROSE = new Set([
+  'summary',
+  'description',
+  'error',
+  'cause',
+  'reported',
+  'source',
+  'date',
+  'title',
+  'why',
+  'caveat',
+]);
 const REMOVED = new Set([
   'ExpressionStatement',
   'ReturnStatement',
@@ -69,7 +82,7 @@ export const applied = ({ source, start, end, text }) => source.slice(0, start) 
 const onOneLine = (text) => text.trim().replace(/\s+/g, ' ');
 
 function* walk(node, source) {
-  if (isType(node)) return;
+  if (isType(node) || (node.type === 'Property' && PROSE.has(node.key.name) && isText(node.value))) return;
   for (const { start, end, text } of mutationsOf(node, source))
     if (source.slice(start, end) !== text) yield { start, end, text };
   for (const child of childrenOf(node)) yield* walk(child, source);
@@ -78,6 +91,10 @@ function* walk(node, source) {
 /** Types and imports have no behavior. A cast has that of its expression. */
 const isType = ({ type, expression }) =>
   type.startsWith('Import') || type === 'ExportAllDeclaration' || (type.startsWith('TS') && expression === undefined);
+
+function isText({ type, value, elements }) {
+  return typeof value === 'string' || type === 'TemplateLiteral' || (elements?.every(isText) ?? false);
+}
 
 function childrenOf(node) {
   const isName = (key) => (key === 'key' || key === 'property') && !node.computed;

@@ -1,5 +1,5 @@
 // Runs the tests on one mutant at a time, in a process that ends itself where a mutant never does.
-// In: a mutant, or null for none. Out: `{ failed }` with the name of the first failure, or null.
+// In: a mutant, or null for none, and the test files. Out: `{ failed }` with the name of the first failure, or null.
 import { resolve } from 'node:path';
 import { createVitest } from 'vitest/node';
 import { applied } from './mutate.mjs';
@@ -8,7 +8,6 @@ import { applied } from './mutate.mjs';
 const PATIENCE = 30;
 /** All tests, except those that cannot see a mutant (they read files, or run the built program) or take seconds. */
 const ASIDE = ['on the command line', 'compiled from its source', 'spread no list', '150,000 calls'];
-const files = process.argv.slice(2).map((path) => resolve(path));
 let mutated;
 let started = process.cpuUsage();
 
@@ -43,16 +42,13 @@ const vitest = await createVitest(
   },
 );
 await vitest.standalone();
-const specs = files.map((path) => vitest.projects[0].createSpecification(path));
-/** Vitest loads all files of a run, also behind a failure: most mutants fall to the first two. */
-const groups = [specs.slice(0, 2), specs.slice(2, 14), specs.slice(14)].filter((group) => group.length > 0);
 
-process.on('message', async (mutant) => {
+process.on('message', async ({ mutant, tests }) => {
   started = process.cpuUsage();
   forget(mutated?.path);
   mutated = mutant && { path: resolve(mutant.file), code: applied(mutant) };
   forget(mutated?.path);
-  process.send({ failed: await firstFailure() });
+  process.send({ failed: await firstFailure(groupsOf(tests)) });
 });
 process.on('disconnect', () => process.exit());
 process.send({ ready: true });
@@ -73,7 +69,13 @@ function forgetLoaded() {
       if (!path.includes('/node_modules/')) vitest.watcher.invalidates.add(path);
 }
 
-async function firstFailure() {
+/** Vitest loads all files of a run, also behind a failure: most mutants fall to the first two. */
+function groupsOf(tests) {
+  const specs = tests.map((path) => vitest.projects[0].createSpecification(resolve(path)));
+  return [specs.slice(0, 2), specs.slice(2, 14), specs.slice(14)].filter((group) => group.length > 0);
+}
+
+async function firstFailure(groups) {
   for (const group of groups) {
     forgetLoaded();
     const { testModules, unhandledErrors } = await vitest.runTestSpecifications(group, true);

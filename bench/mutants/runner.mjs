@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const CHILD = fileURLToPath(new URL('process.mjs', import.meta.url));
-/** Random cases of the widest property, of 9,000. */
+/** Random cases of the widest property, of 1,500. */
 const FUZZ = '300';
 
 /**
@@ -11,14 +11,10 @@ const FUZZ = '300';
  * process.
  */
 export class Runner {
-  constructor(tests) {
-    this.tests = tests;
-  }
-
-  /** The outcome of the tests on a mutant. Without one they have to pass. */
-  async run(mutant) {
+  /** The outcome of these tests on a mutant. Without one they have to pass. */
+  async run(mutant, tests) {
     this.child ??= await this.#started();
-    const answer = await this.#asked(mutant);
+    const answer = await this.#asked(mutant, tests);
     if (answer.outcome === 'timed out') this.end();
     if (mutant === undefined && answer.outcome !== 'survived') throw new Error(`Without a mutant: ${answer.by}`);
     return answer;
@@ -32,12 +28,12 @@ export class Runner {
 
   async #started() {
     const env = { ...process.env, CTX_TRIM_FUZZ: FUZZ };
-    const child = fork(CHILD, this.tests, { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const child = fork(CHILD, { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     await new Promise((resolve) => child.once('message', resolve));
     return child;
   }
 
-  #asked(mutant) {
+  #asked(mutant, tests) {
     const { child } = this;
     return new Promise((resolve) => {
       const settle = (answer) => {
@@ -48,7 +44,7 @@ export class Runner {
       child.on('message', ({ failed }) =>
         settle(failed === null ? { outcome: 'survived' } : { outcome: 'killed', by: failed }),
       );
-      child.send(mutant ?? null);
+      child.send({ mutant: mutant ?? null, tests });
     });
   }
 }

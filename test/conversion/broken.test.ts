@@ -8,12 +8,13 @@ import type { Provider } from '../../src/rules/providers.js';
 import { rulesFor, runRules, severityOf } from '../../src/rules/run-rules.js';
 import { pair } from '../../src/transcript/pairs.js';
 import type { Message } from '../../src/transcript/types.js';
+import { cases } from '../shared/effort.js';
 import { openText } from '../shared/opened.js';
 import { randomHistory } from '../shared/random-histories.js';
 import { judged, refused } from '../shared/schemas.js';
 
 /** `HISTORIES=1000 npx vitest run test/conversion/broken.test.ts` tries so many of each format. */
-const HISTORIES = Number(process.env['HISTORIES'] ?? 20);
+const HISTORIES = cases(6, 20, 'HISTORIES');
 const SOURCES = [
   'openai-chat',
   'openai-responses',

@@ -1,5 +1,5 @@
 /** Claude Code logs beyond the laws: recorded metadata, copies of results, and links between lines. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { NO_USAGE } from '../../src/transcript/usage.js';
 import { fixture, linesOf } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
@@ -63,6 +63,33 @@ it('cuts structured copies of results', () => {
   );
   expect(agent.toolUseResult).toMatchObject({ status: 'completed', agentId: 'a9', usage: { input_tokens: 10 } });
   expect(agent.toolUseResult.content[0].text.length).toBeLessThan(301);
+});
+
+describe('the copy of a result that is cut', () => {
+  const line = (uuid: string, parentUuid: string | null, role: string, content: unknown, more = {}) =>
+    JSON.stringify({ type: role, uuid, parentUuid, sessionId: 's', message: { role, content }, ...more });
+  const withCopy = (toolUseResult: unknown) =>
+    [
+      line('u1', null, 'user', 'go'),
+      line('u2', 'u1', 'assistant', [{ type: 'tool_use', id: 't', name: 'Bash', input: {} }]),
+      line('u3', 'u2', 'user', [{ type: 'tool_result', tool_use_id: 't', content: LONG }], { toolUseResult }),
+      '',
+    ].join('\n');
+  const LONG = 'said '.repeat(200);
+  const copyIn = (text: string) => linesOf(text)[2].toolUseResult;
+
+  it.each([
+    ['holds its text: it is cut as well', `${LONG}and more of it`, /result truncated.*and more of it$/s],
+    ['says something else and is longer: it becomes the result', 'else '.repeat(200), /^said .*result truncated/s],
+    ['says something else and is shorter: it stays', 'Error: else', /^Error: else$/],
+  ])('%s', (_, copy, becomes) => {
+    expect(copyIn(rewriteText(withCopy(copy), 'truncate', { maxLength: 300, noMinimum: true }))).toMatch(becomes);
+  });
+
+  it('is no text: it stays', () => {
+    const copy = { stdout: 'else '.repeat(200) };
+    expect(copyIn(rewriteText(withCopy(copy), 'truncate', { maxLength: 300, noMinimum: true }))).toEqual(copy);
+  });
 });
 
 it('removes pointers to removed lines, and lines about removed calls', () => {

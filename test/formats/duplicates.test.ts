@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { joinTexts, textOf } from '../../src/transcript/text.js';
 import type { Message, Part } from '../../src/transcript/types.js';
 import { openText, sourceOf } from '../shared/opened.js';
-import { fixtures, sharedRecordings } from '../shared/recordings.js';
+import { fixtures, sampled, sharedRecordings } from '../shared/recordings.js';
 import { rewriteText } from '../shared/rewrite-text.js';
 
 const LOGS = /^(?:claude-code|codex-rollout|pi-session)\//;
@@ -22,7 +22,9 @@ const STEPS: readonly (readonly [string, Readonly<Record<string, unknown>>])[] =
   ['strip', {}],
 ];
 
-describe.each([...fixtures(), ...sharedRecordings()].filter(({ name }) => LOGS.test(name)))('$name', ({ bytes }) => {
+const logs = [...fixtures(), ...sharedRecordings()].filter(({ name }) => LOGS.test(name));
+
+describe.each(sampled(logs, 'duplicates'))('$name', ({ bytes }) => {
   const before = messagesIn(bytes.toString());
 
   it.each(STEPS)('%s %j', (id, options) => {

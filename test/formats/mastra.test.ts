@@ -46,6 +46,21 @@ it('repeats in its other members what its parts say, after each step', () => {
   expect(callsOf(patched[3]!)[0]).toMatchObject({ state: 'result' });
 });
 
+it('gives an added message the thread of the message before it', () => {
+  const said = (role: string, at: number) => ({
+    id: `m${at}`,
+    role,
+    threadId: `thread ${at}`,
+    createdAt: `2026-01-0${at}T00:00:00Z`,
+    content: { format: 2, parts: [{ type: 'text', text: 'x' }] },
+  });
+  const list = [said('user', 1), said('assistant', 2)];
+  const after = run(list, [{ transform: 'inject', user: 'Go on.' }]) as ReturnType<typeof said>[];
+  expect(after.map(({ threadId, createdAt }) => [threadId, createdAt])).toEqual(
+    [...list, list[1]!].map(({ threadId, createdAt }) => [threadId, createdAt]),
+  );
+});
+
 it('loses an attachment with the part that it repeats', () => {
   const after = run(stored(), [{ transform: 'prune', images: true }]) as Stored[];
   expect(after[2]!.content.parts.map(({ type }) => type)).not.toContain('file');

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import format from '../../src/formats/openai/openai-chat.js';
 import { parse } from '../../src/json/node.js';
 import { printed } from '../../src/json/print.js';
+import { detect } from '../../src/source/detect/detect.js';
 import { textOf } from '../../src/transcript/text.js';
 import type { Message } from '../../src/transcript/types.js';
 import { openText } from '../shared/opened.js';
@@ -67,4 +68,15 @@ describe('a refusal', () => {
       ),
     ).toEqual(['text: b']);
   });
+});
+
+it('stays the format where another knows one message alone, and none of the others', () => {
+  const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
+  const messages = [
+    { role: 'user', content: 'x' },
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'c', content: 'r' },
+    { type: 'function_call_output', call_id: 'c', output: 'r' },
+  ];
+  expect(detect([parse(JSON.stringify(messages))], {}).format.id).toBe('openai-chat');
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TranscriptError } from '../../src/errors.js';
@@ -65,13 +65,7 @@ describe('the scan accepts and rejects what JSON.parse does', () => {
   });
 
   it('compiled from its source', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-assembly-'));
-    try {
-      execFileSync(process.execPath, ['src/json/assembly/generate.mjs', join(folder, 'code.ts')]);
-      expect(readFileSync(join(folder, 'code.ts'), 'utf8')).toBe(readFileSync('src/json/code.ts', 'utf8'));
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    expect(readFileSync(compiled(), 'utf8')).toBe(readFileSync('src/json/code.ts', 'utf8'));
   });
 
   it('wherever the bytes end, and whatever the scan saw before', () => {
@@ -347,4 +341,18 @@ function printed(value: Json): string {
   };
   print(sink, value, () => styleOf(undefined));
   return pieces.join('');
+}
+
+/** The path of what the sources compile to. It is kept, by what they are: to compile them takes seconds. */
+function compiled(): string {
+  const hash = createHash('sha1');
+  const folder = 'src/json/assembly';
+  for (const name of readdirSync(folder).sort()) hash.update(readFileSync(join(folder, name)));
+  hash.update(readFileSync('node_modules/assemblyscript/package.json'));
+  const path = `node_modules/.cache/ctx-trim/assembly-${hash.digest('hex')}.ts`;
+  if (existsSync(path)) return path;
+  mkdirSync(dirname(path), { recursive: true });
+  execFileSync(process.execPath, [join(folder, 'generate.mjs'), `${path}.tmp`]);
+  renameSync(`${path}.tmp`, path);
+  return path;
 }

@@ -14,7 +14,7 @@ import { complaints, judged } from '../shared/judge.js';
 import { meaningOf, openText } from '../shared/opened.js';
 import { HISTORY_FORMATS, historyOf, type Turn } from '../shared/random-histories.js';
 import { runs } from '../shared/random-runs.js';
-import { fixtures, sharedRecordings } from '../shared/recordings.js';
+import { fixtures, sampled, sharedRecordings } from '../shared/recordings.js';
 import { CHARACTERS, rewriteText } from '../shared/rewrite-text.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -277,7 +277,9 @@ const TRIALS: readonly Trial[] = [
   ['dedupe', { every: 4, ignoreArg: ['path', 'command', 'file_path', 'query', 'cmd'] }],
 ];
 
-const RECORDED = [...fixtures(), ...sharedRecordings()].filter(({ bytes }) => bytes.length < 5_000_000);
+const RECORDED = sampled([...fixtures(), ...sharedRecordings()], 'every').filter(
+  ({ bytes }) => bytes.length < 5_000_000,
+);
 
 describe('recordings', () => {
   const found = { transcripts: 0, breaks: 0, formats: new Set<string>() };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isTranscriptError } from '../../src/errors.js';
 import { run, type StepName } from '../../src/index.js';
 import type { Message } from '../../src/transcript/types.js';
-import { fixtures, sharedRecordings } from '../shared/recordings.js';
+import { fixtures, sampled, sharedRecordings } from '../shared/recordings.js';
 
 /** Keys of lines, by what logs call them. */
 const GONE: readonly (readonly string[])[] = [
@@ -32,7 +32,8 @@ const TOLD_APART: Readonly<Record<string, readonly string[]>> = {
   'claude-agent-sdk/hand-agents.jsonl': ['session_id'],
 };
 
-const logs = fixtures().filter(({ name, bytes }) => name.endsWith('.jsonl') && bytes.length <= LONGEST);
+const all = fixtures().filter(({ name, bytes }) => name.endsWith('.jsonl') && bytes.length <= LONGEST);
+const logs = sampled(all, 'inject');
 
 describe.each(logs)('$name', ({ name, bytes, format }) => {
   const tried = GONE.filter((gone) => !gone.some((key) => TOLD_APART[name]?.includes(key)));
@@ -46,7 +47,7 @@ describe.each(logs)('$name', ({ name, bytes, format }) => {
 });
 
 it('adds examples', () => {
-  const [log] = logs.filter(({ name }) => name === 'claude-code/short.jsonl');
+  const [log] = all.filter(({ name }) => name === 'claude-code/short.jsonl');
   expect(injected(log!.bytes.toString(), STEPS[1]!, log!.format)).toContain('We said this.');
 });
 

@@ -4,13 +4,14 @@ import { JsonNode } from '../../src/json/node.js';
 import { isOpen, pair } from '../../src/transcript/pairs.js';
 import { textOf } from '../../src/transcript/text.js';
 import type { ContentPart, Message, Part, Transcript } from '../../src/transcript/types.js';
+import { ALL } from '../shared/effort.js';
 import { meaningOf, openText, reread, sourceOf } from '../shared/opened.js';
 import { type Counts, fixtures, sharedCounts, sharedRecordings } from '../shared/recordings.js';
 import { mapText } from '../shared/rewrite-text.js';
 
 /** Messages that tell of a recording what the rest would. */
-const ENOUGH = 40;
-const MANY = 200;
+const ENOUGH = ALL ? 40 : 20;
+const MANY = ALL ? 200 : 60;
 
 /** At most so many items, evenly spread. */
 function spread<T>(items: readonly T[], most: number): readonly T[] {

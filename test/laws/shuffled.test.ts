@@ -6,7 +6,7 @@ import { isOpen, pair } from '../../src/transcript/pairs.js';
 import { randomFrom } from '../shared/malform.js';
 import { openText } from '../shared/opened.js';
 import { runs } from '../shared/random-runs.js';
-import { fixtures, type Recording } from '../shared/recordings.js';
+import { fixtures, type Recording, sampled } from '../shared/recordings.js';
 import { shuffled } from '../shared/shuffled.js';
 import { forEveryTransform } from '../shared/trials.js';
 
@@ -31,7 +31,10 @@ const STEPS = [
 
 /** What stands further on in longer ones is of the same shapes. */
 const LONGEST = 12_000;
-const recordings = fixtures().filter(({ bytes }) => bytes.length <= LONGEST);
+const recordings = sampled(
+  fixtures().filter(({ bytes }) => bytes.length <= LONGEST),
+  'shuffled',
+);
 const { numRuns, seed = Date.now() } = runs(1 / 6000);
 
 describe.each(recordings)('$name', (recording) => {

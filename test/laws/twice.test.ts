@@ -7,7 +7,7 @@ import { isTranscriptError } from '../../src/errors.js';
 import { open, run, type StepName } from '../../src/index.js';
 import type { OpenOptions } from '../../src/source/open.js';
 import { meaningOf, openText } from '../shared/opened.js';
-import { fixtures } from '../shared/recordings.js';
+import { fixtures, sampled } from '../shared/recordings.js';
 import { forEveryTransform } from '../shared/trials.js';
 
 const STEPS = forEveryTransform([
@@ -22,7 +22,9 @@ const STEPS = forEveryTransform([
 /** What stands in a file's other lines, or further on in it, is of the same shapes. */
 const LONGEST = 5_000;
 
-describe.each(fixtures().filter(({ bytes }) => bytes.length <= LONGEST))('$name', ({ bytes }) => {
+const short = fixtures().filter(({ bytes }) => bytes.length <= LONGEST);
+
+describe.each(sampled(short, 'twice'))('$name', ({ bytes }) => {
   const text = bytes.toString();
   const before = placeOf(text);
 

@@ -56,8 +56,8 @@ describe.skipIf(chromiumPath === undefined)('the report in Chromium', () => {
   }
 
   /** Opens a page; whatever it asks for, says or runs beyond its own script is a problem. */
-  async function opened(path: string, { hash = '', width = 1280, dark = false } = {}): Promise<Page> {
-    const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: dark ? 'dark' : 'light' });
+  async function opened(path: string, { hash = '' } = {}): Promise<Page> {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     problems.length = 0;
     page.on('console', (message) => problems.push(`console: ${message.text()}`));
     page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
@@ -86,31 +86,30 @@ describe.skipIf(chromiumPath === undefined)('the report in Chromium', () => {
     return expect.poll(() => page.evaluate<boolean>(condition), { timeout: 30_000 }).toBe(true);
   }
 
+  const LOOKS = [
+    ['light', 1280],
+    ['dark', 360],
+    ['dark', 2560],
+  ] as const;
   const SESSION = 'fixtures/formats/openai-chat/tau-bench-retail.json';
   const LOG = 'fixtures/formats/claude-code/short.jsonl';
 
   it.each([
-    ['light', 1280, false],
-    ['dark', 1280, true],
-    ['narrow', 360, false],
-    ['wide', 2560, true],
+    ['session', LOG],
+    ['audit', SESSION],
   ])(
-    'has no accessibility violation and asks for nothing: %s',
-    async (name, width, dark) => {
-      for (const [kind, file] of [
-        ['session', LOG],
-        ['audit', SESSION],
-      ] as const) {
-        const page = await opened(written(`${name}-${kind}.html`, file, '--policy', 'filter:max-tool-calls=2'), {
-          width,
-          dark,
-        });
-        expect(await violations(page)).toEqual([]);
+    'has no accessibility violation and asks for nothing, light, dark, narrow and wide: %s',
+    async (kind, file) => {
+      const page = await opened(written(`${kind}.html`, file, '--policy', 'filter:max-tool-calls=2'));
+      for (const [colorScheme, width] of LOOKS) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        expect(await violations(page), `${colorScheme} ${width}`).toEqual([]);
         const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-        expect(overflow).toBeLessThanOrEqual(0);
-        expect(problems).toEqual([]);
-        await page.close();
+        expect(overflow, `${colorScheme} ${width}`).toBeLessThanOrEqual(0);
       }
+      expect(problems).toEqual([]);
+      await page.close();
     },
     120_000,
   );

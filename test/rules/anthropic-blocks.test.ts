@@ -36,6 +36,20 @@ it('counts breakpoints of tools, system prompt and results, and keeps those that
   });
 });
 
+it('makes only a tool round without thinking to text, while its turn is open', () => {
+  const request = (...rest: object[]) => ({
+    thinking: { type: 'enabled' },
+    messages: [user(text('x')), assistant(call('t1')), user(result('t1')), ...rest],
+  });
+  const rule = 'anthropic/thinking-must-lead';
+  const thought = [assistant(thinking, call('t2')), user(result('t2'))];
+  expect(checked(request(...thought), 'anthropic', rule).mended).toEqual({
+    thinking: { type: 'enabled' },
+    messages: [user(text('x\n\n[ls returned: a]')), ...thought],
+  });
+  expect(checked(request(assistant(text('done'))), 'anthropic', rule).findings).toEqual([]);
+});
+
 it('moves a breakpoint past thinking and other empty texts, also in a result and in the system prompt', () => {
   const request = {
     system: [text('s'), text('', mark)],

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { providers } from '../../src/rules/providers.js';
 import { checked, examine } from '../shared/examined.js';
-import { fixtures } from '../shared/recordings.js';
+import { fixtures, sampled } from '../shared/recordings.js';
 
-it.each(fixtures().map((recording) => [recording.name, recording] as const))(
+it.each(sampled(fixtures(), 'together').map((recording) => [recording.name, recording] as const))(
   '%s needs fixing only once',
   (_, { bytes, format }) => {
     const text = bytes.toString();

@@ -11,15 +11,16 @@ import type { Opened } from '../../src/source/piece.js';
 import type { Message, Transcript } from '../../src/transcript/types.js';
 import { transformNamed } from '../../src/transforms/index.js';
 import { applySteps } from '../../src/transforms/pipeline.js';
+import { cases } from '../shared/effort.js';
 import { openText, sourceOf } from '../shared/opened.js';
 import { randomHistory } from '../shared/random-histories.js';
-import { fixtures, type Recording, sharedRecordings } from '../shared/recordings.js';
+import { fixtures, type Recording, sampled, sharedRecordings } from '../shared/recordings.js';
 import { CHARACTERS } from '../shared/rewrite-text.js';
 import { judged, refused } from '../shared/schemas.js';
 import { forEveryTransform } from '../shared/trials.js';
 
 /** `HISTORIES=10000 npx vitest run test/schemas` tries so many of each format, and whole recordings. */
-const HISTORIES = Number(process.env['HISTORIES'] ?? 25);
+const HISTORIES = cases(10, 25, 'HISTORIES');
 /** So much of a recording tells what the rest would. */
 const ENOUGH = process.env['HISTORIES'] === undefined ? 1 << 12 : Number.POSITIVE_INFINITY;
 
@@ -141,7 +142,7 @@ function convertedTo(text: string, from: string | undefined, to: string): unknow
 }
 
 /** All of the fixtures; of what is shared the beginning, and all where more was asked for. */
-const RECORDINGS = [...fixtures(), ...sharedRecordings().flatMap(shortened)];
+const RECORDINGS = [...sampled(fixtures(), 'schemas'), ...sharedRecordings().flatMap(shortened)];
 /** What stands in a recording for values that nobody is to see: no API gave them. */
 const TRIMMED = '[trimmed for fixture]';
 

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { createFinder } from '../../src/secrets/find.js';
 import { createPersonalFinder } from '../../src/secrets/personal.js';
 import { secretRules } from '../../src/secrets/rules/index.js';
+import { cases } from '../shared/effort.js';
 import { fixtures } from '../shared/recordings.js';
 import { planted } from './corpus.js';
 import { randomOf } from './random.js';
@@ -14,7 +15,7 @@ import { redactedBy } from './redacted.js';
 const find = createFinder(secretRules, () => false);
 const findPersonal = createPersonalFinder([], () => false);
 /** CTX_TRIM_GRID=100000 tries so many. */
-const RECORDS = Number(process.env['CTX_TRIM_GRID'] ?? 5_000);
+const RECORDS = cases(1_500, 5_000, 'CTX_TRIM_GRID');
 const WINDOW = 1 << 14;
 const HERE = 'QZherezq';
 

@@ -1,7 +1,9 @@
 /** The files that laws are tried on: fixtures, and the shared recordings where they are at hand. */
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'vitest';
+import { ALL } from './effort.js';
 
 const FIXTURES = 'fixtures/formats';
 const SHARED = '../shared/transcripts';
@@ -34,6 +36,29 @@ export function sharedRecordings(): Recording[] {
   if (existsSync(SHARED)) return filesIn(SHARED, sharedFolders()).filter(({ name }) => !BROKEN.has(name));
   it.skip(`all recordings of ${SHARED}: the folder is missing`);
   return [];
+}
+
+/**
+ * A sample of the recordings, another one for each test: `reading.test.ts` tries all of them. All with LAWS=all, and
+ * while a format is written. Of each folder of fixtures there are at least so many, where it has them.
+ */
+export function sampled(recordings: readonly Recording[], test: string, least = 3): readonly Recording[] {
+  if (ALL || ONLY !== '') return recordings;
+  const folders = [...new Set(recordings.map(folderOf))];
+  const chosen = new Set(folders.flatMap((folder) => sampleOf(recordings.filter(isIn(folder)), test, least)));
+  return recordings.filter((recording) => chosen.has(recording));
+}
+
+const folderOf = ({ format }: Recording) => format ?? SHARED;
+const isIn = (folder: string) => (recording: Recording) => folderOf(recording) === folder;
+
+/** The smallest fixture, and others by chance, a third of many. Of what is shared, which is large, a fourth. */
+function sampleOf(all: readonly Recording[], test: string, least: number): readonly Recording[] {
+  const rankOf = ({ name }: Recording) => createHash('sha1').update(`${test} ${name}`).digest('hex');
+  const byRank = all.toSorted((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1));
+  if (folderOf(all[0]!) === SHARED) return byRank.slice(0, Math.ceil(all.length / 4));
+  const smallest = all.reduce((least, next) => (next.bytes.length < least.bytes.length ? next : least));
+  return [smallest, ...byRank.filter((one) => one !== smallest)].slice(0, Math.max(least, Math.ceil(all.length / 3)));
 }
 
 function sharedFolders(): string[] {

@@ -148,6 +148,10 @@ describe('messages', () => {
   test('calls count their name and arguments, and what stands around them', () => {
     const message = { role: 'tool', texts: ['ab', 'c'], calls: [{ tool: 'find', input: '{"q":1}' }] };
     expect(countMessage(message, letters)).toBe(3 + 4 + 3 + 2 * 4 + 7 + 5); // the name again, in the result
+    const inGpt5 = (role: string, texts: string[]) =>
+      countMessage({ role, texts, calls: [] }, letters, overheadOf('gpt-5'));
+    expect(inGpt5('assistant', ['ab']) - inGpt5('assistant', [])).toBe(2 + 2); // a channel beside a text
+    expect(inGpt5('user', ['ab']) - inGpt5('user', [])).toBe(2);
     expect(
       ['gpt-5.1-codex', 'claude-sonnet-4-5', 'gemini-3-pro', ''].map(
         (model) => countMessage(message, letters, overheadOf(model)) - 21,

@@ -12,7 +12,7 @@ import type { ContentPart, Transcript } from '../../src/transcript/types.js';
 import type { Step } from '../../src/transforms/pipeline.js';
 import { complaints, judged } from '../shared/judge.js';
 import { openText } from '../shared/opened.js';
-import { fixtures } from '../shared/recordings.js';
+import { fixtures, sampled } from '../shared/recordings.js';
 import { CHARACTERS, rewriteText } from '../shared/rewrite-text.js';
 
 const EN = { policy: queryHistory.prompt };
@@ -27,7 +27,9 @@ const EXCEPT: Readonly<Record<string, string>> = {
   'otlp/hand-genai.jsonl': 'two spans of a trace tell of one conversation, of which one now begins otherwise',
 };
 
-describe.each(fixtures().filter(({ name }) => !(name in EXCEPT)))('$name', ({ bytes }) => {
+const recordings = fixtures().filter(({ name }) => !(name in EXCEPT));
+
+describe.each(sampled(recordings, 'transforms/inject'))('$name', ({ bytes }) => {
   const text = bytes.toString();
   const before = judged(text);
   const { format } = before.opened.detection;

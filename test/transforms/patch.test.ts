@@ -38,3 +38,27 @@ it('ids that are empty get one, on both sides', () => {
     result('call_2'),
   ]);
 });
+
+it('calls in two lines of one message are its calls, at the end and before it', () => {
+  const line = (uuid: string, parentUuid: string | null, type: string, message: object) =>
+    JSON.stringify({ type, uuid, parentUuid, sessionId: 's', timestamp: '2026-01-01T00:00:00Z', message });
+  const called = (id: string) => ({
+    id: 'msg_1',
+    role: 'assistant',
+    content: [{ type: 'tool_use', id, name: 'f', input: {} }],
+  });
+  const lines = [line('1', null, 'user', user), line('2', '1', 'assistant', called('a'))];
+  const end = [...lines, line('3', '2', 'assistant', called('b'))];
+  const text = (all: readonly string[]) => `${all.join('\n')}\n`;
+  expect(rewriteText(text(end), 'patch', { pending: 'keep' })).toBe(text(end));
+  const passed = [...end, line('4', '3', 'user', user)];
+  expect(rewriteText(text(passed), 'patch', { pending: 'keep' }).trimEnd().split('\n')).toHaveLength(6);
+  const causes = rewriteText(text(end), 'patch', { placeholder: 'auto' }).trimEnd().split('\n').slice(3);
+  const [first, second] = causes.map((one) => JSON.parse(one).message.content[0].content as string);
+  expect(first!.replaceAll(/\ba\b/g, 'b')).toBe(second);
+});
+
+it('an open call of an earlier message is answered, also where messages have no ids', () => {
+  const open = [user, calls('a'), user, calls('b')];
+  expect(JSON.parse(rewriteText(JSON.stringify(open), 'patch', { pending: 'keep' }))).toHaveLength(5);
+});

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { loadCommands } from '../../../src/cli/commands/registry.js';
+import { plainWords, runProgram } from '../../shared/program.js';
 
 const commands = await loadCommands();
 
@@ -56,8 +57,17 @@ it('runs', { timeout: 120_000 }, () => {
     `'${process.execPath}' '${resolve('bin/ctx-trim.js')}' "$@"; code=$?; echo $code > "$CODE"; exit $code`,
   );
   program('jq', `grep -q '"totals"'`);
-  const script = examples.map(({ line }, index) => {
+  const PATH = join(home, 'bin') + delimiter + process.env['PATH'];
+  const script = examples.flatMap(({ line }, index) => {
     const folder = join(home, String(index));
+    const words = plainWords(line);
+    if (words !== undefined) {
+      cpSync(files, folder, { recursive: true });
+      const { status, stderr } = runProgram(words, { cwd: folder, env: { HOME: folder, PATH, LC_ALL: 'C.UTF-8' } });
+      writeFileSync(`${folder}.code`, String(status));
+      writeFileSync(`${folder}.err`, stderr);
+      return [];
+    }
     return (
       `cp -R '${files}' '${folder}' && cd '${folder}' && export CODE='${folder}.code' HOME='${folder}' && { ${line}; ` +
       `} > '${folder}.out' 2> '${folder}.err' < /dev/null || echo ${index}`
@@ -65,7 +75,7 @@ it('runs', { timeout: 120_000 }, () => {
   });
   const { stdout, stderr } = spawnSync('sh', ['-c', script.join('\n')], {
     encoding: 'utf8',
-    env: { PATH: join(home, 'bin') + delimiter + process.env['PATH'], LC_ALL: 'C.UTF-8' },
+    env: { PATH, LC_ALL: 'C.UTF-8' },
   });
   expect(stderr).toBe('');
   expect(examples.length).toBeGreaterThan(35);
@@ -78,5 +88,6 @@ it('runs', { timeout: 120_000 }, () => {
     code === (FINDING.some((pattern) => pattern.test(line)) ? 1 : 0);
   expect(codes.filter((entry) => !isExpected(entry))).toEqual([]);
   const failed = stdout.split('\n').filter(Boolean).map(Number);
-  expect(failed).toEqual(codes.flatMap(({ code }, index) => (code === 0 ? [] : [index])));
+  const inShell = codes.filter(({ line }) => plainWords(line) === undefined);
+  expect(failed).toEqual(inShell.flatMap((entry) => (entry.code === 0 ? [] : [codes.indexOf(entry)])));
 });

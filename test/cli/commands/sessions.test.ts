@@ -4,12 +4,11 @@
  * (each line behind `! `) and its exit code where it is not 0. UPDATE=1 writes down what really came: read it before
  * you keep it.
  */
-import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { plainWords, runProgram } from '../../shared/program.js';
+import { runLine } from '../../shared/shell.js';
 
 const FOLDER = 'test/sessions';
 /** 2026-11-22, in seconds since 1970: prices are not old on that day. */
@@ -60,12 +59,7 @@ describe.each(readdirSync(FOLDER).filter((name) => name.endsWith('.md')))('%s', 
 function resultOf(command: string, home: string): string {
   const PATH = join(home, '.bin') + delimiter + process.env['PATH'];
   const env = { PATH, HOME: home, LC_ALL: 'C.UTF-8', SOURCE_DATE_EPOCH: TODAY };
-  const world = { cwd: join(home, 'work'), env, input: '' };
-  const words = plainWords(command);
-  const { stdout, stderr, status } =
-    words === undefined
-      ? spawnSync('sh', ['-c', command], { ...world, encoding: 'utf8' as const })
-      : runProgram(words, world);
+  const { stdout, stderr, status } = runLine(command, { cwd: join(home, 'work'), env });
   const told = stderr === '' ? '' : withNewline(stderr).replace(/^/gm, '! ').replace(/! $/, '');
   return withNewline(stdout) + told + (status === 0 ? '' : `Exit code: ${status}\n`);
 }

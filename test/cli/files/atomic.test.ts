@@ -17,9 +17,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
+import { cases } from '../../shared/effort.js';
 
 const BIN = resolve('bin/ctx-trim.js');
-const KILLS = 48;
+const KILLS = cases(12, 48, 'KILLS');
 
 const isRoot = process.getuid?.() === 0;
 const folders: string[] = [];

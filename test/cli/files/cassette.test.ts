@@ -1,5 +1,5 @@
 /** Cassettes in YAML: read like any other input, never written. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -151,17 +151,15 @@ describe('a cassette', () => {
   });
 });
 
-describe.runIf(existsSync(REAL))('a real cassette', () => {
+const hasYaml = spawnSync('python3', ['-c', 'import yaml']).status === 0;
+if (!hasYaml) it.skip('a real cassette as PyYAML reads it: it is not installed here');
+
+describe.runIf(hasYaml && existsSync(REAL))('a real cassette', () => {
   it.each(existsSync(REAL) ? readdirSync(REAL) : [])('%s holds all texts of its requests', async (name) => {
     const bytes = readFileSync(join(REAL, name));
     const { transcripts } = openText(await unpacked(bytes));
     const script = 'import json,sys,yaml;print(json.dumps(yaml.safe_load(sys.stdin)["interactions"][-1]))';
-    let judged: string;
-    try {
-      judged = execFileSync('python3', ['-c', script], { input: bytes, maxBuffer: 1e8 }).toString();
-    } catch {
-      return; // no PyYAML here
-    }
+    const judged = execFileSync('python3', ['-c', script], { input: bytes, maxBuffer: 1e8 }).toString();
     const { request, response } = JSON.parse(judged);
     const body = JSON.parse(request.body);
     const reply = JSON.parse(response.body.string);

@@ -35,7 +35,7 @@ const at = (name: string) => join(home, name);
 
 describe('a compressed file', () => {
   const names = ['log.jsonl.gz', ...(hasZstd ? ['log.jsonl.zst'] : [])];
-  it.skipIf(!hasZstd)('of zstd: there is no zstd here', () => {});
+  if (!hasZstd) it.skip('of zstd: there is no zstd here');
 
   it.each(names)('%s is read as its content is', (name) => {
     for (const words of [['stats'], ['check'], ['patch'], ['filter', '--max-tool-calls=1'], ['redact'], ['show']]) {

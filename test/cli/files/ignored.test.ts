@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { verdictOf } from '../../../src/cli/files/ignored.js';
 import { selectInputs } from '../../../src/cli/inputs/found-files.js';
 import type { Terminal } from '../../../src/cli/terminal/terminal.js';
+import { cases } from '../../shared/effort.js';
 
 const root = mkdtempSync(join(tmpdir(), 'ctx-trim-ignored-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -149,7 +150,7 @@ describe('.gitignore', () => {
     await fc.assert(
       fc.asyncProperty(text, text, (top, inner) => agrees({ '': top, logs: inner })),
       {
-        numRuns: 150,
+        numRuns: cases(40, 150, 'CTX_TRIM_FUZZ'),
         seed: 14,
       },
     );

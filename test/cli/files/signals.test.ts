@@ -4,8 +4,9 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, watch, wr
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { cases } from '../../shared/effort.js';
 
-const RUNS = Number(process.env['SIGNALS'] ?? 40);
+const RUNS = cases(12, 40, 'SIGNALS');
 const BIN = resolve('bin/ctx-trim.js');
 const KEEPS = JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(100_000) }] });
 const CALL = { id: 'a', type: 'function', function: { name: 'run', arguments: '{}' } };

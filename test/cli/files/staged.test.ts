@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { runLine } from '../../shared/shell.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-staged-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -27,7 +28,7 @@ const ENV = {
 };
 
 function shell(command: string, cwd: string) {
-  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], { cwd, encoding: 'utf8', env: ENV });
+  const { status, stdout, stderr } = runLine(command, { cwd, env: ENV });
   return { status, said: stdout + stderr };
 }
 

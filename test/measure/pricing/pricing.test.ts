@@ -6,7 +6,7 @@ import { REPLACED_PRICES } from '../../../src/measure/pricing/corrections.js';
 import { costOf, loadPrices, PRICES_AS_OF, type PriceBook, rateOf } from '../../../src/measure/pricing/cost.js';
 import { pricesIn } from '../../../src/measure/pricing/files.js';
 import { NAMED_PRICES } from '../../../src/measure/pricing/named-prices.js';
-import type { Quote } from '../../../src/measure/pricing/rates.js';
+import type { Quote, Rates } from '../../../src/measure/pricing/rates.js';
 import { currencyOf, formatMoney, formatMoneyApart, formatMoneyInRow } from '../../../src/text/money.js';
 import type { Usage } from '../../../src/transcript/types.js';
 import { addUsage, NO_USAGE, promptTokens } from '../../../src/transcript/usage.js';
@@ -75,6 +75,15 @@ describe('a long-context price is chosen by the whole prompt and holds for the w
     ['qwen-plus', { output: 1000, reasoning: 900 }, '0.00372'],
   ])('%s: %j is $%s', (model, usage, cost) => {
     expect(dollars(model, usage)).toBe(cost);
+  });
+
+  test.each([
+    ['whole', 10n ** 12n, 100n, 202n],
+    ['not whole', 15n * 10n ** 11n, 150n, 202n],
+  ])('a price above a length, where picodollars for a token are %s', (_, base, at, above) => {
+    const rates: Rates = { input: { base, steps: [{ above: 100, rate: 2n * 10n ** 12n }] } };
+    const costAt = (input: number) => costOf({ ...NO_USAGE, input }, rates).usd;
+    expect([costAt(100), costAt(101)]).toEqual([at, above]);
   });
 
   test('GPT-5.4 above 272,000 tokens', () => {
@@ -277,7 +286,7 @@ describe('exactness', () => {
   });
 });
 
-const fixture = (name: string) => readFileSync(new URL(`../../fixtures/prices/${name}`, import.meta.url), 'utf8');
+const fixture = (name: string) => readFileSync(new URL(`../../../fixtures/prices/${name}`, import.meta.url), 'utf8');
 const sourceOf = (name: string) => pricesIn(JSON.parse(fixture(name)), name);
 const DAY = new Date('2026-01-09T12:00:00Z');
 const million = (kind: keyof Usage): Partial<Usage> => ({

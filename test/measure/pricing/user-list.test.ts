@@ -9,7 +9,7 @@ import { datedList, pricesIn } from '../../../src/measure/pricing/files.js';
 
 const FILES = ['litellm.json', 'models-dev.json'];
 const listIn = (name: string): unknown =>
-  JSON.parse(readFileSync(new URL(`../../fixtures/prices/${name}`, import.meta.url), 'utf8'));
+  JSON.parse(readFileSync(new URL(`../../../fixtures/prices/${name}`, import.meta.url), 'utf8'));
 const DAY = new Date('2026-11-22T12:00:00Z');
 
 describe('the place of the list', () => {

@@ -8,14 +8,14 @@ import { simulationJson } from '../../../src/reports/simulation/json.js';
 import { openText } from '../../shared/opened.js';
 import { runs } from '../../shared/random-runs.js';
 import { byLength } from '../../shared/recorded-stats.js';
-import { fixtures, sharedRecordings } from '../../shared/recordings.js';
+import { fixtures, sampled, sharedRecordings } from '../../shared/recordings.js';
 
 const CONTEXT = { ...byLength, prices: await loadPrices() };
 const POLICIES = [[], ['filter:max-tool-calls=1'], ['prune:reasoning,images,empty,records'], ['fit:max-tokens=100']];
 /** Simulating a larger file takes long. */
 const LARGE = 2_000_000;
 
-for (const { name, bytes } of [...fixtures(), ...sharedRecordings()])
+for (const { name, bytes } of sampled([...fixtures(), ...sharedRecordings()], 'negative'))
   it.skipIf(bytes.length > LARGE)(`prints no negative number for ${name}`, () => expectNoNegatives(bytes));
 
 it('prints no negative number for random prompts that grow, shrink, and read more than they hold', () => {

@@ -249,6 +249,19 @@ describe('a cache', () => {
     ).toEqual([512, 2048, 2048, 1024]);
   });
 
+  it('holds a prompt of the least length, and a system prompt of that length, until its last second', () => {
+    const [least, rest, other] = [said('system', 1024), said('user', 10), said('user', 10)];
+    const { lifetime } = cacheNamed('openai')!;
+    const second = (...prompts: Parameters<typeof use>[2]) => [
+      use('anthropic', SONNET, prompts)[1]![0],
+      use('openai', 'gpt-4o', prompts)[1]![0],
+    ];
+    expect(second([[least], 0], [[least], 1])).toEqual([1024, 1024]);
+    expect(second([[least, rest], 0], [[least, other], 1])).toEqual([1024, 1024]);
+    expect(second([[least], 0], [[least], lifetime])[1]).toBe(1024);
+    expect(second([[least], 0], [[least], lifetime + 1])[1]).toBe(0);
+  });
+
   it('of OpenAI reads in steps of 128, from 1,024 on, any prefix', () => {
     expect(
       use('openai', 'gpt-4o', [

@@ -119,5 +119,5 @@ it.skipIf(!existsSync('../shared/transcripts'))('the table of all shared recordi
     ...rows,
     '',
   ].join('\n');
-  await expect(text).toMatchFileSnapshot('../../bench/LEDGER.md');
+  await expect(text).toMatchFileSnapshot('../../../bench/LEDGER.md');
 });

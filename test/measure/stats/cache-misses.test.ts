@@ -128,6 +128,25 @@ describe('what is missed', () => {
   });
 });
 
+describe('what a request continues, where two models take turns', () => {
+  const opus = { model: 'claude-opus-4-5' };
+  const half = { cacheWrite5m: 5_000 };
+  it.each([
+    [
+      'the last request of its model, while that is cached, though it holds less',
+      half,
+      requestAt(5, WRITE, opus),
+      9,
+      'unexplained',
+    ],
+    ['the same, once it expired, if it holds as much', WRITE, requestAt(5, WRITE, opus), 400, 'idle'],
+    ['the other model, if that holds more', half, requestAt(5, WRITE, opus), 400, 'model'],
+  ])('%s', (_, first, between, second, cause) => {
+    const { sessions } = factsOf([requestAt(0, first), between, requestAt(second, MISS)]);
+    expect(sessions[0]!.misses.at(-1)).toMatchObject({ request: 2, cause });
+  });
+});
+
 describe('why', () => {
   it('an entry expired: after five minutes, or after an hour if it was written for an hour', () => {
     expect(causeOf([requestAt(0, WRITE), requestAt(301, MISS)])).toBe('idle');

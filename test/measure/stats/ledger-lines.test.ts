@@ -7,6 +7,7 @@ import { readLedger } from '../../../src/source/ledger.js';
 import { open } from '../../../src/source/open.js';
 import { readerOver } from '../../../src/source/read-back.js';
 import type { Transcript } from '../../../src/transcript/types.js';
+import { cases } from '../../shared/effort.js';
 import { fixtures, type Recording, sharedRecordings } from '../../shared/recordings.js';
 
 interface Read {
@@ -112,7 +113,7 @@ it('reads edited logs as the full reading does, or leaves them to it', () => {
       read++;
       expect(found).toEqual(inFull(bytes));
     }),
-    { numRuns: Number(process.env['CTX_TRIM_FUZZ'] ?? 1000) },
+    { numRuns: cases(500, 1000, 'CTX_TRIM_FUZZ') },
   );
   expect(read).toBeGreaterThan(100);
 });

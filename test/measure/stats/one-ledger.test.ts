@@ -5,7 +5,7 @@ import type { Transcript } from '../../../src/transcript/types.js';
 import { promptTokens } from '../../../src/transcript/usage.js';
 import { openText } from '../../shared/opened.js';
 import { byLength, recordedStats } from '../../shared/recorded-stats.js';
-import { fixtures, sharedRecordings } from '../../shared/recordings.js';
+import { fixtures, sampled, sharedRecordings } from '../../shared/recordings.js';
 
 const PLACE = { file: 'a.jsonl', line: 1 };
 
@@ -15,7 +15,7 @@ function simulated(transcripts: readonly Transcript[]) {
   return simulateAll(recorded, { steps: [], written: '' }, replay, byLength);
 }
 
-for (const { name, bytes } of [...fixtures(), ...sharedRecordings()])
+for (const { name, bytes } of sampled([...fixtures(), ...sharedRecordings()], 'one-ledger'))
   it(`counts the same requests in ${name}`, () => {
     const { transcripts } = openText(bytes);
     const stats = recordedStats(bytes).paid;

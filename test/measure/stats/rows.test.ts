@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plain } from '../../../src/documents/print.js';
-import type { StatsReport } from '../../../src/documents/types.js';
 import { statsEnd } from '../../../src/documents/stats.js';
+import type { StatsReport } from '../../../src/documents/types.js';
 import { periodOf } from '../../../src/engine/period.js';
 import { rowsNamed } from '../../../src/engine/stats/order.js';
 import { createStats, groupingBy } from '../../../src/engine/stats/stats.js';
@@ -20,8 +20,9 @@ import { groupColumns, withTotal } from '../../../src/reports/stats-rows.js';
 import { USAGE_COLUMNS } from '../../../src/reports/usage-columns.js';
 import { USD } from '../../../src/text/money.js';
 import { fitted, fittedEnd } from '../../../src/text/words.js';
+import { cases } from '../../shared/effort.js';
 import { openText } from '../../shared/opened.js';
-import { fixtures, sharedRecordings } from '../../shared/recordings.js';
+import { fixtures, sampled, sharedRecordings } from '../../shared/recordings.js';
 
 const dayOf = dayIn('UTC');
 const KINDS = [
@@ -39,7 +40,7 @@ describe('the rows of every --by add up to the totals', async () => {
   const prices = await loadPrices();
   const countingFor = (model: string | undefined) => createCounting(model, () => (text) => text.length, 1);
   const context = { tokenizer: () => (text: string) => text.length, countingFor, prices, at: undefined };
-  for (const { name, bytes } of [...fixtures(), ...sharedRecordings()])
+  for (const { name, bytes } of sampled([...fixtures(), ...sharedRecordings()], 'rows'))
     it(`of ${name}`, () => {
       const { transcripts } = openText(bytes);
       for (const kind of KINDS) {
@@ -124,7 +125,7 @@ it('random requests add up in the table, in CSV and in JSON', async () => {
       expect(sumOf(inputs.slice(0, -1))).toBe(input);
       expect(sumOf(inputs.slice(-1))).toBe(input);
     }),
-    { numRuns: 300 },
+    { numRuns: cases(100, 300, 'CTX_TRIM_FUZZ') },
   );
 });
 
@@ -172,7 +173,7 @@ it('a table of 80 columns fits, and cuts no two names to the same text', () => {
       const cut = (text: string) => renderedIn(at.width, at.keeps, text);
       expect(new Set(names.map(cut)).size).toBe(names.length);
     }),
-    { numRuns: 300 },
+    { numRuns: cases(100, 300, 'CTX_TRIM_FUZZ') },
   );
 });
 
