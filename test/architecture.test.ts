@@ -5,16 +5,16 @@ import { describe, expect, it } from 'vitest';
 
 /** Rooms, the lowest floor first: imports go to lower floors or stay in their room. */
 const FLOORS: readonly (readonly string[])[] = [
-  ['safe', 'documents', 'errors.ts', 'decimals.ts', 'lists.ts', 'omissions.ts'],
+  ['safe', 'documents', 'errors.ts', 'decimals.ts', 'lists.ts', 'omissions.ts', 'registries.ts'],
   ['transcript', 'findings.ts'],
   ['json', 'options', 'text', 'tokens'],
   ['formats', 'json-schema', 'measure/pricing', 'transforms'],
   ['source', 'rules', 'policy', 'secrets', 'measure/stats'],
-  ['conversion', 'measure/simulation', 'node'],
+  ['conversion', 'measure/simulation', 'node', 'plugin'],
   ['engine'],
   ['reports'],
   ['library', 'cli/terminal'],
-  ['index.ts', 'guards', 'cli/files', 'cli/sessions'],
+  ['index.ts', 'plugin.ts', 'guards', 'cli/files', 'cli/sessions'],
   ['adapters', 'cli/config'],
   ['cli/options'],
   ['cli/inputs'],

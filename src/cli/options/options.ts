@@ -15,6 +15,16 @@ export const tokenOptions = {
   },
 } as const satisfies Options;
 
+export const pluginOptions = {
+  plugin: {
+    type: 'text',
+    reach: 'runs',
+    value: 'module',
+    many: true,
+    summary: 'a file or an installed package with more formats, rules and secrets; repeatable',
+  },
+} as const satisfies Options;
+
 export const readingOptions = {
   from: {
     type: 'text',
@@ -39,6 +49,7 @@ export const readingOptions = {
     value: 'file',
     summary: 'use this config file instead of the nearest ctx-trim.config.json or .yaml',
   },
+  ...pluginOptions,
   verbose: { type: 'flag', summary: 'print on stderr what was detected, and why' },
 } as const satisfies Options;
 export type ReadingOptions = Values<typeof readingOptions> & Pick<DetectOptions, 'receiver'>;
@@ -180,6 +191,7 @@ export const rulesOptions = {
     default: 'table',
     summary: 'output format; json is stable and versioned',
   },
+  ...pluginOptions,
 } as const satisfies Options;
 export type RulesOptions = Parsed<Values<typeof rulesOptions>>;
 
