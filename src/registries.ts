@@ -13,10 +13,7 @@ export function register<T extends { readonly id: string }>(
   const fresh = entries.filter((entry) => !list.includes(entry));
   for (const [index, { id }] of fresh.entries())
     if ([...list, ...fresh.slice(0, index)].some((known) => known.id === id))
-      throw new TranscriptError(
-        'usage',
-        `there is a ${what} \`${id}\` already; a plugin's ${what} needs an id of its own`,
-      );
+      throw new TranscriptError('usage', `there is a ${what} \`${id}\` already; a plugin needs an id of its own`);
   list.unshift(...fresh);
   return () => {
     for (const entry of fresh) list.splice(list.indexOf(entry), 1);

@@ -40,12 +40,22 @@ function faultsIn(format: Format, name: string, text: string | Uint8Array): stri
       return [`${name}: it is taken for ${recording.format}; \`score\` is too low, or no signature is in it`];
     const subject: Subject = { format, recording, bytes };
     return Object.entries({ ...LAWS, ...PLUGIN_LAWS, ...STEP_LAWS }).flatMap(([law, faults]) => {
-      const [first] = faults(subject);
+      const first = firstOf(() => faults(subject));
       return first === undefined ? [] : [`${name}: ${first} (the law: ${law})`];
     });
   } catch (error) {
     if (isTranscriptError(error)) return [`${name}: it cannot be opened: ${error.message}`];
     throw error;
+  }
+}
+
+/** What the format throws is a fault, too. */
+function firstOf(faults: () => Iterable<string>): string | undefined {
+  try {
+    const [first] = faults();
+    return first;
+  } catch (error) {
+    return `it throws ${error}`;
   }
 }
 

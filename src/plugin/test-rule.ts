@@ -43,12 +43,15 @@ function* faultsIn(rule: Rule, bad: string, repaired: string): Iterable<string> 
   if (still !== undefined) yield `it finds in its repaired example: ${still.text}`;
   if (rule.fix === undefined) return;
   const mended = look(bad, [rule], rule).mended();
-  const left = look(mended, family(rule), rule).findings.find(({ rule: other }) => other.severity === 'error');
+  const left = look(mended, family(rule), rule).findings.find((finding) => isFault(finding, rule));
   if (left !== undefined)
-    yield `of its bad example the fix makes ${spelled(JSON.parse(mended))}, in which ${left.rule.id} finds: ${left.text}`;
+    yield `the fix makes ${spelled(JSON.parse(mended))}, in which ${left.rule.id} finds: ${left.text}`;
   if (look(mended, [rule], rule).mended() !== mended) yield 'its fix changes again what it has fixed';
   if (look(repaired, [rule], rule).mended() !== repaired) yield 'its fix changes the repaired example';
 }
+
+/** A warning of another rule may be right where nothing is wrong. */
+const isFault = ({ rule }: RuleFinding, own: Rule) => rule === own || rule.severity === 'error';
 
 const family = (rule: Rule) => [rule, ...rules.filter((other) => other !== rule)];
 

@@ -46,9 +46,19 @@ async function load(path: string, name: string): Promise<Plugin> {
   try {
     loaded = await importModule(pathToFileURL(path).href);
   } catch (error) {
-    throw new TranscriptError('file', `the plugin cannot be loaded: ${reasonOf(error)}`, { file: name });
+    throw new TranscriptError('file', `the plugin cannot be loaded: ${reasonOf(error)}${hintFor(error)}`, {
+      file: name,
+    });
   }
   return pluginFrom(loaded.default, name);
+}
+
+/** A plugin in a folder of its own needs the package that it imports. */
+function hintFor(error: unknown): string {
+  const isMissing = (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_MODULE_NOT_FOUND';
+  return isMissing && reasonOf(error).includes("'ctx-trim'")
+    ? '; run npm install ctx-trim where the plugin stands'
+    : '';
 }
 
 /** A file, or a package that is installed for the working directory or beside this program. */
