@@ -66,6 +66,17 @@ it('is gone without it, and comes by a config that is named', () => {
   expect(found.stderr).toMatch(/`defaults\.plugin`: this option may run code, so a found config must not set it;/);
 });
 
+it('is the plugin that the documentation shows', () => {
+  const sources = ['index', 'ferry-log', 'question-blank', 'ferry-token'].map((name) =>
+    readFileSync(join(plugin, `${name}.js`), 'utf8'),
+  );
+  const blocks = [...readFileSync('docs/plugins.md', 'utf8').matchAll(/```js\n([\s\S]*?)```/g)].map(
+    ([, code]) => code!,
+  );
+  expect(blocks.length).toBe(4);
+  for (const block of blocks) expect(sources.some((source) => source.includes(block))).toBe(true);
+});
+
 it.each<[code: string, said: string]>([
   ['export const a = 1;', 'x.mjs: not a plugin: it needs a default export: an object with `formats`, `rules`'],
   ['export default { format: [] };', '`format` is none of `formats`, `rules` and `secrets`'],
