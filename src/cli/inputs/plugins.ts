@@ -38,7 +38,7 @@ async function add(name: string, cwd: string, undo: (() => void)[]): Promise<voi
   } catch (error) {
     throw new TranscriptError('usage', reasonOf(error), { file: name });
   }
-  plugins.mark += `-${hashOf(path)}`;
+  plugins.mark = `-${hashOf(path, plugins.mark)}`;
 }
 
 async function load(path: string, name: string): Promise<Plugin> {
@@ -64,7 +64,7 @@ function hintFor(error: unknown): string {
 /** A file, or a package that is installed for the working directory or beside this program. */
 function pathOf(name: string, cwd: string): string {
   const file = resolve(cwd, name);
-  if (statSync(file, { throwIfNoEntry: false })?.isFile()) return file;
+  if (isFile(file)) return file;
   for (const from of [join(cwd, 'any.js'), import.meta.url])
     try {
       return createRequire(from).resolve(name);
@@ -77,11 +77,20 @@ function pathOf(name: string, cwd: string): string {
   );
 }
 
+/** What is no path at all is no file either. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
 const MODULE = /\.(?:[cm]?[jt]s|json)$/;
 
-/** Of the modules in the plugin's folder, as it may import what stands beside it. */
-function hashOf(path: string): string {
-  const hash = createHash('sha256');
+/** Of the modules in the plugin's folder, as it may import what stands beside it. `before`: of the plugins before it. */
+function hashOf(path: string, before: string): string {
+  const hash = createHash('sha256').update(before);
   const folder = dirname(path);
   for (const entry of readdirSync(folder, { withFileTypes: true }))
     if (entry.isFile() && MODULE.test(entry.name))
