@@ -137,8 +137,8 @@ it('adds a format that is listed, detected and read', () => {
 });
 
 it('adds a reporter that check and audit offer', () => {
-  expect(program('check', '--help').out.replace(/\s+/g, ' ')).toContain('gitlab or counts, to stdout or a file');
-  expect(program('audit', '--help').out.replace(/\s+/g, ' ')).toContain('gitlab or counts, to stdout or a file');
+  expect(program('check', '--help').out.replace(/\s+/g, ' ')).toContain('tally or counts, to stdout or a file');
+  expect(program('audit', '--help').out.replace(/\s+/g, ' ')).toContain('tally or counts, to stdout or a file');
   const file = join(project, 'open.json');
   const call = { id: 'c1', type: 'function', function: { name: 'clock', arguments: '{}' } };
   const messages = [
