@@ -1,4 +1,7 @@
 /** The observer of a rewrite: counts tokens, prints diffs and summary lines. Loaded only if needed. */
+
+import { diffDocument } from '../../documents/diff.js';
+import { printed } from '../../documents/print.js';
 import { modelOf } from '../../engine/context.js';
 import type { PriceBook } from '../../measure/pricing/cost.js';
 import { type Counting, countings } from '../../measure/stats/counting.js';
@@ -7,8 +10,8 @@ import type { Totals } from '../../measure/stats/facts.js';
 import { sumOf } from '../../measure/stats/sum.js';
 import { loadTokenizer } from '../../node/tokenizer.js';
 import type { Omissions } from '../../omissions.js';
-import { diffJson, diffMarkdown } from '../../reports/diff-data.js';
 import { totalsLine } from '../../reports/diff-layout.js';
+import { diffMarkdown } from '../../reports/diff-markdown.js';
 import { diffText } from '../../reports/diff-text.js';
 import { safe } from '../../safe/text.js';
 import { changesBetween } from '../../transcript/compare.js';
@@ -97,7 +100,7 @@ export async function createDiffWriter(
   const all: TranscriptDifference[] = [];
   return {
     show: (difference) => all.push(difference),
-    end: () => stdout.write(format === 'json' ? diffJson(all, omissions) : diffMarkdown(all)),
+    end: () => stdout.write(format === 'json' ? printed(diffDocument(all, omissions)) : diffMarkdown(all)),
   };
 }
 

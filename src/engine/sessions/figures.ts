@@ -1,5 +1,6 @@
 /** The figures of a session that `sessions` lists. */
 
+import type { RequestSum } from '../../measure/stats/request-sum.js';
 import type { Omissions } from '../../omissions.js';
 import type { Opened } from '../../source/piece.js';
 import type { Transcript } from '../../transcript/types.js';
@@ -19,7 +20,7 @@ export interface SessionFigures {
   readonly tokens: number;
   /** In 1e-12 US dollars; undefined if a price is unknown or no usage is recorded. */
   readonly cost: string | undefined;
-  readonly costSource: string | undefined;
+  readonly costSource: RequestSum['costSource'];
   /** What `check` finds; undefined if nobody asked. */
   readonly findings?: number | undefined;
   readonly omissions: Omissions;

@@ -1,4 +1,5 @@
 /** `simulate --by request`: each request without the policy and with it. */
+
 import { greatest } from '../../lists.js';
 import type { SimulationFacts, TranscriptOrigin } from '../../measure/simulation/facts.js';
 import type { Side, SimulatedRequest, Simulation } from '../../measure/simulation/simulate.js';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, it } from 'vitest';
+import { checkDocument } from '../../../src/documents/findings.js';
 import { atMost } from '../../../src/engine/check/meter.js';
 import { planOf } from '../../../src/engine/check/plan.js';
 import { type Finding, type FindingsReport, fingerprintsOf } from '../../../src/findings.js';
@@ -13,7 +14,6 @@ import { createCounting } from '../../../src/measure/stats/counting.js';
 import { countedOf, totalsOf } from '../../../src/measure/stats/facts.js';
 import { findingsGithub } from '../../../src/reports/findings/github.js';
 import { findingsGitlab } from '../../../src/reports/findings/gitlab.js';
-import { findingsJson } from '../../../src/reports/findings/json.js';
 import { findingsJunit } from '../../../src/reports/findings/junit.js';
 import { findingsPretty } from '../../../src/reports/findings/pretty.js';
 import { findingsSarif } from '../../../src/reports/findings/sarif.js';
@@ -222,7 +222,7 @@ describe('reporters', () => {
   });
 
   it('json', () => {
-    expect(JSON.parse(findingsJson(REPORT))).toEqual({
+    expect(checkDocument(REPORT)).toEqual({
       version: 1,
       findings: [
         {

@@ -7,7 +7,7 @@ import { loadPrices } from '../../../src/measure/pricing/cost.js';
 import { prepareReplay, type SimulationOptions } from '../../../src/measure/simulation/simulate.js';
 import { candidatesOf } from '../../../src/measure/simulation/sweep.js';
 import { createCounting } from '../../../src/measure/stats/counting.js';
-import { sweepJson } from '../../../src/reports/simulation/json.js';
+import { sweepReport } from '../../../src/reports/simulation/index.js';
 import type { Message, Part, Recorded, Transcript, Usage } from '../../../src/transcript/types.js';
 import { promptTokens } from '../../../src/transcript/usage.js';
 
@@ -223,7 +223,7 @@ describe('advice', () => {
     const facts = swept(asked, 0, 1, 5, 20);
     expect(facts.cheapest.label).toBe('max-tool-calls=0');
     expect(facts.recommended!.label).not.toBe('max-tool-calls=0');
-    const json = JSON.parse(String(sweepJson(facts)));
+    const json = JSON.parse(String(sweepReport.json(facts)));
     expect(json).toMatchObject({ cheapest: 'max-tool-calls=0', recommended: facts.recommended!.label });
   });
 });

@@ -1,10 +1,11 @@
 /** Factors fitted on what recordings say. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { calibrationJson } from '../../../src/documents/stats.js';
 import { usageOf } from '../../../src/formats/shared/recorded.js';
 import { calibrate, growthOf } from '../../../src/measure/stats/calibrate.js';
 import { countings, createCounting } from '../../../src/measure/stats/counting.js';
-import { calibrationRows, calibrationTable } from '../../../src/reports/calibration.js';
+import { calibrationTable } from '../../../src/reports/calibration.js';
 import { PLAIN } from '../../../src/reports/report.js';
 import { tableStyle } from '../../../src/reports/rows.js';
 import type { Message, Recorded, Role, Transcript } from '../../../src/transcript/types.js';
@@ -165,7 +166,7 @@ it('is told as a table of 80 columns', async () => {
 });
 
 it('is told as JSON', () => {
-  expect(calibrationRows(calibrate(GROWTHS))).toEqual([
+  expect(calibrate(GROWTHS).map(calibrationJson)).toEqual([
     {
       model: 'm',
       pairs: 4,

@@ -1,9 +1,13 @@
 /** Tables add up: over any requests, the rows of every `--by` sum up to the totals, in every output format. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { plain } from '../../../src/documents/print.js';
+import type { StatsReport } from '../../../src/documents/types.js';
+import { statsEnd } from '../../../src/documents/stats.js';
 import { periodOf } from '../../../src/engine/period.js';
 import { rowsNamed } from '../../../src/engine/stats/order.js';
 import { createStats, groupingBy } from '../../../src/engine/stats/stats.js';
+import { usageRows } from '../../../src/engine/stats/usage-rows.js';
 import { loadPrices } from '../../../src/measure/pricing/cost.js';
 import { type AuditFacts, createGatherer } from '../../../src/measure/stats/audit.js';
 import { createCounting } from '../../../src/measure/stats/counting.js';
@@ -12,9 +16,8 @@ import { addedUp, dayIn } from '../../../src/measure/stats/groups.js';
 import type { RequestFacts } from '../../../src/measure/stats/request.js';
 import { PLAIN } from '../../../src/reports/report.js';
 import { renderCsv, renderTable, tableStyle, tableWidth } from '../../../src/reports/rows.js';
-import { createStatsJson } from '../../../src/reports/stats-json.js';
 import { groupColumns, withTotal } from '../../../src/reports/stats-rows.js';
-import { USAGE_COLUMNS, usageRows } from '../../../src/reports/usage-rows.js';
+import { USAGE_COLUMNS } from '../../../src/reports/usage-columns.js';
 import { USD } from '../../../src/text/money.js';
 import { fitted, fittedEnd } from '../../../src/text/words.js';
 import { openText } from '../../shared/opened.js';
@@ -108,8 +111,8 @@ it('random requests add up in the table, in CSV and in JSON', async () => {
       expect(cells('cost_usd').reduce((sum, cell) => sum + Number(cell), 0)).toBeCloseTo(cost, 6);
 
       const end = { rows, top: undefined, carries: false, calibrations: undefined };
-      const json = JSON.parse(`{"transcripts": [${createStatsJson().end(facts, end)}`);
-      expect(json.rows.reduce((sum: number, row: { input: number }) => sum + row.input, 0)).toBe(json.totals.input);
+      const json = plain<Pick<StatsReport, 'rows' | 'totals'>>(statsEnd(facts, end));
+      expect(json.rows.reduce((sum, { input }) => sum + input!, 0)).toBe(json.totals.input);
       expect(json.totals.cost_usd ?? 0).toBeCloseTo(cost, 6);
 
       const shown = withTotal(by, facts.groups.slice(0, top), facts.groups);

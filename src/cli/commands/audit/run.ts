@@ -1,3 +1,5 @@
+import { auditDocument, decisionDocument } from '../../../documents/audit.js';
+import { printed } from '../../../documents/print.js';
 import { auditFindings, auditRules, createAuditRun } from '../../../engine/audit/audit.js';
 import { dayFunction, periodOf } from '../../../engine/period.js';
 import { TranscriptError } from '../../../errors.js';
@@ -9,18 +11,11 @@ import { decide } from '../../../policy/decide.js';
 import { faultsOfRules } from '../../../policy/lint.js';
 import { lenient } from '../../../policy/query-history/index.js';
 import type { Policy } from '../../../policy/types.js';
-import {
-  type AuditReport,
-  auditCsv,
-  auditJson,
-  auditMarkdown,
-  auditText,
-  decisionJson,
-  decisionText,
-} from '../../../reports/audit/index.js';
+import { type AuditReport, auditCsv, auditMarkdown, auditText, decisionText } from '../../../reports/audit/index.js';
 import { summaryLine } from '../../../reports/findings/pretty.js';
 import { PLAIN } from '../../../reports/report.js';
 import { tableStyle } from '../../../reports/rows.js';
+import { safeJson } from '../../../safe/json.js';
 import { joined, type SafeText, safe, shown } from '../../../safe/text.js';
 import { currencyOf } from '../../../text/money.js';
 import { shareIn } from '../../../text/parse-share.js';
@@ -140,7 +135,7 @@ async function rendered(
             file === undefined && stream.isTerminal ? stream.columns : undefined,
           );
     case 'json':
-      return isEmpty ? safe`` : auditJson(report);
+      return isEmpty ? safe`` : printed(auditDocument(report));
     case 'csv':
       for (const alert of report.facts.alerts) say(terminal, `ctx-trim: ${alertText(alert, report)}`);
       return isEmpty ? safe`` : auditCsv(report);
@@ -201,7 +196,7 @@ async function explain(
   const lines = given.length > 0 ? given : linesOf(readAll(terminal));
   const answers = lines.map((line) => {
     const decision = decide(policy, { text: line, tool }, languageOf(options.lang));
-    if (format === 'json') return safe`${decisionJson(decision)}\n`;
+    if (format === 'json') return safe`${safeJson(decisionDocument(decision))}\n`;
     const title = lines.length > 1 || given.length === 0 ? safe`${style.name(shown(line))}\n` : safe``;
     return safe`${title}${decisionText(decision, style)}`;
   });

@@ -1,11 +1,12 @@
 /** The command `check`: checks or fixes its inputs, and writes reports. */
 
+import { checkDocument } from '../../../documents/findings.js';
+import { printed } from '../../../documents/print.js';
 import type { Check } from '../../../engine/check/check.js';
 import { tooManyWarnings } from '../../../engine/check/rows.js';
 import { isTranscriptError, TranscriptError } from '../../../errors.js';
 import type { FindingsReport, Safety } from '../../../findings.js';
 import type { Read } from '../../../json/rows.js';
-import { findingsJson } from '../../../reports/findings/json.js';
 import { findingsPretty, summaryLine } from '../../../reports/findings/pretty.js';
 import { PLAIN } from '../../../reports/report.js';
 import { receiverOf } from '../../../rules/own-provider.js';
@@ -195,7 +196,7 @@ async function rendered(
   { maxFindings, color, quiet }: FixOptions,
   terminal: Terminal,
 ): Promise<SafeText> {
-  if (name === 'json') return findingsJson(report);
+  if (name === 'json') return printed(checkDocument(report));
   if (name !== 'pretty') return (await import('../../outputs/findings-for.js')).findingsFor(name, report, terminal);
   if (quiet === true && report.findings.length === 0) return safe``;
   return findingsPretty(report, {

@@ -1,7 +1,7 @@
+import { printed } from '../../../documents/print.js';
 import { formats } from '../../../formats/index.js';
 import { greatest } from '../../../lists.js';
 import { type Omissions, omissionsJson } from '../../../omissions.js';
-import { safeJson } from '../../../safe/json.js';
 import { safe, shown, shownLines } from '../../../safe/text.js';
 import { shownName } from '../../files/input.js';
 import { collectOmissions } from '../../inputs/omissions.js';
@@ -19,7 +19,7 @@ async function listFormats({ format }: FormatsOptions, terminal: Terminal): Prom
   const width = greatest(listed.map(({ id }) => id.length));
   terminal.stdout.write(
     format === 'json'
-      ? safe`${safeJson({ version: 1, formats: listed }, 2)}\n`
+      ? printed({ version: 1, formats: listed })
       : shownLines(listed.map(({ id, title }) => `${id.padEnd(width)}  ${title}\n`).join('')),
   );
   return 0;
@@ -70,8 +70,7 @@ async function detectFiles(words: readonly string[], chosen: FormatsOptions, ter
     },
     chosen,
   );
-  if (chosen.format === 'json')
-    terminal.stdout.write(safe`${safeJson({ version: 1, files: detected.map(fileJson) }, 2)}\n`);
+  if (chosen.format === 'json') terminal.stdout.write(printed({ version: 1, files: detected.map(fileJson) }));
   else
     for (const { file, format, container, transcripts, messages, confidence, why } of detected) {
       const counts = safe`${transcripts} × ${shown(container)}, ${messages} messages`;

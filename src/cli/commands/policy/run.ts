@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { printed } from '../../../documents/print.js';
 import { openAudit } from '../../../engine/check/policies.js';
 import { TranscriptError } from '../../../errors.js';
 import { languageOf } from '../../../options/language.js';
@@ -8,7 +9,6 @@ import { decide } from '../../../policy/decide.js';
 import { lintPolicy } from '../../../policy/lint.js';
 import { createStarter } from '../../../policy/starter.js';
 import type { Policy, TranscriptExample } from '../../../policy/types.js';
-import { safeJson } from '../../../safe/json.js';
 import { safe, shown, shownLines } from '../../../safe/text.js';
 import { plural } from '../../../text/words.js';
 import { textOf } from '../../../transcript/text.js';
@@ -42,7 +42,7 @@ async function init(words: readonly string[], options: PolicyOptions, terminal: 
     (await forEachTranscript(words, options, terminal, (transcript) => starter.add(conversationOf(transcript))));
   const text = starter.text();
   if (options.format !== 'json') terminal.stdout.write(shownLines(text));
-  else terminal.stdout.write(safe`${safeJson((await import('yaml')).parse(text), 2)}\n`);
+  else terminal.stdout.write(printed((await import('yaml')).parse(text)));
   return good ? 0 : 2;
 }
 
@@ -75,7 +75,7 @@ async function lint(words: readonly string[], options: PolicyOptions, terminal: 
     place: placeOf(path),
     message,
   }));
-  if (options.format === 'json') terminal.stdout.write(safe`${safeJson({ version: 1, faults }, 2)}\n`);
+  if (options.format === 'json') terminal.stdout.write(printed({ version: 1, faults }));
   else {
     for (const { place, message } of faults) terminal.stdout.write(safe`${shown(place)}: ${shown(message)}\n`);
     const none = safe`no faults in ${plural(policy.rules.length, 'rule')}`;
@@ -137,7 +137,7 @@ async function test(
   const wrong = tested.filter(({ isMet }) => !isMet);
   if (options.format === 'json') {
     const examples = tested.map(({ json }) => json);
-    terminal.stdout.write(safe`${safeJson({ version: 1, examples, failed: wrong.length }, 2)}\n`);
+    terminal.stdout.write(printed({ version: 1, examples, failed: wrong.length }));
   } else {
     for (const { text, expected, wrong: why } of wrong)
       terminal.stdout.write(safe`${shown(file)}: ${shown(text)} should ${shown(expected)}: ${shown(why)}\n`);

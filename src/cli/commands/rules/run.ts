@@ -1,3 +1,4 @@
+import { printed } from '../../../documents/print.js';
 import { unknownRule } from '../../../engine/check/plan.js';
 import { rulesByError } from '../../../engine/check/rules-by-error.js';
 import { TranscriptError } from '../../../errors.js';
@@ -5,7 +6,6 @@ import { rules } from '../../../rules/index.js';
 import { providerIn } from '../../../rules/own-provider.js';
 import type { Rule } from '../../../rules/rule.js';
 import { rulesFor } from '../../../rules/run-rules.js';
-import { safeJson } from '../../../safe/json.js';
 import { joined, safe, shown } from '../../../safe/text.js';
 import type { ExitCode } from '../../options/command.js';
 import type { RulesOptions } from '../../options/options.js';
@@ -22,7 +22,7 @@ export async function runRules(
   const provider = providerIn(named);
   const known = provider === undefined ? [...rules] : rulesFor(rules, provider, true);
   const chosen = words.length === 0 ? known.sort((a, b) => (a.id < b.id ? -1 : 1)) : rulesFound(words);
-  if (format === 'json') stdout.write(safe`${safeJson({ version: 1, rules: chosen.map(ruleJson) }, 2)}\n`);
+  if (format === 'json') stdout.write(printed({ version: 1, rules: chosen.map(ruleJson) }));
   else {
     const style = await tableStyleFor(stdout, terminal, color);
     if (words.length === 0) stdout.write(rulesTable(chosen, style, stdout.columns));

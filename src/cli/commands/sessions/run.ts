@@ -1,3 +1,5 @@
+import { printed } from '../../../documents/print.js';
+import { sessionsDocument } from '../../../documents/sessions.js';
 import type { Check } from '../../../engine/check/check.js';
 import type { Context } from '../../../engine/context.js';
 import { dayFunction, periodOf } from '../../../engine/period.js';
@@ -8,7 +10,7 @@ import {
   type SessionFigures,
 } from '../../../engine/sessions/figures.js';
 import { isTranscriptError, TranscriptError } from '../../../errors.js';
-import { sessionsJson, sessionsTable } from '../../../reports/sessions.js';
+import { sessionsTable } from '../../../reports/sessions.js';
 import { nearest } from '../../../text/nearest.js';
 import type { Config } from '../../config/config.js';
 import { loadContext } from '../../context/context.js';
@@ -59,7 +61,7 @@ export async function runSessions(
   }
   progress.clear();
   known?.close();
-  if (options.format === 'json') terminal.stdout.write(sessionsJson(listed, leftOut));
+  if (options.format === 'json') terminal.stdout.write(printed(sessionsDocument(listed, leftOut)));
   else if (listed.length === 0) say(terminal, 'ctx-trim: no session of a known agent was found');
   else
     terminal.stdout.write(

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { showPrinter } from '../../../documents/show.js';
 import { type Address, placesIn } from '../../../engine/show/address.js';
 import type { Filters } from '../../../engine/show/selection.js';
 import { createShow, type ShownTranscript, type ShowResult } from '../../../engine/show/show.js';
 import { TranscriptError } from '../../../errors.js';
 import type { Omissions } from '../../../omissions.js';
-import { createShowJson } from '../../../reports/show/json.js';
 import type { PartLook } from '../../../reports/show/parts.js';
 import { transcriptText } from '../../../reports/show/transcript.js';
 import { type SafeText, safe } from '../../../safe/text.js';
@@ -136,7 +136,7 @@ async function openOutput(
 ): Promise<Output> {
   const { stdout } = terminal;
   if (options.format === 'json') {
-    const json = createShowJson();
+    const json = showPrinter();
     return {
       async print(transcript) {
         stdout.write(json.transcript(transcript));

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Picodollars, picodollarsOf } from '../../../decimals.js';
-import { type StatsPart, statsPart } from '../../../documents/stats.js';
+import { type StatsPart, statsPart } from '../../../documents/schemas/stats.js';
 import { TranscriptError } from '../../../errors.js';
 import { type JsonNode, parse } from '../../../json/node.js';
 import type { PriceSnapshot } from '../../../measure/pricing/rates.js';

@@ -1,25 +1,21 @@
 /** Prints statistics in each output format of `stats`. */
 
+import { statsPrinter } from '../../../documents/stats.js';
+import { byCost, carriedByTool, carriedWithTotal } from '../../../engine/stats/carried-by-tool.js';
 import { chosenGroups, chosenMessages, chosenShares, type Rows } from '../../../engine/stats/order.js';
+import { usageRows } from '../../../engine/stats/usage-rows.js';
 import { addAll } from '../../../lists.js';
 import type { AuditFacts, Settled } from '../../../measure/stats/audit.js';
 import type { Calibration } from '../../../measure/stats/calibrate.js';
 import type { Carried } from '../../../measure/stats/carried.js';
 import type { MessageFacts, TranscriptFacts } from '../../../measure/stats/facts.js';
 import { sharesBy } from '../../../measure/stats/shares.js';
-import {
-  byCost,
-  carriedByTool,
-  carriedColumns,
-  carriedToolColumns,
-  carriedWithTotal,
-} from '../../../reports/carried.js';
+import { carriedColumns, carriedToolColumns } from '../../../reports/carried.js';
 import type { TableStyle } from '../../../reports/report.js';
 import { type Column, renderCsv, renderMarkdown, renderTable } from '../../../reports/rows.js';
 import { closingText, messageColumns, paidClosing, statsClosing, statsSection } from '../../../reports/stats.js';
-import { createStatsJson } from '../../../reports/stats-json.js';
 import { groupColumns, shareColumns, sharesWithTotal, withTotal } from '../../../reports/stats-rows.js';
-import { USAGE_COLUMNS, usageRows } from '../../../reports/usage-rows.js';
+import { USAGE_COLUMNS } from '../../../reports/usage-columns.js';
 import { joined, type SafeText, safe, sliced } from '../../../safe/text.js';
 import { type Currency, USD } from '../../../text/money.js';
 import { tableStyleFor } from '../../outputs/colors.js';
@@ -94,7 +90,7 @@ interface Look {
 function jsonView(options: ViewOptions, out: Buffered): View {
   const { tools, top, calibrate: calibrates } = options;
   const carries = tools === true;
-  const json = createStatsJson();
+  const json = statsPrinter();
   return {
     settled: (transcript, requests, carried) =>
       out.write(json.transcript(transcript, requests, carries ? carried : undefined)),

@@ -5,9 +5,9 @@ import * as part from './parts.js';
 const { count, dollars, maybe, text } = part;
 const version = z.literal(1);
 
-export const formatsDocument = z.object({ version, formats: z.array(z.object({ id: text, title: text })) });
+export const formatsSchema = z.object({ version, formats: z.array(z.object({ id: text, title: text })) });
 
-export const detectedDocument = z.object({
+export const detectedSchema = z.object({
   version,
   files: z.array(
     z.object({
@@ -18,7 +18,7 @@ export const detectedDocument = z.object({
   ),
 });
 
-export const rulesDocument = z.object({
+export const rulesSchema = z.object({
   version,
   rules: z.array(
     z.object({
@@ -33,7 +33,7 @@ export const rulesDocument = z.object({
 
 const rates = z.record(text, z.number().nullable()).describe('US dollars for a million tokens; `request`: for one.');
 
-export const pricesDocument = z.object({
+export const pricesSchema = z.object({
   version,
   date: text,
   models: z.array(
@@ -47,13 +47,13 @@ export const pricesDocument = z.object({
 
 const change = z.object({ before: z.number().nullable(), after: z.number().nullable() });
 
-export const priceChangesDocument = z.object({
+export const priceChangesSchema = z.object({
   version,
   ...{ source: text, date: text, file: text, models: count, added: count, changed: count },
   changes: z.array(z.object({ model: text, input: change, cache_read: change, output: change })),
 });
 
-export const sessionsDocument = z.object({
+export const sessionsSchema = z.object({
   version,
   sessions: z.array(
     z.object({
@@ -69,9 +69,9 @@ export const sessionsDocument = z.object({
     .describe('Folders and files that are there and cannot be read as sessions.'),
 });
 
-export const lintDocument = z.object({ version, faults: z.array(z.object({ place: text, message: text })) });
+export const lintSchema = z.object({ version, faults: z.array(z.object({ place: text, message: text })) });
 
-export const policyTestDocument = z.object({
+export const policyTestSchema = z.object({
   version,
   examples: z.array(z.record(text, z.unknown())),
   failed: count,

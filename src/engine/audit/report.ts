@@ -1,9 +1,10 @@
 /** What the reports of `audit` are about. */
-import type { AuditFinding } from '../../engine/audit/audit.js';
+
 import type { Omissions } from '../../omissions.js';
 import type { AuditFacts } from '../../policy/audit.js';
 import type { Amount } from '../../policy/costs.js';
 import type { Language } from '../../policy/types.js';
+import type { AuditFinding } from './audit.js';
 
 export interface AuditReport {
   /** What was not read, and so not audited. */

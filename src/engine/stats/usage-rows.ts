@@ -1,14 +1,12 @@
 /** The rows of `stats --by` for programs: CSV, markdown and JSON. */
 
-import { toNumber } from '../decimals.js';
-import { chosenGroups, chosenShares, type RowChoice } from '../engine/stats/order.js';
-import type { AuditFacts } from '../measure/stats/audit.js';
-import type { GroupFacts } from '../measure/stats/groups.js';
-import { type ShareFacts, sharesBy } from '../measure/stats/shares.js';
-import type { Column } from './rows.js';
+import type { AuditFacts } from '../../measure/stats/audit.js';
+import type { GroupFacts } from '../../measure/stats/groups.js';
+import { type ShareFacts, sharesBy } from '../../measure/stats/shares.js';
+import { chosenGroups, chosenShares, type RowChoice } from './order.js';
 
 /** The columns of all kinds of rows, in their order. */
-const KEYS = [
+export const USAGE_KEYS = [
   ...(['session', 'day', 'model', 'role', 'tool', 'requests'] as const),
   ...(['input', 'cache_read', 'cache_write_5m', 'cache_write_1h', 'output', 'reasoning', 'total'] as const),
   ...(['cost_usd', 'cost_source', 'tokens_source', 'share', 'unpriced_requests'] as const),
@@ -16,7 +14,7 @@ const KEYS = [
 ] as const;
 
 /** The same columns for all kinds of rows. Costs are in 1e-12 US dollars. */
-export type UsageRow = Readonly<Record<(typeof KEYS)[number], string | number | bigint | undefined>>;
+export type UsageRow = Readonly<Record<(typeof USAGE_KEYS)[number], string | number | bigint | undefined>>;
 
 /** The rows to show, in their order. Throws TranscriptError for an unknown column to sort by. */
 export function usageRows(facts: AuditFacts, choice: RowChoice): UsageRow[] {
@@ -27,7 +25,7 @@ export function usageRows(facts: AuditFacts, choice: RowChoice): UsageRow[] {
   return chosenShares(sharesBy(facts, by), choice, by).map((row) => shareRow(row, by, source));
 }
 
-const NOTHING = Object.fromEntries(KEYS.map((key) => [key, undefined])) as UsageRow;
+const NOTHING = Object.fromEntries(USAGE_KEYS.map((key) => [key, undefined])) as UsageRow;
 
 function usageRow(group: GroupFacts): UsageRow {
   const { session, day, model, file, line, index, project, agent, week, month } = group;
@@ -54,12 +52,3 @@ export function knownCost({ costSource, knownCost: known }: Pick<GroupFacts, 'co
 function shareRow({ name, tokens, share }: ShareFacts, by: 'role' | 'tool', source: string): UsageRow {
   return { ...NOTHING, [by]: name, total: tokens, tokens_source: source, share };
 }
-
-/** The columns of `UsageRow`, for CSV. */
-export const USAGE_COLUMNS: readonly Column<UsageRow>[] = KEYS.map((title) => {
-  const value = (row: UsageRow) => {
-    const cell = row[title];
-    return typeof cell === 'bigint' ? toNumber(cell) : cell;
-  };
-  return { title, value, text: (row) => String(value(row) ?? '') };
-});

@@ -2,7 +2,7 @@
 import { compile } from '../../policy/compiled.js';
 import { type Amount, amountOf, formatAmount, roundedNumber, symbolOf } from '../../policy/costs.js';
 import type { Policy, ToolSpec } from '../../policy/types.js';
-import type { AuditReport } from './facts.js';
+import type { AuditReport } from './report.js';
 
 type ReportCurrency = AuditReport['currency'];
 
