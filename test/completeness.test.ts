@@ -94,7 +94,7 @@ it('lists every file of a folder in its registry', () => {
   const files = folders.flatMap((folder) => filesIn(`rules/${folder}`).map((name) => `${folder}/${name}`));
   expect(rules.map(({ id }) => id).sort()).toEqual(files.sort());
   const ids = new Set(commands.map(({ id }) => id));
-  const own = readdirSync('src/commands').filter(
+  const own = readdirSync('src/cli/commands').filter(
     (name) => !name.includes('.') && !['shared', 'rewrite'].includes(name),
   );
   expect([...ids].filter((id) => !transforms.some((transform) => transform.id === id)).sort()).toEqual(own.sort());

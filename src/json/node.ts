@@ -19,14 +19,6 @@ import {
 } from './scan.js';
 import { decodeString, isKey, type JsonSource, type Keys } from './strings.js';
 
-declare global {
-  interface Buffer {
-    // Node's fast paths; `toString` chooses between them at every call.
-    latin1Slice(start?: number, end?: number): string;
-    utf8Slice(start?: number, end?: number): string;
-  }
-}
-
 export type JsonKind = 'null' | 'boolean' | 'number' | 'string' | 'object' | 'array';
 
 const KIND_NAMES: Record<number, JsonKind> = {
@@ -42,9 +34,11 @@ const KIND_NAMES: Record<number, JsonKind> = {
 export class JsonNode {
   private decoded: string | undefined = undefined;
 
+  /** @internal */
   constructor(
+    /** @internal */
     readonly source: JsonSource,
-    /** The index of this value's entry on the tape. */
+    /** @internal The index of this value's entry on the tape. */
     readonly at: number,
   ) {}
 

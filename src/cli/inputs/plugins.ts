@@ -88,7 +88,7 @@ function isFile(path: string): boolean {
 
 const MODULE = /\.(?:[cm]?[jt]s|json)$/;
 
-/** Of the modules in the plugin's folder, as it may import what stands beside it. `before`: of the plugins before it. */
+/** Of the modules in the plugin's folder, as it may import what stands beside it. `before`: of earlier plugins. */
 function hashOf(path: string, before: string): string {
   const hash = createHash('sha256').update(before);
   const folder = dirname(path);
