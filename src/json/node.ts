@@ -125,7 +125,7 @@ export class JsonNode {
   }
 
   /**
-   * The tape indices of the members with these names, as `get` finds them; -1 for those that are missing. The next
+   * @internal The tape indices of the members with these names, as `get` finds them; -1 for those that are missing. The next
    * search for the same keys overwrites the answer. For hot paths, where a node for each member would cost too much.
    */
   find(keys: Keys): Int32Array {
@@ -146,7 +146,7 @@ export class JsonNode {
     return at < 0 ? undefined : new JsonNode(this.source, at);
   }
 
-  /** The index of the name that equals the string at a tape index from `find`; -1 if there is none. */
+  /** @internal The index of the name that equals the string at a tape index from `find`; -1 if there is none. */
   nameAt(at: number, names: Keys): number {
     return at >= 0 && (this.source.tape[at]! & KIND) === STRING ? names.indexOf(this.source, at) : -1;
   }
@@ -197,7 +197,7 @@ export class JsonNode {
     return members;
   }
 
-  /** Calls back for each member with the index of its name among the keys, or -1: for hot paths. */
+  /** @internal Calls back for each member with the index of its name among the keys, or -1: for hot paths. */
   eachMember(keys: Keys, visit: (key: number, value: JsonNode) => void): void {
     const { source } = this;
     if ((source.tape[this.at]! & KIND) !== OBJECT) return;
