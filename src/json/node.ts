@@ -126,7 +126,7 @@ export class JsonNode {
 
   /**
    * @internal The tape indices of the members with these names, as `get` finds them; -1 for those that are missing. The
-   * next search for the same keys overwrites the answer. For hot paths, where a node for each member would cost too much.
+   * next search for the same keys overwrites the answer. For hot paths: a node for each member would cost too much.
    */
   find(keys: Keys): Int32Array {
     const { tape } = this.source;
