@@ -92,7 +92,8 @@ it('lists every file of a folder in its registry', () => {
     (name) => !name.includes('.') && !['shared', 'shapes'].includes(name),
   );
   const files = folders.flatMap((folder) => filesIn(`rules/${folder}`).map((name) => `${folder}/${name}`));
-  expect(rules.map(({ id }) => id).sort()).toEqual(files.sort());
+  const expected = rules.flatMap(({ id }) => [id, `${id}.json`]); // a rule, and its example beside it
+  expect(expected.sort()).toEqual(files.sort());
   const ids = new Set(commands.map(({ id }) => id));
   const own = readdirSync('src/cli/commands').filter(
     (name) => !name.includes('.') && !['shared', 'rewrite'].includes(name),

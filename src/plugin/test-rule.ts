@@ -24,10 +24,9 @@ export function testRule(rule: Rule): void {
 function* faultsOf(rule: Rule): Iterable<string> {
   const unknown = rule.providers.find((id) => id !== 'any' && providerNamed(id) === undefined);
   if (unknown !== undefined) return yield `no provider is called \`${unknown}\`; \`any\` is all of them`;
-  const bad = JSON.stringify(rule.example.bad);
-  const repaired = JSON.stringify(rule.example.repaired);
+  const [bad, repaired] = [rule.example?.bad, rule.example?.repaired].map((history) => JSON.stringify(history)!);
   try {
-    yield* faultsIn(rule, bad, repaired);
+    yield* faultsIn(rule, bad!, repaired!);
   } catch (error) {
     if (!isTranscriptError(error)) throw error;
     yield `the example cannot be opened: ${error.message}`;
@@ -36,7 +35,7 @@ function* faultsOf(rule: Rule): Iterable<string> {
 
 function* faultsIn(rule: Rule, bad: string, repaired: string): Iterable<string> {
   const found = look(bad, [rule], rule).findings;
-  if (found.length === 0) yield `it finds nothing in its bad example ${spelled(rule.example.bad)}`;
+  if (found.length === 0) yield `it finds nothing in its bad example ${spelled(rule.example?.bad)}`;
   const lines = found.find(({ text }) => text.includes('\n'))?.text;
   if (lines !== undefined) yield `what it says has several lines: ${spelled(lines)}`;
   const still = look(repaired, [rule], rule).findings[0];

@@ -126,7 +126,11 @@ describe('testRule', () => {
   it.each<[what: string, broken: Partial<Rule>, said: RegExp]>([
     ['a provider', { providers: ['acme'] }, /no provider is called `acme`/],
     ['a rule that finds nothing', { check: () => [] }, /finds nothing in its bad example \{"messages"/],
-    ['the same examples', { example: { ...polite.example, repaired: polite.example.bad } }, /in its repaired example/],
+    [
+      'the same examples',
+      { example: { ...polite.example!, repaired: polite.example!.bad } },
+      /in its repaired example/,
+    ],
     [
       'a fix that does nothing',
       { fix: { ...polite.fix!, apply: ({ transcript }) => transcript } },

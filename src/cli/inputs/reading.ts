@@ -7,7 +7,8 @@ import { keepYoungSpaceSmall } from '../../node/engine.js';
 import { safe, shown } from '../../safe/text.js';
 import type { Detection } from '../../source/detect/detection.js';
 import { type OpenOptions, open } from '../../source/open.js';
-import type { Piece } from '../../source/piece.js';
+import type { Opened, Piece } from '../../source/piece.js';
+import type { Transcript } from '../../transcript/types.js';
 import { type Input, isPattern, type NamedInput, openInput, plainInputs, shownName } from '../files/input.js';
 import type { ReadingOptions } from '../options/options.js';
 import { createProgress, type Progress } from '../terminal/progress.js';
@@ -195,6 +196,45 @@ export function* openPieces(
     }
   }
   return detection!;
+}
+
+export interface PlacedTranscript {
+  readonly transcript: Transcript;
+  /** Where it begins. `file`: as the user named it. */
+  readonly place: { readonly file: string; readonly line: number };
+  /** The record that holds it. */
+  readonly piece: Opened;
+}
+
+/** The transcripts of an input, as `openPieces` opens them. */
+export function* openTranscripts(...[input, options, terminal, more]: Parameters<typeof openPieces>) {
+  const file = shownName(input.name);
+  const pieces = openPieces(input, options, terminal, more);
+  let next = pieces.next();
+  for (; !next.done; next = pieces.next()) {
+    const piece = next.value;
+    if (piece.type !== 'opened') continue;
+    const place = { file, line: piece.line };
+    for (const transcript of piece.transcripts) yield { transcript, place, piece } satisfies PlacedTranscript;
+  }
+  return next.value;
+}
+
+export interface TranscriptReading extends Traversal, PieceOptions {
+  readonly options: ReadingOptions & Pick<Traversal, 'verbose' | 'quiet'>;
+}
+
+/** Visits every transcript of every input. Returns whether all inputs could be read. */
+export function forEachTranscript(
+  words: readonly string[],
+  terminal: Terminal,
+  { options, ...reading }: TranscriptReading,
+  visit: (placed: PlacedTranscript) => void,
+): Promise<boolean> {
+  const take = (input: Input) => {
+    for (const placed of openTranscripts(input, options, terminal, reading)) visit(placed);
+  };
+  return forEachInput(words, terminal, take, { ...options, ...reading });
 }
 
 export function openOptions({ from, messages, skipBadLines, receiver }: ReadingOptions): OpenOptions {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, it } from 'vitest';
+import { examples } from '../../../src/cli/commands/rules/examples.static.js';
 import { checkDocument } from '../../../src/documents/findings.js';
 import { atMost } from '../../../src/engine/check/meter.js';
 import { planOf } from '../../../src/engine/check/plan.js';
@@ -722,12 +723,14 @@ describe('rules', () => {
     expect(anthropic.rules.map(({ id }) => id)).not.toContain('chat/tool-calls-empty');
     expect(rules.map(({ id }) => id).sort()).toEqual(allRules.map(({ id }) => id).sort());
     for (const rule of allRules) {
-      const text = ruleText(rule, PLAIN, 80);
+      const text = ruleText(rule, examples[rule.id]!, PLAIN, 80);
       expect(text).toMatch(/The API says\n[\s\S]*Cause\n[\s\S]*Fix[\s\S]*Example\n[\s\S]*^- |^\+ /m);
       for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
     }
-    for (const rule of allRules.slice(0, 3))
-      expect(runIn(cwd, ['rules', rule.id])).toMatchObject({ status: 0, stdout: ruleText(rule, PLAIN, 80) });
+    for (const rule of allRules.slice(0, 3)) {
+      const text = ruleText(rule, examples[rule.id]!, PLAIN, 80);
+      expect(runIn(cwd, ['rules', rule.id])).toMatchObject({ status: 0, stdout: text });
+    }
     expect(runIn(cwd, ['rules', 'chat/nothing'])).toMatchObject({ status: 2, stdout: '' });
   }, 120_000);
 });

@@ -16,10 +16,9 @@ import { omissionsJson } from '../../../omissions.js';
 import { safeJson } from '../../../safe/json.js';
 import { safe } from '../../../safe/text.js';
 import { grouped } from '../../../text/words.js';
-import { shownName } from '../../files/input.js';
 import type { BufferedSink } from '../../files/output.js';
 import { collectOmissions, type OmissionsCollector } from '../../inputs/omissions.js';
-import { forEachInput, namesLines, openPieces, say } from '../../inputs/reading.js';
+import { forEachTranscript, namesLines, say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
 import type { ConvertOptions } from '../../options/options.js';
 import type { Terminal } from '../../terminal/terminal.js';
@@ -80,24 +79,14 @@ async function convertAll(
     first = undefined;
     putLine(conversion);
   };
-  const good = await forEachInput(
-    words,
-    terminal,
-    (input) => {
-      const file = shownName(input.name);
-      for (const piece of openPieces(input, options, terminal, { onReuse: () => {}, omissions })) {
-        if (piece.type !== 'opened') continue;
-        for (const transcript of piece.transcripts.filter(isConverted)) {
-          const conversion = convert(transcript, formatNamed(transcript.format), target, piece.record);
-          put(conversion);
-          const { findings, repairs, faults } = conversion;
-          if (findings.length + repairs.length + faults.length > 0)
-            converted.push({ file, line: piece.line, findings, repairs, faults });
-        }
-      }
-    },
-    options,
-  );
+  const reading = { options, omissions, onReuse: () => {} };
+  const good = await forEachTranscript(words, terminal, reading, ({ transcript, place, piece }) => {
+    if (!isConverted(transcript)) return;
+    const conversion = convert(transcript, formatNamed(transcript.format), target, piece.record);
+    put(conversion);
+    const { findings, repairs, faults } = conversion;
+    if (findings.length + repairs.length + faults.length > 0) converted.push({ ...place, findings, repairs, faults });
+  });
   if (first !== undefined) sink.text(conversionText(first, false));
   return good;
 }

@@ -5,7 +5,7 @@ import { loadTokenizer } from '../../../node/tokenizer.js';
 import { loadUsualPrices } from '../../context/price-list.js';
 import { openInput } from '../../files/input.js';
 import { collectOmissions, type OmissionsCollector } from '../../inputs/omissions.js';
-import { openPieces, say, sayError } from '../../inputs/reading.js';
+import { openTranscripts, say, sayError } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
 import type { DiffOptions } from '../../options/options.js';
 import { createDiffWriter } from '../../outputs/observe.js';
@@ -45,11 +45,8 @@ async function readAll(
   try {
     const input = await openInput({ name }, terminal);
     try {
-      return [...openPieces(input, options, terminal, { omissions })].flatMap((piece) =>
-        piece.type === 'opened'
-          ? piece.transcripts.map((transcript) => ({ transcript, file: name, line: piece.line }))
-          : [],
-      );
+      const opened = [...openTranscripts(input, options, terminal, { omissions })];
+      return opened.map(({ transcript, place: { line } }) => ({ transcript, file: name, line }));
     } finally {
       input.close();
     }

@@ -7,7 +7,7 @@ import { loadContext } from '../../context/context.js';
 import { pickValues } from '../../context/values.js';
 import { shownName } from '../../files/input.js';
 import { collectOmissions } from '../../inputs/omissions.js';
-import { forEachInput, openPieces } from '../../inputs/reading.js';
+import { forEachInput, openTranscripts } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
 import { paletteFor } from '../../outputs/colors.js';
 import type { Terminal } from '../../terminal/terminal.js';
@@ -31,17 +31,14 @@ export async function runOverview(
     words,
     terminal,
     async (input) => {
-      const opened = await openCheck(checking, config, terminal);
-      const overview = createOverview(shownName(input.name), context, opened.check);
+      const checked = await openCheck(checking, config, terminal);
+      const overview = createOverview(shownName(input.name), context, checked.check);
       const omissions = collectOmissions();
-      const pieces = openPieces(input, options, terminal, { omissions });
-      let next = pieces.next();
-      for (; !next.done; next = pieces.next()) {
-        if (next.value.type !== 'opened') continue;
-        for (const transcript of next.value.transcripts) overview.add(transcript, next.value);
-      }
+      const opened = openTranscripts(input, options, terminal, { omissions });
+      let next = opened.next();
+      for (; !next.done; next = opened.next()) overview.add(next.value.transcript, next.value.piece);
       const facts = overview.close();
-      const findings = opened.suppressions?.without(facts.findings) ?? facts.findings;
+      const findings = checked.suppressions?.without(facts.findings) ?? facts.findings;
       const { id } = next.value.format;
       const format = formats.find((listed) => listed.id === id)!;
       stdout.write(

@@ -16,8 +16,7 @@ import type { Transcript } from '../../../transcript/types.js';
 import type { Config } from '../../config/config.js';
 import { loadPolicyContext } from '../../context/policy-context.js';
 import { loadPolicy, readPolicy } from '../../context/policy-file.js';
-import type { Input } from '../../files/input.js';
-import { forEachInput, openPieces, say } from '../../inputs/reading.js';
+import { forEachTranscript, say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
 import type { PolicyOptions } from '../../options/options.js';
 import type { Terminal } from '../../terminal/terminal.js';
@@ -39,26 +38,13 @@ async function init(words: readonly string[], options: PolicyOptions, terminal: 
   const starter = createStarter();
   const good =
     words.length === 0 ||
-    (await forEachTranscript(words, options, terminal, (transcript) => starter.add(conversationOf(transcript))));
+    (await forEachTranscript(words, terminal, { options, isSilent: true }, ({ transcript }) =>
+      starter.add(conversationOf(transcript)),
+    ));
   const text = starter.text();
   if (options.format !== 'json') terminal.stdout.write(shownLines(text));
   else terminal.stdout.write(printed((await import('yaml')).parse(text)));
   return good ? 0 : 2;
-}
-
-/** Returns whether all files could be read. */
-function forEachTranscript(
-  words: readonly string[],
-  options: PolicyOptions,
-  terminal: Terminal,
-  visit: (transcript: Transcript, index: number) => void,
-): Promise<boolean> {
-  const take = (input: Input) => {
-    let index = 0;
-    for (const piece of openPieces(input, options, terminal))
-      if (piece.type === 'opened') for (const transcript of piece.transcripts) visit(transcript, index++);
-  };
-  return forEachInput(words, terminal, take, { ...options, isSilent: true });
 }
 
 // --- lint
@@ -70,7 +56,9 @@ async function lint(words: readonly string[], options: PolicyOptions, terminal: 
   const seen = new Map<string, Set<string>>();
   const good =
     recordings.length === 0 ||
-    (await forEachTranscript(recordings, options, terminal, (transcript) => takeTools(transcript, seen)));
+    (await forEachTranscript(recordings, terminal, { options, isSilent: true }, ({ transcript }) =>
+      takeTools(transcript, seen),
+    ));
   const faults = lintPolicy(policy, recordings.length === 0 ? undefined : seen).map(({ path, message }) => ({
     place: placeOf(path),
     message,
@@ -180,8 +168,10 @@ async function transcriptTest(
     terminal,
   );
   const audit = openAudit(policy, { language: languageOf(options.lang), context });
+  let read = 0;
   let taken = 0;
-  const good = await forEachTranscript([file], options, terminal, (transcript, index) => {
+  const good = await forEachTranscript([file], terminal, { options, isSilent: true }, ({ transcript }) => {
+    const index = read++;
     if (only !== undefined && only !== index) return;
     taken++;
     audit.add(transcript, { file, line: 1, index });

@@ -14,9 +14,8 @@ import { type HtmlOptions, reportFiles, reportPage } from '../../../reports/html
 import type { SafeText } from '../../../safe/text.js';
 import type { Config } from '../../config/config.js';
 import { loadContext } from '../../context/context.js';
-import { shownName } from '../../files/input.js';
 import { collectOmissions } from '../../inputs/omissions.js';
-import { forEachInput, openPieces, say } from '../../inputs/reading.js';
+import { forEachTranscript, say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
 import { intoFile } from '../../outputs/into-file.js';
 import { redactorFor } from '../../outputs/redactor.js';
@@ -51,20 +50,10 @@ export async function runReport(
   });
   const omissions = collectOmissions();
   let count = 0;
-  const good = await forEachInput(
-    words,
-    terminal,
-    (input) => {
-      for (const piece of openPieces(input, options, terminal, { omissions })) {
-        if (piece.type !== 'opened') continue;
-        for (const transcript of piece.transcripts) {
-          report.add(transcript, shownName(input.name), piece);
-          count++;
-        }
-      }
-    },
-    options,
-  );
+  const good = await forEachTranscript(words, terminal, { options, omissions }, ({ transcript, place, piece }) => {
+    report.add(transcript, place.file, piece);
+    count++;
+  });
   if (count === 0) {
     if (good) say(terminal, 'ctx-trim: no transcript found');
     return 2;

@@ -11,6 +11,7 @@ import type { ExitCode } from '../../options/command.js';
 import type { RulesOptions } from '../../options/options.js';
 import { tableStyleFor } from '../../outputs/colors.js';
 import type { Terminal } from '../../terminal/terminal.js';
+import { examples } from './examples.static.js';
 
 export async function runRules(
   words: readonly string[],
@@ -22,16 +23,19 @@ export async function runRules(
   const provider = providerIn(named);
   const known = provider === undefined ? [...rules] : rulesFor(rules, provider, true);
   const chosen = words.length === 0 ? known.sort((a, b) => (a.id < b.id ? -1 : 1)) : rulesFound(words);
-  if (format === 'json') stdout.write(printed({ version: 1, rules: chosen.map(ruleJson) }));
+  if (format === 'json')
+    stdout.write(printed({ version: 1, rules: chosen.map((rule) => ruleJson(rule, exampleOf(rule))) }));
   else {
     const style = await tableStyleFor(stdout, terminal, color);
     if (words.length === 0) stdout.write(rulesTable(chosen, style, stdout.columns));
-    else stdout.write(ruleText(chosen[0]!, style, stdout.columns));
+    else stdout.write(ruleText(chosen[0]!, exampleOf(chosen[0]!), style, stdout.columns));
     const others = chosen.slice(1).map(({ id }) => shown(`  ctx-trim rules ${id}`));
     if (words.length > 0 && others.length > 0) stdout.write(safe`\nOr\n${joined(others, '\n')}\n`);
   }
   return 0;
 }
+
+const exampleOf = ({ id, example }: Rule) => example ?? examples[id]!;
 
 /** The rule with this id, or the rules whose API error is like the text; the best first. */
 function rulesFound(words: readonly string[]): readonly Rule[] {

@@ -17,7 +17,7 @@ import { loadContext } from '../../context/context.js';
 import { openInput } from '../../files/input.js';
 import { type KnownFiles, openKnownFiles } from '../../files/known-files.js';
 import { collectOmissions } from '../../inputs/omissions.js';
-import { openPieces, say } from '../../inputs/reading.js';
+import { openTranscripts, say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
 import { tableStyleFor } from '../../outputs/colors.js';
 import { AGENTS } from '../../sessions/agents.js';
@@ -134,8 +134,9 @@ async function figuresOf(
     try {
       const omissions = collectOmissions();
       const reader = createSessionReader(context, await openCheck?.());
-      for (const piece of openPieces(input, READING, { ...terminal, stderr: SILENT }, { omissions }))
-        if (piece.type === 'opened') for (const transcript of piece.transcripts) reader.add(transcript, piece);
+      const silent = { ...terminal, stderr: SILENT };
+      for (const { transcript, piece } of openTranscripts(input, READING, silent, { omissions }))
+        reader.add(transcript, piece);
       const read = reader.close({ unread: omissions.unread, badLines: omissions.badLines });
       known?.put(file.path, JSON.stringify(read));
       return read;

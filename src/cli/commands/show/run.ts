@@ -15,7 +15,7 @@ import type { Config } from '../../config/config.js';
 import { loadContext } from '../../context/context.js';
 import { type Input, shownName } from '../../files/input.js';
 import { collectOmissions } from '../../inputs/omissions.js';
-import { forEachInput, openPieces, say } from '../../inputs/reading.js';
+import { forEachInput, openTranscripts, say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
 import { paletteFor } from '../../outputs/colors.js';
 import type { Terminal } from '../../terminal/terminal.js';
@@ -49,10 +49,8 @@ export async function runShow(
         isFirst = false;
       }
     };
-    for (const piece of openPieces(input, options, terminal, { omissions })) {
-      if (piece.type !== 'opened') continue;
-      for (const transcript of piece.transcripts) await print(show.add(transcript, piece));
-    }
+    for (const { transcript, piece } of openTranscripts(input, options, terminal, { omissions }))
+      await print(show.add(transcript, piece));
     const result = show.close();
     await print(result.shown);
     complain(result, addresses);

@@ -30,9 +30,8 @@ import { currencyOf } from '../../../text/money.js';
 import { transforms } from '../../../transforms/index.js';
 import type { Config } from '../../config/config.js';
 import { loadContext } from '../../context/context.js';
-import { shownName } from '../../files/input.js';
 import { collectOmissions } from '../../inputs/omissions.js';
-import { forEachInput, openPieces, say } from '../../inputs/reading.js';
+import { forEachTranscript, say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
 import { tableStyleFor } from '../../outputs/colors.js';
 import type { Terminal } from '../../terminal/terminal.js';
@@ -67,18 +66,10 @@ export async function runSimulate(
   rejectIdleEvery(options.every, swept?.steps ?? steps);
   const context = await loadContext(options, { priced: true }, config, terminal);
   const recorded: Recorded[] = [];
-  const good = await forEachInput(
-    files,
-    terminal,
-    (input) => {
-      for (const piece of openPieces(input, options, terminal, { omissions })) {
-        if (piece.type !== 'opened') continue;
-        const place = { file: shownName(input.name), line: piece.line };
-        for (const transcript of piece.transcripts) recorded.push(recordedOf(transcript, place, context));
-      }
-    },
-    { ...options, isSilent: true },
-  );
+  const reading = { options, omissions, isSilent: true };
+  const good = await forEachTranscript(files, terminal, reading, ({ transcript, place }) => {
+    recorded.push(recordedOf(transcript, place, context));
+  });
   if (recorded.length === 0) return good ? 0 : 2;
   const isUnpriced = sayUnpriced(recorded, context, terminal);
   const code = await printSimulated(recorded, given, { swept, budget, options, context, print });

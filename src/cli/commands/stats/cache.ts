@@ -1,6 +1,6 @@
 /** `stats --cache`: why prompt caches missed. */
 import { dayFunction, periodOf } from '../../../engine/period.js';
-import { type CacheStats, createCacheStats } from '../../../engine/stats/cache.js';
+import { createCacheStats } from '../../../engine/stats/cache.js';
 import type { CacheFacts } from '../../../measure/stats/cache-misses.js';
 import { isWhole } from '../../../omissions.js';
 import { cacheReport } from '../../../reports/cache-misses.js';
@@ -9,9 +9,8 @@ import { dollarsIn } from '../../../text/parse-usd.js';
 import { plural } from '../../../text/words.js';
 import type { Config } from '../../config/config.js';
 import { loadContext } from '../../context/context.js';
-import { type Input, shownName } from '../../files/input.js';
-import { collectOmissions, type OmissionsCollector } from '../../inputs/omissions.js';
-import { forEachInput, openPieces, say } from '../../inputs/reading.js';
+import { collectOmissions } from '../../inputs/omissions.js';
+import { forEachTranscript, say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
 import { tableStyleFor } from '../../outputs/colors.js';
 import type { Terminal } from '../../terminal/terminal.js';
@@ -31,11 +30,10 @@ export async function runCacheStats(
   const context = await loadContext(options, { priced: true }, config, terminal);
   const stats = createCacheStats({ context, within });
   const omissions = collectOmissions();
-  const reading = { ...options, omissions };
-  const good = await forEachInput(words, terminal, (input) => addInput(stats, input, reading, terminal), {
-    ...options,
-    isSilent: true,
-  });
+  const reading = { options, omissions, isSilent: true };
+  const good = await forEachTranscript(words, terminal, reading, ({ transcript, place }) =>
+    stats.add(transcript, place),
+  );
   const facts = { ...stats.close(), omissions };
   const report = cacheReport(options.top);
   const { stdout } = terminal;
@@ -49,17 +47,6 @@ export async function runCacheStats(
   const isOver = limit !== undefined && sayExcess(facts, limit, terminal);
   if (!good) return 2;
   return isOver || (options.strict === true && (facts.unpriced.size > 0 || !isWhole(omissions))) ? 1 : 0;
-}
-
-type Reading = StatsOptions & { readonly omissions: OmissionsCollector };
-
-function addInput(stats: CacheStats, input: Input, options: Reading, terminal: Terminal): void {
-  const { omissions } = options;
-  for (const piece of openPieces(input, options, terminal, { omissions })) {
-    if (piece.type !== 'opened') continue;
-    const place = { file: shownName(input.name), line: piece.line };
-    for (const transcript of piece.transcripts) stats.add(transcript, place);
-  }
 }
 
 function unknownText(model: string | undefined, requests: number): string {

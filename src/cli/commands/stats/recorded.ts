@@ -6,7 +6,7 @@ import { readLedger } from '../../../source/ledger.js';
 import { type Input, type NamedInput, pathOf, shownName } from '../../files/input.js';
 import { openKnownFiles } from '../../files/known-files.js';
 import type { OmissionsCollector } from '../../inputs/omissions.js';
-import { openPieces } from '../../inputs/reading.js';
+import { openTranscripts } from '../../inputs/reading.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import type { StatsOptions } from './options.js';
 
@@ -78,12 +78,13 @@ function readParts(input: Input, stats: Stats, { omissions, ...options }: Readin
   const warned = () => {
     hasWarned = true;
   };
-  for (const piece of openPieces(input, options, terminal, { onlyWith: 'usage', warned, omissions })) {
-    if (piece.type !== 'opened') continue;
-    for (const transcript of piece.transcripts) {
-      const part = stats.recordedPart(transcript);
-      if (part !== undefined) parts.push({ line: piece.line, part });
-    }
+  for (const { transcript, place } of openTranscripts(input, options, terminal, {
+    onlyWith: 'usage',
+    warned,
+    omissions,
+  })) {
+    const part = stats.recordedPart(transcript);
+    if (part !== undefined) parts.push({ line: place.line, part });
   }
   return { parts, hasWarned };
 }

@@ -13,9 +13,9 @@ import { plural } from '../../../text/words.js';
 import { roomOf } from '../../../tokens/models.js';
 import type { Config } from '../../config/config.js';
 import { loadContext } from '../../context/context.js';
-import { type Input, shownName } from '../../files/input.js';
+import type { Input } from '../../files/input.js';
 import { collectOmissions } from '../../inputs/omissions.js';
-import { forEachInput, openPieces, say, sayError } from '../../inputs/reading.js';
+import { forEachInput, openTranscripts, say, sayError } from '../../inputs/reading.js';
 import { sessionsHere } from '../../inputs/session-names.js';
 import type { ExitCode } from '../../options/command.js';
 import { tableStyleFor } from '../../outputs/colors.js';
@@ -116,11 +116,8 @@ async function gather(
   });
   const takeRecorded = options.recorded === true ? recordedTaker(stats, options, terminal, omissions) : undefined;
   const take = (input: Input) => {
-    for (const piece of openPieces(input, options, terminal, { omissions })) {
-      if (piece.type !== 'opened') continue;
-      for (const transcript of piece.transcripts)
-        stats.add(transcript, { file: shownName(input.name), line: piece.line });
-    }
+    for (const { transcript, place } of openTranscripts(input, options, terminal, { omissions }))
+      stats.add(transcript, place);
   };
   const good = await forEachInput(words, terminal, takeRecorded?.take ?? take, {
     ...options,
