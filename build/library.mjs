@@ -3,8 +3,7 @@ import { readdirSync } from 'node:fs';
 
 /** By its name in dist/, each source. */
 export const LIBRARY = Object.fromEntries(
-  ['index', ...readdirSync('src/adapters').map((file) => `adapters/${file.replace(/\.ts$/, '')}`)].map((name) => [
-    name,
-    `src/${name}.ts`,
-  ]),
+  ['index', 'plugin', ...readdirSync('src/adapters').map((file) => `adapters/${file.replace(/\.ts$/, '')}`)].map(
+    (name) => [name, `src/${name}.ts`],
+  ),
 );

@@ -16,6 +16,7 @@ export { type StatsOptions, stats } from './library/stats.js';
 export type { Pipelines, StepName } from './library/steps.js';
 export type { PriceBook } from './measure/pricing/cost.js';
 export type { Option, Options, Values } from './options/option.js';
+export type { Plugin } from './plugin/plugin.js';
 export type { Alert, AuditFacts } from './policy/audit.js';
 export { policies, policyNamed } from './policy/built-in.js';
 export { type Decision, decide, type Question } from './policy/decide.js';

@@ -3,11 +3,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALL } from './shared/effort.js';
 
 /** What the build and the program need beside what CONTRIBUTING.md adds. */
-const COPIED = ['src', 'build', 'bin', 'package.json', 'tsconfig.json', 'biome.json'];
+const COPIED = ['src', 'build', 'bin', 'package.json', 'tsconfig.json', 'biome.json', 'CONTRIBUTING.md'];
 
 const guide = readFileSync('CONTRIBUTING.md', 'utf8');
 const project = mkdtempSync(join(tmpdir(), 'ctx-trim-contributing-'));
@@ -23,7 +23,7 @@ interface Block {
 /** Blocks in `sh` are commands for people. */
 const blocks: readonly Block[] = [...guide.matchAll(/```(\w+)\n([\s\S]*?)```/g)].flatMap((match) => {
   const [, language, code] = match as unknown as [string, string, string];
-  const paths = [...guide.slice(0, match.index).matchAll(/`((?:src|fixtures)\/[\w./-]+\.\w+)`/g)];
+  const paths = [...guide.slice(0, match.index).matchAll(/`((?:src|fixtures|test)\/[\w./-]+\.\w+)`/g)];
   return language === 'sh' ? [] : [{ path: paths.at(-1)![1]!, language, code }];
 });
 const added = blocks.filter(({ language }) => language !== 'diff').map(({ path }) => path);
@@ -36,10 +36,28 @@ beforeAll(() => {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, language === 'diff' ? patched(readFileSync(file, 'utf8'), code, path) : code);
   }
+  for (const [kind, id] of NEW) scaffolded.push(scaffold(kind, id));
   const script = "import { bundleProgram } from './build/bundle.mjs'; await bundleProgram('dist');";
   execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: project });
   cpSync('dist/tables', join(project, 'dist/tables'), { recursive: true });
 });
+
+/** Under other names than in the guide, so that both are there. */
+const NEW = [
+  ['format', 'zeta-run'],
+  ['rule', 'chat/zeta-name'],
+  ['transform', 'veil'],
+  ['reporter', 'tally'],
+] as const;
+const scaffolded: string[] = [];
+
+function scaffold(kind: string, id: string): string {
+  const { stdout, stderr } = spawnSync(process.execPath, ['build/new.mjs', kind, id], {
+    cwd: project,
+    encoding: 'utf8',
+  });
+  return stdout + stderr;
+}
 
 /** The text after the hunks of a diff, which `@@` separates. Each hunk must fit in exactly one place. */
 function patched(text: string, diff: string, path: string): string {
@@ -72,11 +90,10 @@ it('adds a file or a folder, and one registry entry, for each kind', () => {
   ]);
   for (const path of added) expect(existsSync(path), path).toBe(false);
   expect(new Set(added.map((path) => path.split('/').slice(0, 2).join('/')))).toEqual(
-    new Set(
-      ['src/transforms', 'fixtures/transforms', 'src/rules', 'src/formats', 'fixtures/formats', 'src/reports'].concat(
-        'src/cli',
-      ),
-    ),
+    new Set([
+      ...['src/transforms', 'fixtures/transforms', 'src/rules', 'src/formats', 'fixtures/formats', 'test/formats'],
+      ...['src/reports', 'test/reports', 'src/cli'],
+    ]),
   );
 });
 
@@ -125,8 +142,8 @@ it('adds a format that is listed, detected and read', () => {
 });
 
 it('adds a reporter that check and audit offer', () => {
-  expect(program('check', '--help').out.replace(/\s+/g, ' ')).toContain('gitlab or counts, to stdout or a file');
-  expect(program('audit', '--help').out.replace(/\s+/g, ' ')).toContain('gitlab or counts, to stdout or a file');
+  expect(program('check', '--help').out.replace(/\s+/g, ' ')).toContain('tally or counts, to stdout or a file');
+  expect(program('audit', '--help').out.replace(/\s+/g, ' ')).toContain('tally or counts, to stdout or a file');
   const file = join(project, 'open.json');
   const call = { id: 'c1', type: 'function', function: { name: 'clock', arguments: '{}' } };
   const messages = [
@@ -143,5 +160,36 @@ it('adds a command', () => {
   expect(program('roles', 'fixtures/formats/acme-log/hand-short.json')).toEqual({
     code: 0,
     out: '1 user\n2 assistant\n1 tool\n',
+  });
+});
+
+describe('npm run new', () => {
+  it('says what it wrote, what to run and what is left', () => {
+    for (const said of scaffolded)
+      expect(said).toMatch(/^(?:[\w./-]+\n)+\nNow: npx vitest run test\/.*\nThen: .*\.\n$/);
+    expect(scaffolded[0]).toMatch(
+      /zeta\/zeta-run\.ts\nfixtures\/formats\/zeta-run\/hand-short\.json\ntest\/formats\/zeta-run\.test\.ts/,
+    );
+  });
+
+  it.each<[kind: string, words: readonly string[], said: string]>([
+    ['format', ['formats', 'fixtures/formats/zeta-run/hand-short.json', '--from', 'zeta-run'], 'zeta-run'],
+    ['rule', ['rules', 'chat/zeta-name'], 'a space in the name of a participant'],
+    [
+      'transform',
+      ['veil', '--char', 'y', 'fixtures/transforms/veil/digits/input.json'],
+      'Card yyyy was charged yy USD',
+    ],
+    ['reporter', ['check', '--reporter', 'tally', 'fixtures/transforms/veil/digits/input.json'], ''],
+  ])('adds a %s that works', (_, words, said) => {
+    expect(program(...words)).toEqual({ code: 0, out: expect.stringContaining(said) });
+  });
+
+  it.each([
+    ['format', 'Zeta', '`Zeta` is no id of a format; see "Add a format" in CONTRIBUTING.md'],
+    ['format', 'zeta-run', 'src/formats/zeta/zeta-run.ts exists already'],
+    ['thing', 'zeta', 'a kind is needed, and an id: format, rule, transform, reporter'],
+  ])('refuses %s %s', (kind, id, said) => {
+    expect(scaffold(kind, id)).toBe(`npm run new: ${said}\n`);
   });
 });

@@ -7,7 +7,7 @@ import { CommanderError, Command as Program } from 'commander';
 import { describeError, isTranscriptError, TranscriptError } from '../errors.js';
 import { type SafeText, safe, shown, shownLines } from '../safe/text.js';
 import { entries } from './commands/index.js';
-import { loadConfig } from './config/config.js';
+import { type Config, loadConfig } from './config/config.js';
 import { pickValues } from './context/values.js';
 import { isOutputFailure, writeToStream } from './files/failures.js';
 import { readerOf } from './files/input.js';
@@ -45,15 +45,20 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
   let code: ExitCode = 0;
   const program = await createProgram(words, terminal, async (command, given, options) => {
     const config = await loadConfig(options['config'] as string | undefined, terminal, allOptions);
-    const values = await pickValues(command.options, options, config, terminal);
-    const isNamed = given.some((word) => word.startsWith('@'));
-    const sessions = isNamed ? await import('./inputs/session-names.js') : undefined;
-    code = await command.run(
-      sessions?.pathsFor(given, values, terminal) ?? given,
-      { ...values, color: options['color'] as boolean | undefined } as never,
-      terminal,
-      config,
-    );
+    const leave = await enterPlugins(command, options, config, terminal);
+    try {
+      const values = await pickValues(command.options, options, config, terminal);
+      const isNamed = given.some((word) => word.startsWith('@'));
+      const sessions = isNamed ? await import('./inputs/session-names.js') : undefined;
+      code = await command.run(
+        sessions?.pathsFor(given, values, terminal) ?? given,
+        { ...values, color: options['color'] as boolean | undefined } as never,
+        terminal,
+        config,
+      );
+    } finally {
+      leave?.();
+    }
   });
   try {
     await program.parseAsync([...words], { from: 'user' });
@@ -64,6 +69,17 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
     throw new TranscriptError('usage', usageText(error.message, await entryOf(words[0])?.load()));
   }
   return code;
+}
+
+/** Loads the plugins that the command line or the config names. Returns what takes them out again. */
+async function enterPlugins(
+  { options }: Command,
+  typed: Readonly<Record<string, unknown>>,
+  { defaults }: Config,
+  { cwd }: Terminal,
+): Promise<(() => void) | undefined> {
+  const named = 'plugin' in options ? [typed['plugin'] ?? defaults['plugin'] ?? []].flat().map(String) : [];
+  return named.length === 0 ? undefined : (await import('./inputs/plugins.js')).usePlugins(named, cwd);
 }
 
 const entryOf = (word: string | undefined) => entries.find(({ id }) => id === word);

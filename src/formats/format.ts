@@ -34,6 +34,10 @@ export type ScanHint = 'toolCalls' | 'usage';
 export interface Format {
   /** Provider and surface in kebab-case. Also the value of `--from`, the file name and the fixture folder. */
   readonly id: string;
+  /** Of a plugin's format: its name in lists. Our own formats have theirs in the registry, as they load on demand. */
+  readonly title?: string;
+  /** Of a plugin's format: see src/formats/index.ts. Without them, it always comes into question. */
+  readonly signatures?: readonly string[];
   readonly traits: Traits;
   /**
    * Paths to the message lists inside a record; detection uses the first one that fits, so put the most specific first.

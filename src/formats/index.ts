@@ -2,6 +2,8 @@
  * The registry of formats. Order matters: if two formats score a transcript equally, the earlier one wins, so formats
  * that wrap or extend others come first and the generic ones last.
  *
+ * Formats of plugins stand before all of these.
+ *
  * To add a format: a folder beside this file (see format.ts for the contract), an entry here, and fixtures in
  * fixtures/formats/<id>.
  *
@@ -19,6 +21,7 @@
  * A signature too many costs time; one too few changes what is detected (test/formats/signatures.test.ts compares).
  */
 import { TranscriptError } from '../errors.js';
+import { register } from '../registries.js';
 import anthropicMessages from './anthropic/anthropic-messages.js';
 import claudeAgentSdk from './anthropic/claude-agent-sdk.js';
 import claudeCode from './anthropic/claude-code.js';
@@ -82,8 +85,7 @@ export interface FormatEntry {
   load(): Format;
 }
 
-/** All formats, each loaded on first use. */
-export const formats: readonly FormatEntry[] = [
+const all: FormatEntry[] = [
   {
     id: 'langfuse',
     title: 'Langfuse traces',
@@ -535,6 +537,21 @@ export const formats: readonly FormatEntry[] = [
     load: () => openaiChat,
   },
 ];
+
+/** All formats, each loaded on first use; those of plugins first. */
+export const formats: readonly FormatEntry[] = all;
+
+/** Adds formats of plugins until what is returned is called. Throws TranscriptError where an id is taken. */
+export function addFormats(added: readonly Format[] = []): () => void {
+  return register(all, added.map(entryOf), 'format');
+}
+
+/** The entry of a format: its own, if it has one. */
+export function entryOf(format: Format): FormatEntry {
+  const { id, title = id, signatures = [] } = format;
+  const known = all.find((entry) => entry.id === id);
+  return known?.load() === format ? known : { id, title, signatures, load: () => format };
+}
 
 /** Loads the format with this id. Throws TranscriptError if there is none. */
 export function formatNamed(id: string): Format {

@@ -19,14 +19,6 @@ import {
 } from './scan.js';
 import { decodeString, isKey, type JsonSource, type Keys } from './strings.js';
 
-declare global {
-  interface Buffer {
-    // Node's fast paths; `toString` chooses between them at every call.
-    latin1Slice(start?: number, end?: number): string;
-    utf8Slice(start?: number, end?: number): string;
-  }
-}
-
 export type JsonKind = 'null' | 'boolean' | 'number' | 'string' | 'object' | 'array';
 
 const KIND_NAMES: Record<number, JsonKind> = {
@@ -42,9 +34,11 @@ const KIND_NAMES: Record<number, JsonKind> = {
 export class JsonNode {
   private decoded: string | undefined = undefined;
 
+  /** @internal */
   constructor(
+    /** @internal */
     readonly source: JsonSource,
-    /** The index of this value's entry on the tape. */
+    /** @internal The index of this value's entry on the tape. */
     readonly at: number,
   ) {}
 
@@ -131,8 +125,8 @@ export class JsonNode {
   }
 
   /**
-   * The tape indices of the members with these names, as `get` finds them; -1 for those that are missing. The next
-   * search for the same keys overwrites the answer. For hot paths, where a node for each member would cost too much.
+   * @internal The tape indices of the members with these names, as `get` finds them; -1 for those that are missing. The
+   * next search for the same keys overwrites the answer. For hot paths: a node for each member would cost too much.
    */
   find(keys: Keys): Int32Array {
     const { tape } = this.source;
@@ -152,7 +146,7 @@ export class JsonNode {
     return at < 0 ? undefined : new JsonNode(this.source, at);
   }
 
-  /** The index of the name that equals the string at a tape index from `find`; -1 if there is none. */
+  /** @internal The index of the name that equals the string at a tape index from `find`; -1 if there is none. */
   nameAt(at: number, names: Keys): number {
     return at >= 0 && (this.source.tape[at]! & KIND) === STRING ? names.indexOf(this.source, at) : -1;
   }
@@ -203,7 +197,7 @@ export class JsonNode {
     return members;
   }
 
-  /** Calls back for each member with the index of its name among the keys, or -1: for hot paths. */
+  /** @internal Calls back for each member with the index of its name among the keys, or -1: for hot paths. */
   eachMember(keys: Keys, visit: (key: number, value: JsonNode) => void): void {
     const { source } = this;
     if ((source.tape[this.at]! & KIND) !== OBJECT) return;

@@ -36,7 +36,7 @@ export interface Shape {
 }
 
 /** Options of every function that opens a recording. */
-export const OPENING: Shape = { from: 'text', messages: 'text', formats: 'list' };
+export const OPENING: Shape = { from: 'text', messages: 'text', formats: 'list', plugins: 'objects' };
 /** Options of every function that runs steps. */
 export const RUNNING: Shape = { ...OPENING, countTokens: 'function', pipelines: 'object', onShortfall: 'function' };
 

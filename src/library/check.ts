@@ -9,14 +9,20 @@ import { createSecretCheck } from '../engine/check/secrets.js';
 import type { BudgetSettings, CheckSettings } from '../engine/check/settings.js';
 import { TranscriptError } from '../errors.js';
 import type { Finding, Safety, Severity } from '../findings.js';
+import type { Plugin } from '../plugin/plugin.js';
 import type { Policy } from '../policy/types.js';
+import { addRules } from '../rules/index.js';
 import { receiverOf } from '../rules/own-provider.js';
+import { addSecrets } from '../secrets/rules/index.js';
 import type { DetectOptions } from '../source/detect/detection.js';
 import { OPENING, rejectWrongOptions, type Shape } from './arguments.js';
 import { contextOf, PRICING, type PriceOptions } from './context.js';
 import { INPUT_NAME, type Input, readInput } from './input.js';
+import { withPlugins } from './plugins.js';
 
-export interface CheckOptions extends Omit<DetectOptions, 'receiver'>, CheckSettings, PriceOptions {
+export interface CheckOptions extends Omit<DetectOptions, 'receiver' | 'plugins'>, CheckSettings, PriceOptions {
+  /** Plugins, whose formats, rules and secrets count too. The formats stay known from then on. */
+  readonly plugins?: readonly Plugin[];
   /** The history is about to be sent: rules for requests apply too. */
   readonly asRequest?: boolean;
   /** Limits: what exceeds one is a finding. A limit on cost needs `prices`. */
@@ -74,6 +80,11 @@ const CHECKING: Shape = {
  */
 export function check(input: Input, options: CheckOptions = {}): CheckFinding[] {
   rejectWrongOptions(options, CHECKING);
+  const add = ({ rules, secrets }: Plugin) => [addRules(rules), addSecrets(secrets)];
+  return withPlugins(options.plugins, add, () => findingsIn(input, options));
+}
+
+function findingsIn(input: Input, options: CheckOptions): CheckFinding[] {
   const { policies = [], budgets = {}, asRequest, secrets: searches, ...settings } = options;
   const limits = limitsOf(budgets);
   rejectUnpriced(limits, policies, options);

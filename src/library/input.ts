@@ -2,6 +2,7 @@
 
 import { formatNamed } from '../formats/index.js';
 import type { Omissions, Unread } from '../omissions.js';
+import { pluginFrom } from '../plugin/plugin.js';
 import type { DetectOptions } from '../source/detect/detection.js';
 import type { Opened } from '../source/piece.js';
 import { open } from '../source/recording.js';
@@ -32,12 +33,13 @@ export interface ReadInput {
 }
 
 /** The same, with what the format of the input does not read. */
-export function readInput(input: Input, { from, messages, formats, receiver }: DetectOptions): ReadInput {
+export function readInput(input: Input, { from, messages, formats, plugins, receiver }: DetectOptions): ReadInput {
   const isText = typeof input === 'string' || input instanceof Uint8Array;
   const recording = open(isText ? input : `[${spelledMessages(input).join(',\n')}]`, {
     from,
     messages,
     formats,
+    plugins: plugins?.map((plugin) => pluginFrom(plugin)),
     receiver,
   });
   return {

@@ -2,12 +2,14 @@
 
 import { copyOf } from '../json/plain-value.js';
 import type { Sink } from '../json/print.js';
+import type { Plugin } from '../plugin/plugin.js';
 import { createFinder } from '../secrets/find.js';
 import { createPersonalFinder } from '../secrets/personal.js';
 import { createRedactor, type Redactor } from '../secrets/redact.js';
-import { secretRules } from '../secrets/rules/index.js';
+import { addSecrets, secretRules } from '../secrets/rules/index.js';
 import { globOf } from '../text/glob.js';
 import { isObject, rejectWrongOptions } from './arguments.js';
+import { withPlugins } from './plugins.js';
 import { spelledMessages } from './spelled.js';
 
 export interface RedactOptions {
@@ -17,6 +19,8 @@ export interface RedactOptions {
   readonly names?: readonly string[];
   /** Globs of texts that are no secrets. */
   readonly allow?: readonly string[];
+  /** Plugins, whose secrets count too. */
+  readonly plugins?: readonly Plugin[];
   /** Called for each mark, once. Keep the secret to yourself. */
   readonly onMark?: (mark: string, secret: string) => void;
 }
@@ -29,8 +33,24 @@ export interface RedactOptions {
 export function redact(input: string, options?: RedactOptions): string;
 export function redact<M extends object>(input: readonly M[], options?: RedactOptions): M[];
 export function redact(input: string | readonly object[], options: RedactOptions = {}): string | object[] {
-  rejectWrongOptions(options, { personal: 'flag', names: 'texts', allow: 'texts', onMark: 'function' });
-  const { personal, names = [], allow = [], onMark } = options;
+  rejectWrongOptions(options, {
+    personal: 'flag',
+    names: 'texts',
+    allow: 'texts',
+    plugins: 'objects',
+    onMark: 'function',
+  });
+  return withPlugins(
+    options.plugins,
+    ({ secrets }) => [addSecrets(secrets)],
+    () => redacted(input, options),
+  );
+}
+
+function redacted(
+  input: string | readonly object[],
+  { personal, names = [], allow = [], onMark }: RedactOptions,
+): string | object[] {
   const globs = allow.map(globOf);
   const isAllowed = (text: string) => globs.some((glob) => glob.test(text));
   const finders = [createFinder(secretRules, isAllowed)];

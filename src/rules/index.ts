@@ -1,4 +1,5 @@
 /** The registry of rules. To add a rule, add a file to its family's folder, and a line to a group below. */
+import { register } from '../registries.js';
 import anthropicCacheControlEmptyText from './anthropic/cache-control-empty-text.js';
 import anthropicCacheControlLimit from './anthropic/cache-control-limit.js';
 import anthropicCacheTtlOrder from './anthropic/cache-ttl-order.js';
@@ -153,7 +154,7 @@ import zhipuUserMissing from './zhipu/user-missing.js';
  * an empty message), so the groups go from pairs of calls and results, over parts, to whole messages. `check` reports,
  * and `rules` lists, in this order too.
  */
-export const rules: readonly Rule[] = [
+const all: Rule[] = [
   // Items and ids that decide which result answers which call: first, because every later rule relies on the pairs.
   geminiPartRole,
   minimaxToolResultIdNotFound,
@@ -333,3 +334,11 @@ export const rules: readonly Rule[] = [
   geminiSchema,
   bedrockSchema,
 ];
+
+/** All rules; those of plugins first, so that our own fixes mend what theirs leave. */
+export const rules: readonly Rule[] = all;
+
+/** Adds rules of plugins until what is returned is called. Throws TranscriptError where an id is taken. */
+export function addRules(added: readonly Rule[] = []): () => void {
+  return register(all, added, 'rule');
+}

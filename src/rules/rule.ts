@@ -31,6 +31,8 @@ export interface Rule {
   /** Agents repair this before they send their log: in a log it is a note, unless the log is about to be sent. */
   readonly cleaned?: boolean;
   readonly fix?: Fix;
+  /** Of a plugin's rule, which has no file beside it that we know: its example. */
+  readonly example?: { readonly bad: unknown; readonly repaired: unknown };
   /** Issues that report it: `owner/repository#number`. */
   readonly reported: readonly string[];
   check(context: RuleContext): Iterable<Problem>;

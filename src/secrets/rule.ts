@@ -34,6 +34,11 @@ export interface SecretRule {
   readonly source: string;
 }
 
+/** Types a kind of secret. */
+export function defineSecret(rule: SecretRule): SecretRule {
+  return rule;
+}
+
 export function defineRules(rules: readonly SecretRule[]): readonly SecretRule[] {
-  return rules;
+  return rules.map(defineSecret);
 }

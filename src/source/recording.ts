@@ -1,5 +1,6 @@
 /** A whole recording in memory: for programs that hold a text or a list of messages rather than a file. */
 import { TranscriptError } from '../errors.js';
+import { addFormats } from '../formats/index.js';
 import type { Sink } from '../json/print.js';
 import type { Span } from '../json/rows.js';
 import type { Transcript } from '../transcript/types.js';
@@ -22,6 +23,7 @@ export interface Recording {
 
 /** Opens JSON or JSON Lines. Throws TranscriptError with line and column where it cannot be read. */
 export function open(input: string | Uint8Array, options: DetectOptions = {}): Recording {
+  for (const { formats } of options.plugins ?? []) addFormats(formats);
   const read = readerOver(typeof input === 'string' ? Buffer.from(input) : input);
   const all = [...openPieces(read, options)];
   const pieces = all.flatMap((piece): (Opened | Span)[] => {

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Format } from '../../src/formats/format.js';
 import { formats } from '../../src/formats/index.js';
 import type { Message } from '../../src/transcript/types.js';
+import { lawful } from '../shared/lawful.js';
 import { LIMITS, type Limit, meaningWithin, sayable } from '../shared/limits.js';
 import { BASES, editedInto, messagesFor } from '../shared/messages.js';
 import { reread } from '../shared/opened.js';
@@ -14,11 +15,11 @@ describe.each(formats.map(({ id, load }) => [id, load()] as const))('%s', (id, f
   const limits = LIMITS[id] ?? [];
 
   it('reads what it wrote of a new message', () => {
-    expect([...changesInNew(format, limits)]).toEqual([]);
+    lawful([...changesInNew(format, limits)]);
   });
 
   it('reads what it wrote of a message that says something else than before', () => {
-    expect([...changesInEdited(format, limits)]).toEqual([]);
+    lawful([...changesInEdited(format, limits)]);
   });
 
   it.each(limits.map((limit) => [limit.why, limit] as const))('cannot say more: %s', (_, limit) => {

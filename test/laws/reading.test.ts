@@ -1,85 +1,32 @@
 /** Laws that hold for every recording: fixtures/formats, and the shared recordings where they are at hand. */
 import { describe, expect, it } from 'vitest';
-import { JsonNode } from '../../src/json/node.js';
+import { formatNamed } from '../../src/formats/index.js';
+import type { JsonNode } from '../../src/json/node.js';
+import { LAWS } from '../../src/plugin/laws.js';
+import { open } from '../../src/source/recording.js';
 import { isOpen, pair } from '../../src/transcript/pairs.js';
-import { textOf } from '../../src/transcript/text.js';
-import type { ContentPart, Message, Part, Transcript } from '../../src/transcript/types.js';
+import type { Transcript } from '../../src/transcript/types.js';
 import { ALL } from '../shared/effort.js';
-import { meaningOf, openText, reread, sourceOf } from '../shared/opened.js';
+import { lawful } from '../shared/lawful.js';
 import { type Counts, fixtures, sharedCounts, sharedRecordings } from '../shared/recordings.js';
-import { mapText } from '../shared/rewrite-text.js';
 
-/** Messages that tell of a recording what the rest would. */
-const ENOUGH = ALL ? 40 : 20;
-const MANY = ALL ? 200 : 60;
-
-/** At most so many items, evenly spread. */
-function spread<T>(items: readonly T[], most: number): readonly T[] {
-  const step = Math.ceil(items.length / most);
-  return items.filter((_, index) => index % step === 0);
-}
-
+const most = ALL ? 200 : 60;
 const recordings = [...fixtures(), ...sharedRecordings()];
 
 describe.each(recordings)('$name', ({ name, bytes, format: expected }) => {
-  const { detection, transcripts } = openText(bytes);
-  const { format } = detection;
-  const messages = transcripts.flatMap((transcript) => transcript.messages);
-  const spoken = messages.filter(({ role }) => role !== 'meta');
-  const some = spoken.slice(0, ENOUGH);
-  const many = spread(spoken, MANY);
+  const recording = open(bytes);
+  const { transcripts } = recording;
 
   if (expected !== undefined) {
     it('is what its folder says', () => {
-      expect(format.id).toBe(expected);
-      expect(detection.confidence).toBeGreaterThan(0.5);
+      expect(recording.format).toBe(expected);
+      const detected = recording.all.find((piece) => piece.type === 'detected')!;
+      expect(detected.detection.confidence).toBeGreaterThan(0.5);
     });
   }
 
-  it('is saved as it was opened, byte for byte', () => {
-    expect(mapText(bytes, (transcript) => transcript) === bytes.toString()).toBe(true);
-    expect(
-      mapText(bytes, (transcript) => ({ ...transcript, messages: [...transcript.messages] })) === bytes.toString(),
-    ).toBe(true);
-  });
-
-  it('has messages that are written as the very value they were read from', () => {
-    expect(
-      messages
-        .filter((message) => message.raw instanceof JsonNode && format.write(message) !== message.raw)
-        .map(sourceOf),
-    ).toEqual([]);
-  });
-
-  it('has messages that mean the same when they are edited, written and read again', () => {
-    for (const [what, edit] of Object.entries(EDITS)) {
-      const edited = many.map(edit);
-      for (const message of edited) expect(meaningOf(reread(message, format)), what).toEqual(meaningOf(message));
-    }
-  });
-
-  it('has messages of which nothing is lost when they say more', () => {
-    for (const message of some.map(SAY_MORE)) expect(lettersOf(reread(message, format))).toBe(lettersOf(message));
-  });
-
-  it('has messages of which nothing is left when they say nothing', () => {
-    for (const [what, edit] of Object.entries(SILENCE)) {
-      for (const message of some) {
-        const texts = textsGone(message, edit(message));
-        const left = textsOf(reread(edit(message), format)).join('\n');
-        expect(
-          texts.filter((text) => left.includes(text)),
-          what,
-        ).toEqual([]);
-      }
-    }
-  });
-
-  it('has messages that mean the same when they are written anew', () => {
-    for (const message of many) {
-      const fresh = afresh(message);
-      expect(meaningOf(reread(fresh, format))).toEqual(meaningOf(fresh));
-    }
+  it.each(Object.entries(LAWS))('%s', (law, faults) => {
+    lawful(faults({ format: formatNamed(recording.format), recording, bytes, most }), `${name}: ${law}`);
   });
 
   const counted = sharedCounts().get(name);
@@ -131,96 +78,6 @@ const MANIFEST_ERRS: Readonly<Record<string, string>> = {
 
 function errOf(name: string): string | undefined {
   return Object.keys(MANIFEST_ERRS).find((start) => name.startsWith(start));
-}
-
-type Edit = (message: Message) => Message;
-
-const EDITS: Readonly<Record<string, Edit>> = {
-  'texts grow': mapTexts((text) => `${text} — mehr\n"日本語"`),
-  'texts shrink': mapTexts((text) => text.slice(0, Math.ceil(text.length / 3))),
-  'texts go': (message) => mapContent(message, (content) => content.filter((part) => part.type !== 'text')),
-  'calls go': (message) => ({ ...message, parts: message.parts.filter((part) => part.type !== 'call') }),
-  'every second call goes': (message) => ({
-    ...message,
-    parts: message.parts.filter((part, index) => part.type !== 'call' || index % 2 === 0),
-  }),
-  'ids change': (message) => ({
-    ...message,
-    parts: message.parts.map((part) =>
-      (part.type === 'call' || part.type === 'result') && part.callId ? { ...part, callId: `${part.callId}_2` } : part,
-    ),
-  }),
-  'arguments change': (message) => ({
-    ...message,
-    parts: message.parts.map((part) => (part.type === 'call' ? { ...part, input: '{"changed":1.0}' } : part)),
-  }),
-};
-
-/** Two texts where there was one: a format may keep them as one. */
-const SAY_MORE: Edit = (message) =>
-  mapContent(message, (content) =>
-    content.flatMap((part): Part[] => (part.type === 'text' ? [part, { type: 'text', text: ' And more.' }] : [part])),
-  );
-
-const SILENCE: Readonly<Record<string, Edit>> = {
-  'texts are empty': mapTexts(() => ''),
-  'results say nothing': (message) => ({
-    ...message,
-    parts: message.parts.map((part) => (part.type === 'result' ? { ...part, content: [] } : part)),
-  }),
-};
-
-function textsOf({ parts }: Message): string[] {
-  return parts
-    .flatMap((part): readonly Part[] => (part.type === 'result' ? part.content : [part]))
-    .flatMap((part) => ('text' in part && part.text !== undefined ? [textOf(part.text)] : []));
-}
-
-/** The texts of some length that an edit took away. */
-function textsGone(before: Message, after: Message): string[] {
-  const left = textsOf(after).join('\n');
-  return textsOf(before).filter((text) => text.length > 12 && !left.includes(text));
-}
-
-/** How often each character is in the texts, in whichever order and however many texts they are. */
-function lettersOf(message: Message): string {
-  const counts = new Map<string, number>();
-  for (const text of textsOf(message)) for (const letter of text) counts.set(letter, (counts.get(letter) ?? 0) + 1);
-  return [...counts]
-    .map(([letter, count]) => `${letter}${count}`)
-    .sort()
-    .join('');
-}
-
-function mapTexts(change: (text: string) => string): Edit {
-  return (message) =>
-    mapContent(message, (content) =>
-      content.map((part) => (part.type === 'text' ? { ...part, text: change(textOf(part.text)) } : part)),
-    );
-}
-
-function mapContent(message: Message, change: (content: readonly Part[]) => readonly Part[]): Message {
-  return {
-    ...message,
-    parts: change(message.parts).map((part) =>
-      part.type === 'result' ? { ...part, content: change(part.content) as readonly ContentPart[] } : part,
-    ),
-  };
-}
-
-/** As if somebody had made it: only media and what nobody knows keep the values they were read from. */
-function afresh({ raw: _, ...message }: Message): Message {
-  const strip = <P extends Part>(part: P): P => {
-    if (part.type === 'media' || part.type === 'opaque') return part;
-    const { awaitsApproval: _, ...rest } = part as P & { awaitsApproval?: boolean }; // who is asked has an id for it
-    return { ...(rest as P), raw: undefined };
-  };
-  return {
-    ...message,
-    parts: message.parts.map((part) =>
-      part.type === 'result' ? strip({ ...part, content: part.content.map(strip) }) : strip(part),
-    ),
-  };
 }
 
 function countsOf(transcripts: readonly Transcript[]): Counts {

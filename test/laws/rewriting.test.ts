@@ -16,6 +16,7 @@ import { run } from '../../src/library/run.js';
 import { defaultsOf } from '../../src/options/option.js';
 import { printChecked } from '../../src/source/print-checked.js';
 import { transformNamed } from '../../src/transforms/index.js';
+import { lawful } from '../shared/lawful.js';
 import { memoryTerminal } from '../shared/terminal.js';
 
 const DEFECT = /a defect of ctx-trim: .*please report it/;
@@ -130,7 +131,7 @@ it('hands on what it took, byte for byte, and nothing of what it refused', () =>
   expect(() => printChecked(sink, (to) => [to.text('['), to.value!(node), to.value!(node), to.text(']')])).toThrow(
     DEFECT,
   );
-  expect(seen).toEqual([]);
+  lawful(seen);
   both('x'.repeat(100_000));
   expect(JSON.parse(seen.join(''))).toEqual([{ a: [1, 'éé', {}], b: -1.5 }, 'x'.repeat(100_000)]);
 });

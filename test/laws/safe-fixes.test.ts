@@ -12,6 +12,7 @@ import { applyFixes, type RuleOptions, rulesFor } from '../../src/rules/run-rule
 import { open, type Recording, save } from '../../src/source/recording.js';
 import { joinTexts, textOf } from '../../src/transcript/text.js';
 import type { Transcript } from '../../src/transcript/types.js';
+import { lawful } from '../shared/lawful.js';
 import { fixtures, sharedRecordings } from '../shared/recordings.js';
 
 /** One of each format of requests: the rules of those that are like them are few more. */
@@ -32,7 +33,7 @@ describe.each(recordings)('$name', ({ bytes }) => {
       const after = mendedBy(recording, provider);
       if (after === undefined) continue;
       const isOwn = provider === undefined;
-      expect(missing(recording.transcripts, after.transcripts, isOwn), provider?.id ?? 'its own').toEqual([]);
+      lawful(missing(recording.transcripts, after.transcripts, isOwn), provider?.id ?? 'its own');
     }
   });
 });

@@ -68,7 +68,7 @@ describe('the types', () => {
     const declarations = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((path) =>
       /\.d\.[cm]?ts$/.test(path),
     );
-    const entries = ['dist/index.d.ts', ...ADAPTERS.map((name) => `dist/adapters/${name}.d.ts`)];
+    const entries = ['dist/index.d.ts', 'dist/plugin.d.ts', ...ADAPTERS.map((name) => `dist/adapters/${name}.d.ts`)];
     expect(declarations.map((path) => path.replaceAll('\\', '/')).sort()).toEqual(entries.sort());
     for (const name of ADAPTERS)
       expect(manifest.exports[`./${name}`]).toEqual({

@@ -1,14 +1,13 @@
 /** Texts opened and saved through the code under test, and messages made comparable. */
-import type { Format } from '../../src/formats/format.js';
-import { type JsonNode, parse } from '../../src/json/node.js';
-import { printed } from '../../src/json/print.js';
+import type { JsonNode } from '../../src/json/node.js';
 import type { Detection } from '../../src/source/detect/detection.js';
 import { type OpenOptions, open } from '../../src/source/open.js';
 import type { Opened, Piece } from '../../src/source/piece.js';
 import { readerOver } from '../../src/source/read-back.js';
-import { textOf } from '../../src/transcript/text.js';
-import type { Message, Part, Recorded, Transcript } from '../../src/transcript/types.js';
+import type { Message, Recorded, Transcript } from '../../src/transcript/types.js';
 import { keepLast } from './keep-last.js';
+
+export { meaningOf, reread } from '../../src/plugin/laws.js';
 
 export interface OpenedText {
   readonly detection: Detection;
@@ -36,34 +35,8 @@ export function recordedIn(text: string | Buffer): (Recorded | undefined)[] {
   return transcript!.messages.map((message) => transcript!.recorded!(message));
 }
 
-/** A message, written and read again. */
-export function reread(message: Message, format: Format): Message {
-  return format.read(parse(printed(format.write(message))), message.role === 'system');
-}
-
 /** The bytes of a message that was read, as text. */
 export function sourceOf(message: Message): string {
   const { source, start, end } = message.raw as JsonNode;
   return source.bytes.utf8Slice(start, end);
-}
-
-/** What a message says, without where it was read from. An empty text says nothing. */
-export function meaningOf({ role, parts, name }: Message): unknown {
-  return {
-    role,
-    name,
-    parts: parts.map(meaningOfPart).filter((part) => !(part['type'] === 'text' && part['text'] === '')),
-  };
-}
-
-function meaningOfPart(part: Part): Record<string, unknown> {
-  const { raw: _, ...rest } = part as Part & Record<string, unknown>;
-  const meaning: Record<string, unknown> = { ...rest };
-  if ('text' in part && part.text !== undefined) meaning['text'] = textOf(part.text);
-  if (part.type === 'call') meaning['input'] = textOf(part.input);
-  if (part.type === 'result')
-    meaning['content'] = part.content
-      .map(meaningOfPart)
-      .filter((block) => !(block['type'] === 'text' && block['text'] === ''));
-  return meaning;
 }

@@ -18,6 +18,7 @@ import {
 import { isAbsolute, join } from 'node:path';
 import type { Terminal } from '../terminal/terminal.js';
 import { writeAll } from './output.js';
+import { plugins } from './plugin-mark.js';
 import { uninterrupted } from './signals.js';
 import { openTemporary, removeStale } from './temporary.js';
 
@@ -51,10 +52,11 @@ interface Entry {
 }
 
 /**
- * Opens the cache of a kind of facts. `build` identifies the program, as another one may read files otherwise.
+ * Opens the cache of a kind of facts. `program` identifies the program, as another one may read files otherwise.
  * Undefined if the environment turns it off (CTX_TRIM_CACHE=off) or names no folder for it.
  */
-export function openKnownFiles(kind: string, build: string, { env }: Pick<Terminal, 'env'>): KnownFiles | undefined {
+export function openKnownFiles(kind: string, program: string, { env }: Pick<Terminal, 'env'>): KnownFiles | undefined {
+  const build = program + plugins.mark;
   const parent = env['CTX_TRIM_CACHE'] === 'off' ? undefined : cacheFolder(env);
   if (parent === undefined) return undefined;
   const folder = join(parent, 'ctx-trim');

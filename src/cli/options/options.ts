@@ -39,6 +39,13 @@ export const readingOptions = {
     value: 'file',
     summary: 'use this config file instead of the nearest ctx-trim.config.json or .yaml',
   },
+  plugin: {
+    type: 'text',
+    reach: 'runs',
+    value: 'module',
+    many: true,
+    summary: 'a file or an installed package with more formats, rules and secrets; repeatable',
+  },
   verbose: { type: 'flag', summary: 'print on stderr what was detected, and why' },
 } as const satisfies Options;
 export type ReadingOptions = Values<typeof readingOptions> & Pick<DetectOptions, 'receiver'>;
@@ -180,6 +187,7 @@ export const rulesOptions = {
     default: 'table',
     summary: 'output format; json is stable and versioned',
   },
+  plugin: readingOptions.plugin,
 } as const satisfies Options;
 export type RulesOptions = Parsed<Values<typeof rulesOptions>>;
 

@@ -33,7 +33,7 @@ const TOO_MANY_WARNINGS: RuleWords = {
   summary: 'more warnings than allowed',
   severity: 'error',
 };
-const WORDS: readonly RuleWords[] = [...rules, ...BUDGETS, LONG_SYSTEM_PROMPT, UNREAD, TOO_MANY_WARNINGS];
+const OTHERS: readonly RuleWords[] = [...BUDGETS, LONG_SYSTEM_PROMPT, UNREAD, TOO_MANY_WARNINGS];
 /** Enabled by an option of their own, even where only some rules are chosen. */
 const SELF_ENABLED: ReadonlySet<string> = new Set([...BUDGETS, TOO_MANY_WARNINGS].map(({ id }) => id));
 
@@ -86,7 +86,7 @@ export function planOf({ overrides = [], ...source }: PlanSource): Plan {
 
 function planFor(source: Omit<PlanSource, 'overrides'>, overrides: readonly Override[]): Omit<Plan, 'at'> {
   const { selection, settings, policyRules = [] } = source;
-  const words = new Map([...WORDS, ...policyRules].map((known) => [known.id, known]));
+  const words = new Map([...rules, ...OTHERS, ...policyRules].map((known) => [known.id, known]));
   const wordsOf = (rule: string) => words.get(rule)!;
   const only = idsNamed(onlyRules(selection, settings), [...words.keys()]);
   const levels = levelsOf(selection, settings, overrides, [...words.keys()]);
@@ -163,7 +163,10 @@ function idsNamed(names: readonly string[], known: readonly string[]): ReadonlyS
   );
 }
 
-export function unknownRule(name: string, known: readonly string[] = WORDS.map(({ id }) => id)): TranscriptError {
+export function unknownRule(
+  name: string,
+  known: readonly string[] = [...rules, ...OTHERS].map(({ id }) => id),
+): TranscriptError {
   const flat = (id: string) => id.replace('/', '-');
   const like = nearest(flat(name), known.map(flat)).map((near) => known.find((id) => flat(id) === near));
   return new TranscriptError(

@@ -1,4 +1,5 @@
 /** All rules. Where two match at one place, the longer match counts; of equal ones the earlier rule. */
+import { register } from '../../registries.js';
 import type { SecretRule } from '../rule.js';
 import { cloudKeys } from './clouds.js';
 import { codeTokens } from './code.js';
@@ -8,7 +9,7 @@ import { namedSecrets } from './named.js';
 import { otherKeys } from './others.js';
 import { serviceKeys } from './services.js';
 
-export const secretRules: readonly SecretRule[] = [
+const all: SecretRule[] = [
   ...modelKeys,
   ...codeTokens,
   ...cloudKeys,
@@ -17,3 +18,11 @@ export const secretRules: readonly SecretRule[] = [
   ...generalSecrets,
   ...namedSecrets,
 ];
+
+/** All rules; those of plugins first. */
+export const secretRules: readonly SecretRule[] = all;
+
+/** Adds kinds of secrets of plugins until what is returned is called. Throws TranscriptError where an id is taken. */
+export function addSecrets(added: readonly SecretRule[] = []): () => void {
+  return register(all, added, 'secret');
+}

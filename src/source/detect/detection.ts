@@ -20,6 +20,13 @@ export interface Detection {
   readonly rival?: string;
 }
 
+/** A plugin, of which detection looks at the formats. */
+export interface WithFormats {
+  readonly formats?: readonly Format[];
+  readonly rules?: readonly unknown[];
+  readonly secrets?: readonly unknown[];
+}
+
 export interface DetectOptions {
   /** A format's id: no other is considered. */
   readonly from?: string;
@@ -27,6 +34,8 @@ export interface DetectOptions {
   readonly messages?: string;
   /** The formats to consider. All by default. */
   readonly formats?: readonly FormatEntry[];
+  /** Plugins, whose formats are considered too; they stay known from then on. */
+  readonly plugins?: readonly WithFormats[];
   /** @internal The messages are judged as a request to this API. */
   readonly receiver?: Receiver | undefined;
 }

@@ -26,5 +26,6 @@ export const redactOptions = {
   check: rewriteOptions.check,
   quiet: { type: 'flag', summary: 'do not list on stderr what was replaced' },
   config: rewriteOptions.config,
+  plugin: rewriteOptions.plugin,
 } as const satisfies Options;
 export type RedactOptions = Parsed<Values<typeof redactOptions>>;

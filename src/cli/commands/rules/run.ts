@@ -24,16 +24,18 @@ export async function runRules(
   const known = provider === undefined ? [...rules] : rulesFor(rules, provider, true);
   const chosen = words.length === 0 ? known.sort((a, b) => (a.id < b.id ? -1 : 1)) : rulesFound(words);
   if (format === 'json')
-    stdout.write(printed({ version: 1, rules: chosen.map((rule) => ruleJson(rule, examples[rule.id]!)) }));
+    stdout.write(printed({ version: 1, rules: chosen.map((rule) => ruleJson(rule, exampleOf(rule))) }));
   else {
     const style = await tableStyleFor(stdout, terminal, color);
     if (words.length === 0) stdout.write(rulesTable(chosen, style, stdout.columns));
-    else stdout.write(ruleText(chosen[0]!, examples[chosen[0]!.id]!, style, stdout.columns));
+    else stdout.write(ruleText(chosen[0]!, exampleOf(chosen[0]!), style, stdout.columns));
     const others = chosen.slice(1).map(({ id }) => shown(`  ctx-trim rules ${id}`));
     if (words.length > 0 && others.length > 0) stdout.write(safe`\nOr\n${joined(others, '\n')}\n`);
   }
   return 0;
 }
+
+const exampleOf = ({ id, example }: Rule) => example ?? examples[id]!;
 
 /** The rule with this id, or the rules whose API error is like the text; the best first. */
 function rulesFound(words: readonly string[]): readonly Rule[] {

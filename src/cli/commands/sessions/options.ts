@@ -1,6 +1,6 @@
 import type { Options, Values } from '../../../options/option.js';
 import type { Parsed } from '../../options/command.js';
-import { periodOptions } from '../../options/options.js';
+import { periodOptions, readingOptions } from '../../options/options.js';
 
 export const sessionsOptions = {
   project: { type: 'text', value: 'text', summary: 'only sessions whose project folder holds this text' },
@@ -20,5 +20,6 @@ export const sessionsOptions = {
     default: 'text',
     summary: 'output format; json is stable and versioned',
   },
+  plugin: readingOptions.plugin,
 } as const satisfies Options;
 export type SessionsOptions = Parsed<Values<typeof sessionsOptions>>;

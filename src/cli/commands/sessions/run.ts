@@ -156,6 +156,7 @@ const READING = {
   skipBadLines: undefined,
   maxUnpacked: undefined,
   config: undefined,
+  plugin: [],
   verbose: undefined,
 } as const;
 
