@@ -35,7 +35,7 @@ beforeAll(() => {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, language === 'diff' ? patched(readFileSync(file, 'utf8'), code, path) : code);
   }
-  const script = "import { bundleProgram } from './build/bundle.mjs'; await bundleProgram('dist');";
+  const script = "import { bundleProgram } from './build/bundle.mjs'; await bundleProgram('dist/cli');";
   execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: project });
   cpSync('dist/tables', join(project, 'dist/tables'), { recursive: true });
 });

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { check } from '../../dist/index.js';
+import { check } from '../../dist/lib/index.js';
 import { programs } from './programs.mjs';
 import { serve } from './server.mjs';
 
