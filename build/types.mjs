@@ -1,4 +1,5 @@
-// Writes dist/lib/index.d.ts and dist/lib/adapters/*.d.ts: types in one file for each, which imports only types of frameworks.
+// Writes dist/lib/index.d.ts and dist/lib/adapters/*.d.ts: types in one file for each, which imports only types of
+// frameworks.
 // TypeScript writes a declaration file for each source file; rollup joins what an entry exports with what that needs.
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /** Writes the tables that table.ts reads. Runs when the package is built, never when tokens are counted. */
-import { BLOCK, COUNT } from './entries.js';
+import { BLOCK, COUNT, entryWords, FILTER_BITS } from './entries.js';
 import { isVocabulary, TABLE_NAMES, type TableName } from './names.js';
 import { ASTRAL_BLOCKS } from './split.js';
 import { symbolPoints } from './symbols.js';
@@ -97,7 +97,7 @@ function hashEntries(tokens: Tokens, groups: Int32Array, buckets: number): { fil
   }
   for (const [bucket, { length }] of ranks.entries()) {
     if (length > COUNT) throw new Error('a bucket has too many tokens for the table');
-    filters[bucket]! |= length << layout.FILTER_BITS;
+    filters[bucket]! |= length << FILTER_BITS;
   }
   return { filters, entries: ranks.flat() };
 }
@@ -108,9 +108,9 @@ function blocksOf(filters: Uint16Array, lengths: Uint8Array): { blocks: Int32Arr
   let [entry, at, place] = [0, 0, 1];
   for (const [bucket, filter] of filters.entries()) {
     if (bucket % BLOCK === 0) blocks.push(entry, at, place);
-    for (const stop = entry + (filter >>> layout.FILTER_BITS); entry < stop; entry++) {
+    for (const stop = entry + (filter >>> FILTER_BITS); entry < stop; entry++) {
       at += lengths[entry]! - 1;
-      place += layout.entryWords(lengths[entry]!);
+      place += entryWords(lengths[entry]!);
     }
   }
   return { blocks: Int32Array.from(blocks), size: place };

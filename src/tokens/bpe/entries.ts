@@ -2,8 +2,8 @@
  * The entries of a table as they are looked up: whole words, which compare faster than bytes. Those of a
  * bucket are laid out when it is first needed: a short text needs few.
  */
-import { entryWords, FILTER_BITS, lastWord } from './table.js';
 
+export const FILTER_BITS = 12;
 /** Buckets in a block: those before one in its block are added up to find it. */
 export const BLOCK = 16;
 /** A bucket has at most 15 entries. */
@@ -69,4 +69,22 @@ export function createEntries({ blocks, filters, lengths, ranks, text, size }: S
   };
 
   return { index, entries, find };
+}
+
+/** The number of words in the entry of a token of `length` bytes. */
+export function entryWords(length: number): number {
+  return (length + 7) >> 2;
+}
+
+/** Whether `words` from `at` on equals the bytes from `start` to `end`, zero-padded. */
+export function sameBytes(words: Int32Array, at: number, text: DataView, start: number, end: number): boolean {
+  let word = at;
+  let p = start;
+  for (; p + 4 <= end; p += 4) if (words[word++] !== text.getInt32(p, true)) return false;
+  return p === end || words[word] === lastWord(text, p, end);
+}
+
+/** One to four bytes from `start` to `end` as a zero-padded word. */
+export function lastWord(text: DataView, start: number, end: number): number {
+  return text.getInt32(start, true) & (-1 >>> ((4 - end + start) << 3));
 }

@@ -3,25 +3,34 @@
  * point. Opening it does no work per entry, a failed lookup mostly reads one integer, and the tokens of one script,
  * which begin with the same bytes, are adjacent and stay in the processor's cache.
  *
- * In the file, what is alike stands together, so that it packs into three quarters of the size; entries.ts lays out what
- * is looked up. Little-endian 32-bit words (1. to 4.), in this order (build.ts writes them):
+ * In the file, what is alike stands together, so that it packs into three quarters of the size; entries.ts lays out
+ * what is looked up. Little-endian 32-bit words (1. to 4.), in this order (build.ts writes them):
  * 1. header: MAGIC, the number of the encoding, then the number of buckets, of entries, of words that these take in
  *    entries.ts, of their bytes, and of bytes of classes
  * 2. pairs: the rank of each token of two bytes, or NONE, at first byte << 8 | second byte
  * 3. groups, by first byte: its first bucket << 13 | the length of its longest token << 5 | 32 - log2 of its buckets
  * 4. blocks of buckets, three words each: the first entry, its place in 6., and its place in entries.ts
  * 5. filters, 16 bits by bucket: how many entries it has << 12 | a Bloom filter of them
- * 6. entries of at least three bytes, by bucket: the lengths, one byte each; then the lowest, the middle and the highest
- *    byte of each rank; then the bytes of all, without the first one, which the group tells
+ * 6. entries of at least three bytes, by bucket: the lengths, one byte each; then the lowest, the middle and the
+ *    highest byte of each rank; then the bytes of all, without the first one, which the group tells
  * 7. classes, one byte each: flat for the BMP, above it block numbers and then blocks of 256; see split.ts and whole.ts
  */
-import { BLOCK, COUNT, COUNT_BITS, createEntries, type Entries } from './entries.js';
+import {
+  BLOCK,
+  COUNT,
+  COUNT_BITS,
+  createEntries,
+  type Entries,
+  entryWords,
+  FILTER_BITS,
+  lastWord,
+  sameBytes,
+} from './entries.js';
 
 export const MAGIC = 0x32455042; // 'BPE2'
 export const HEADER_WORDS = 7;
 export const PAIRS = 0x10000;
 export const GROUPS = 0x100;
-export const FILTER_BITS = 12;
 /** The longest token, in bytes, that an entry can hold. */
 export const LONGEST = 0xff;
 
@@ -167,22 +176,4 @@ export function bucketOf(group: number, hash: number): number {
 /** The bit that a hash sets in its bucket's filter. */
 export function filterBit(hash: number): number {
   return ((hash & 0x7fff) * FILTER_BITS) >>> 15;
-}
-
-/** The number of words in the entry of a token of `length` bytes. */
-export function entryWords(length: number): number {
-  return (length + 7) >> 2;
-}
-
-/** Whether `words` from `at` on equals the bytes from `start` to `end`, zero-padded. */
-export function sameBytes(words: Int32Array, at: number, text: DataView, start: number, end: number): boolean {
-  let word = at;
-  let p = start;
-  for (; p + 4 <= end; p += 4) if (words[word++] !== text.getInt32(p, true)) return false;
-  return p === end || words[word] === lastWord(text, p, end);
-}
-
-/** One to four bytes from `start` to `end` as a zero-padded word. */
-export function lastWord(text: DataView, start: number, end: number): number {
-  return text.getInt32(start, true) & (-1 >>> ((4 - end + start) << 3));
 }
