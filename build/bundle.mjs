@@ -2,12 +2,14 @@
 // CommonJS, because Node loads it in half the time that ES modules take.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { join, resolve, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import { chunkName, groups } from './chunks.mjs';
 import { evaluate, evaluatedModules } from './evaluate.mjs';
 import { FORMATS, formatsOnDemand } from './formats.mjs';
 import { LIBRARY } from './library.mjs';
+import { platformOfConsumer, pricesOfProgram } from './shared-files.mjs';
 
 const { version, bugs, dependencies = {}, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -67,23 +69,17 @@ export async function bundleProgram(dir) {
   );
 }
 
-/** The package has one price list, in the program's folder: the library loads it from there. */
-const pricesOfProgram = {
-  name: 'prices-of-program',
-  resolveId: (id) =>
-    id.endsWith(PRICES) ? { id: `../cli/${chunkName({ facadeModuleId: PRICE_LIST })}.cjs`, external: true } : undefined,
-};
-const PRICES = '/price-package.static.js';
-const PRICE_LIST = resolve('src/measure/pricing/price-package.static.ts');
+const isBeside = isPackageIn({ ...dependencies, ...peerDependencies });
 
 /** The chunks stand beside index.js: tables and prices are found from there. */
 export async function bundleLibrary(dir) {
   return bundle(
     {
       ...common,
-      external: isPackageIn({ ...dependencies, ...peerDependencies }),
-      plugins: [...common.plugins, pricesOfProgram],
-      input: LIBRARY,
+      platform: 'browser', // which needs no runtime of Node
+      external: (id) => isBuiltin(id) || isBeside(id),
+      plugins: [...common.plugins, pricesOfProgram, platformOfConsumer],
+      input: { ...LIBRARY, node: 'src/node/tokenizer.ts', web: 'src/node/web.ts' },
     },
     {
       dir,

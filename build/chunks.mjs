@@ -2,6 +2,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, resolve, sep } from 'node:path';
 
+/** Commands whose words and options need nothing that the program has not loaded. */
+const LIGHT = [
+  ...['audit', 'completion', 'convert', 'diff', 'formats', 'overview', 'policy', 'prices', 'rules', 'sessions', 'show'],
+];
+
 /**
  * Chunks that hold their roots with all that these import, the first chunk first: one file loads faster than many.
  * Every other module that loads on demand (`import()`) becomes a chunk of its own.
@@ -21,6 +26,8 @@ const CHUNKS = [
     roots: ['cli/commands/stats/run', 'cli/commands/diff/run', 'cli/context/context', 'cli/outputs/observe'],
   },
   { name: 'check', roots: ['cli/commands/check/run'] },
+  { name: 'findings', roots: ['github', 'gitlab', 'junit', 'sarif'].map((id) => `reports/findings/${id}`) },
+  { name: 'commands', roots: LIGHT.map((id) => `cli/commands/${id}/index`) }, // a few lines each
 ];
 
 /** The same for rolldown. */
