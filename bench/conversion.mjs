@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
-import { convert } from '../dist/index.js';
+import { convert } from '../dist/lib/index.js';
 
 const [folder = '../shared/transcripts', histories = '1000'] = process.argv.slice(2);
 /** What stands in a recording for values that nobody is to see: no API gave them. */

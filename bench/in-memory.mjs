@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
-import { trim } from '../dist/adapters/openai.js';
+import { trim } from '../dist/lib/adapters/openai.js';
 
 const MESSAGES = 1001;
 const SIZES = [300, 1000, 2500];

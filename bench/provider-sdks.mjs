@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { check } from '../dist/index.js';
+import { check } from '../dist/lib/index.js';
 
 const SDK = '@mistralai/mistralai@2.7.0';
 const folder = process.argv[2] ?? installed();

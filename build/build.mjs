@@ -10,7 +10,11 @@ const OUT = `dist.${process.pid}.tmp`;
 const OLD = `dist.${process.pid}.old.tmp`;
 
 try {
-  const modules = await Promise.all([bundleProgram(OUT), bundleLibrary(OUT), writeTables(`${OUT}/tables`)]);
+  const modules = await Promise.all([
+    bundleProgram(`${OUT}/cli`),
+    bundleLibrary(`${OUT}/lib`),
+    writeTables(`${OUT}/tables`),
+  ]);
   writeLicenses(modules.flat(), `${OUT}/LICENSES.txt`);
   cpSync('src/schema', `${OUT}/schema`, { recursive: true });
   await writeSchemas(`${OUT}/schema`);

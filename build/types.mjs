@@ -1,4 +1,5 @@
-// Writes dist/index.d.ts and dist/adapters/*.d.ts: types in one file for each, which imports only types of frameworks.
+// Writes dist/lib/index.d.ts and dist/lib/adapters/*.d.ts: types in one file for each, which imports only types of
+// frameworks.
 // TypeScript writes a declaration file for each source file; rollup joins what an entry exports with what that needs.
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -19,7 +20,7 @@ try {
       plugins: [dts(), noGlobals],
       external: (id) => /^[^./]/.test(id), // zod has only internal types, which rollup drops; frameworks are peers
     });
-    await bundle.write({ file: `dist/${name}.d.ts` });
+    await bundle.write({ file: `dist/lib/${name}.d.ts` });
   }
 } finally {
   rmSync(FOLDER, { recursive: true, force: true });

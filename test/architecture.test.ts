@@ -29,7 +29,7 @@ const FLOORS: readonly (readonly string[])[] = [
 const isWorldly = (room: string) => room === 'node' || room.startsWith('cli');
 
 /** What lies beside what is built of it, and is never imported. */
-const SCRIPTS = ['tokens/bpe/generate.ts', 'json/assembly/scan.ts', 'json/assembly/bytes.ts'];
+const SCRIPTS = ['node/web.ts', 'tokens/bpe/generate.ts', 'json/assembly/scan.ts', 'json/assembly/bytes.ts'];
 
 const WORLDLY_PACKAGES = /^(node:|chalk$|commander$|cli-progress$|tinyglobby$)/;
 

@@ -37,7 +37,7 @@ beforeAll(() => {
     writeFileSync(file, language === 'diff' ? patched(readFileSync(file, 'utf8'), code, path) : code);
   }
   for (const [kind, id] of NEW) scaffolded.push(scaffold(kind, id));
-  const script = "import { bundleProgram } from './build/bundle.mjs'; await bundleProgram('dist');";
+  const script = "import { bundleProgram } from './build/bundle.mjs'; await bundleProgram('dist/cli');";
   execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: project });
   cpSync('dist/tables', join(project, 'dist/tables'), { recursive: true });
 });

@@ -11,8 +11,8 @@ const [{ Agent }, { MockMemory }, fc] = await Promise.all([
   load('@mastra/core/memory'),
   import('fast-check'),
 ]);
-const { check } = await import('../../dist/index.js');
-const { trim } = await import('../../dist/adapters/mastra.js');
+const { check } = await import('../../dist/lib/index.js');
+const { trim } = await import('../../dist/lib/adapters/mastra.js');
 const { histories, policies } = await import('../../test/adapters/shared/histories.ts');
 
 let prompts = [];

@@ -27,7 +27,7 @@ export const extensions: ((pi: ExtensionAPI) => void)[] = [trim(['patch']).exten
       const extension = join(folder, 'extension.mjs');
       writeFileSync(
         extension,
-        `import { guard, trim } from '${library}/dist/adapters/pi.js';
+        `import { guard, trim } from '${library}/dist/lib/adapters/pi.js';
 export default (pi) => {
   guard(${POLICY}).extension(pi);
   trim(${STEPS}).extension(pi);
@@ -54,7 +54,7 @@ export const plugins: Plugin[] = [async () => trim(['patch']), async () => guard
       mkdirSync(join(folder, '.opencode/plugin'), { recursive: true });
       writeFileSync(
         join(folder, '.opencode/plugin/ctx-trim.js'),
-        `import { guard, trim } from '${library}/dist/adapters/opencode.js';
+        `import { guard, trim } from '${library}/dist/lib/adapters/opencode.js';
 export const Guard = async () => guard(${POLICY});
 export const Trim = async () => trim(${STEPS});`,
       );
@@ -80,7 +80,7 @@ export const run = (store: SessionStore) =>
       writeFileSync(
         program,
         `import { query } from '${library}/node_modules/@anthropic-ai/claude-agent-sdk/sdk.mjs';
-import { guard, trim } from '${library}/dist/adapters/claude-agent-sdk.js';
+import { guard, trim } from '${library}/dist/lib/adapters/claude-agent-sdk.js';
 const kept = new Map();
 const store = {
   append: async ({ sessionId }, entries) => void kept.set(sessionId, [...(kept.get(sessionId) ?? []), ...entries]),

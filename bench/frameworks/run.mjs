@@ -3,10 +3,19 @@
 // Installs the agents into a temporary folder (about 700 MB), so no test does it. Exits with 1 if a request is refused
 // by our rules, if the guard lets a repeated call run, or if a session is not trimmed or not repaired.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { check } from '../../dist/index.js';
+import { check } from '../../dist/lib/index.js';
 import { programs } from './programs.mjs';
 import { serve } from './server.mjs';
 
@@ -21,7 +30,8 @@ const faults = [];
 try {
   const library = join(folder, 'library');
   mkdirSync(library);
-  writeFileSync(join(library, 'package.json'), '{ "type": "module" }');
+  const { imports } = JSON.parse(readFileSync('package.json', 'utf8'));
+  writeFileSync(join(library, 'package.json'), JSON.stringify({ type: 'module', imports }));
   cpSync('dist', join(library, 'dist'), { recursive: true });
   install(
     library,

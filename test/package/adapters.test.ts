@@ -17,7 +17,7 @@ describe.each(readdirSync('src/adapters').map((file) => file.replace(/\.ts$/, ''
   it('adds at most 62.5 KB compressed, and loads no tokenizer, prices or rules before they are needed', async () => {
     const input = join(folder, `${name}.js`);
     writeFileSync(input, `import { trim } from 'ctx-trim/${name}';\nexport const hooks = trim(['patch']);\n`);
-    const bundle = await rolldown({ input, platform: 'node', external: /^@langchain/ });
+    const bundle = await rolldown({ input, platform: 'browser', external: /^@langchain/ });
     const { output } = await bundle.generate({ format: 'esm', minify: true });
     await bundle.close();
     const chunks = new Map(output.flatMap((chunk) => (chunk.type === 'chunk' ? [[chunk.fileName, chunk]] : [])));

@@ -6,12 +6,12 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-const [{ files }] = JSON.parse(
+const [{ files, size }] = JSON.parse(
   execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   }),
-) as [{ files: { path: string }[] }];
+) as [{ files: { path: string }[]; size: number }];
 const packed = files.map(({ path }) => path);
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, Record<string, string> | undefined>;
 const namesIn = (field: string) => Object.keys(manifest[field] ?? {}).sort();
@@ -43,6 +43,11 @@ it('names no folder of the machine that built it', () => {
   expect(holding).toEqual([]);
 });
 
+it('stays small', () => {
+  expect(size).toBeLessThan(3_600_000);
+  expect(files.length).toBeLessThanOrEqual(209);
+});
+
 it('holds what runs, without maps and compiled code', () => {
   const folders = new Set(packed.map((path) => path.split('/')[0]));
   expect([...folders].sort()).toEqual(['LICENSE', 'README.md', 'bin', 'dist', 'package.json']);
@@ -67,7 +72,7 @@ describe('dependencies', () => {
         ...readFileSync(path, 'utf8').matchAll(/^\s*(?:import|export)\b[^'"\n]*\bfrom\s*["']([^"'./][^"']*)["']/gm),
       ])
       .map(([, specifier]) => specifier!)
-      .filter((specifier) => !isBuiltin(specifier));
+      .filter((specifier) => !isBuiltin(specifier) && !specifier.startsWith('#')); // `#`: of our own
     const names = new Set([...loaded.map(packageOf), ...typed]);
     expect([...names].sort()).toEqual([...namesIn('dependencies'), ...namesIn('peerDependencies')].sort());
   });

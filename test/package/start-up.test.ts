@@ -30,8 +30,8 @@ function loaded(...words: string[]): { files: string[]; builtins: string[] } {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [files, builtins] = JSON.parse(stderr.slice(stderr.indexOf('[["'))) as [string[], string[]];
-  const ours = files.filter((file) => file.startsWith(resolve('dist')));
-  return { files: ours.map((file) => relative('dist', file).replaceAll(sep, '/')), builtins };
+  const ours = files.filter((file) => file.startsWith(resolve('dist/cli')));
+  return { files: ours.map((file) => relative('dist/cli', file).replaceAll(sep, '/')), builtins };
 }
 
 const recording = 'fixtures/formats/openai-chat/tau-bench-retail.json';
@@ -71,7 +71,8 @@ describe('a run loads only what it needs', () => {
 });
 
 describe('the package stays small', () => {
-  const size = (...files: string[]) => files.reduce((sum, file) => sum + statSync(join('dist', `${file}.cjs`)).size, 0);
+  const size = (...files: string[]) =>
+    files.reduce((sum, file) => sum + statSync(join('dist/cli', `${file}.cjs`)).size, 0);
   it('in what every run reads', () => expect(size('cli')).toBeLessThan(72_000)); // with the formats' signatures
   it('in what every rewrite reads', () => expect(size('rewrite')).toBeLessThan(480_000)); // all formats and transforms
   it('in what counting reads', () => expect(size('measure')).toBeLessThan(160_000)); // with prices by tier

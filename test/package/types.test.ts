@@ -59,7 +59,7 @@ afterAll(() => rmSync(consumer, { recursive: true, force: true }));
 
 describe('the types', () => {
   it('name every value that the program exports', async () => {
-    const program = (await import(pathToFileURL(join(installed, 'dist/index.js')).href)) as object;
+    const program = (await import(pathToFileURL(join(installed, 'dist/lib/index.js')).href)) as object;
     expect(exported('').sort()).toEqual(Object.keys(program).sort());
     expect(exported('type ').length).toBeGreaterThan(0);
   });
@@ -68,12 +68,13 @@ describe('the types', () => {
     const declarations = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((path) =>
       /\.d\.[cm]?ts$/.test(path),
     );
-    const entries = ['dist/index.d.ts', 'dist/plugin.d.ts', ...ADAPTERS.map((name) => `dist/adapters/${name}.d.ts`)];
+    const adapters = ADAPTERS.map((name) => `dist/lib/adapters/${name}.d.ts`);
+    const entries = ['dist/lib/index.d.ts', 'dist/lib/plugin.d.ts', ...adapters];
     expect(declarations.map((path) => path.replaceAll('\\', '/')).sort()).toEqual(entries.sort());
     for (const name of ADAPTERS)
       expect(manifest.exports[`./${name}`]).toEqual({
-        types: `./dist/adapters/${name}.d.ts`,
-        default: `./dist/adapters/${name}.js`,
+        types: `./dist/lib/adapters/${name}.d.ts`,
+        default: `./dist/lib/adapters/${name}.js`,
       });
   });
 
@@ -130,7 +131,7 @@ function everyExport(): string {
 
 /** The names in the lines `export { … };` (`kind` is empty) or `export type { … };` (`type `) of the declarations. */
 function exported(kind: '' | 'type '): string[] {
-  const lines = readFileSync(join(installed, 'dist/index.d.ts'), 'utf8').split('\n');
+  const lines = readFileSync(join(installed, 'dist/lib/index.d.ts'), 'utf8').split('\n');
   const lists = lines.filter((line) => line.startsWith(`export ${kind}{ `));
   return lists.flatMap((line) =>
     line

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-const BUILT = 'dist/cli.cjs';
+const BUILT = 'dist/cli/cli.cjs';
 const MADE_FROM = ['src', 'package.json', 'build'];
 
 export default function build(): void {
@@ -16,7 +16,7 @@ export default function build(): void {
 }
 
 export function buildTypes(): void {
-  if (isStale('dist/index.d.ts')) run('build/types.mjs');
+  if (isStale('dist/lib/index.d.ts')) run('build/types.mjs');
 }
 
 function run(script: string): void {

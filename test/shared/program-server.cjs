@@ -3,7 +3,7 @@ const fs = require('node:fs');
 const { resolve } = require('node:path');
 
 const bin = resolve('bin/ctx-trim.js');
-const entries = [bin, resolve('dist/cli.cjs')];
+const entries = [bin, resolve('dist/cli/cli.cjs')];
 const { writeSync, readSync } = fs;
 let run = { said: {}, input: Buffer.alloc(0), at: 0 };
 

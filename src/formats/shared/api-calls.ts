@@ -165,11 +165,16 @@ function zonedTime(node: JsonNode | undefined): number | undefined {
 
 // --- requests without messages
 
-const NO_MESSAGES = parse('[]');
+/** Made when it is needed: loading a format makes nothing. */
+let noMessages: JsonNode | undefined;
 
 /** For records of requests that failed, or whose messages were not logged: a transcript without messages each. */
 export const messagelessCalls: Envelope = {
-  open: (record) => (messagelessReply(record) === undefined ? undefined : [NO_MESSAGES]),
+  open(record) {
+    if (messagelessReply(record) === undefined) return undefined;
+    noMessages ??= parse('[]');
+    return [noMessages];
+  },
   close: (record) => record,
   describe: () => ({ traits: { endsOnReply: true, isReply: true } }),
 };

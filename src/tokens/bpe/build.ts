@@ -1,4 +1,5 @@
 /** Writes the tables that table.ts reads. Runs when the package is built, never when tokens are counted. */
+import { BLOCK, COUNT, entryWords, FILTER_BITS } from './entries.js';
 import { isVocabulary, TABLE_NAMES, type TableName } from './names.js';
 import { ASTRAL_BLOCKS } from './split.js';
 import { symbolPoints } from './symbols.js';
@@ -28,11 +29,16 @@ export function parseRanks(bpeRanks: string): Tokens {
 /** The table of a vocabulary. The same vocabulary always gives the same bytes. */
 export function buildTable(encoding: TableName, tokens: Tokens): Uint8Array {
   const { groups, buckets } = groupBuckets(tokens);
-  const { index, entries } = hashEntries(tokens, groups, buckets);
+  const { filters, entries } = hashEntries(tokens, groups, buckets);
+  const text = Buffer.concat(entries.map((rank) => tokens[rank]!.subarray(1)));
   const classes = packClasses(flagWhole(classesOf(encoding), tokens));
   const number = TABLE_NAMES.indexOf(encoding);
-  const header = Int32Array.of(layout.MAGIC, number, buckets, entries.length, classes.length);
-  const parts = [header, pairRanks(tokens), groups, index, entries, classes];
+  const lengths = Uint8Array.from(entries, (rank) => tokens[rank]!.length);
+  const ranks = [0, 8, 16].map((shift) => Uint8Array.from(entries, (rank) => rank >>> shift));
+  const { blocks, size } = blocksOf(filters, lengths);
+  const sizes = [buckets, entries.length, size, text.length, classes.length];
+  const header = Int32Array.of(layout.MAGIC, number, ...sizes);
+  const parts = [header, pairRanks(tokens), groups, blocks, filters, lengths, ...ranks, text, classes];
   const table = new Uint8Array(parts.reduce((size, part) => size + part.byteLength, 0));
   let at = 0;
   for (const part of parts) {
@@ -76,10 +82,9 @@ function groupBuckets(tokens: Tokens): { groups: Int32Array; buckets: number } {
 }
 
 /** Sorts tokens into buckets. Within a bucket they are in order of rank: the frequent ones first. */
-function hashEntries(tokens: Tokens, groups: Int32Array, buckets: number): { index: Int32Array; entries: Int32Array } {
-  const index = new Int32Array(buckets + 1);
-  const starts = new Int32Array(buckets + 1);
-  const bucketOf = new Int32Array(tokens.length);
+function hashEntries(tokens: Tokens, groups: Int32Array, buckets: number): { filters: Uint16Array; entries: number[] } {
+  const ranks = Array.from({ length: buckets }, (): number[] => []);
+  const filters = new Uint16Array(buckets);
   const scratch = new Uint8Array(layout.LONGEST + layout.SLACK);
   const view = new DataView(scratch.buffer);
   for (const [rank, token] of tokens.entries()) {
@@ -87,25 +92,28 @@ function hashEntries(tokens: Tokens, groups: Int32Array, buckets: number): { ind
     scratch.set(token);
     const hash = layout.hashOf(view, 0, token.length);
     const bucket = layout.bucketOf(groups[token[0]!]!, hash);
-    bucketOf[rank] = bucket;
-    starts[bucket + 1]! += layout.entryWords(token.length);
-    index[bucket]! |= 1 << layout.filterBit(hash);
+    ranks[bucket]!.push(rank);
+    filters[bucket]! |= 1 << layout.filterBit(hash);
   }
-  for (let bucket = 0; bucket < buckets; bucket++) starts[bucket + 1]! += starts[bucket]!;
-  const total = starts[buckets]!;
-  if (total >= 2 ** (32 - layout.FILTER_BITS)) throw new Error('the vocabulary has too many bytes for the table');
-  for (let bucket = 0; bucket <= buckets; bucket++) index[bucket]! |= starts[bucket]! << layout.FILTER_BITS;
+  for (const [bucket, { length }] of ranks.entries()) {
+    if (length > COUNT) throw new Error('a bucket has too many tokens for the table');
+    filters[bucket]! |= length << FILTER_BITS;
+  }
+  return { filters, entries: ranks.flat() };
+}
 
-  const entries = new Int32Array(total);
-  const bytes = new Uint8Array(entries.buffer);
-  for (const [rank, token] of tokens.entries()) {
-    if (token.length <= 2) continue;
-    const at = starts[bucketOf[rank]!]!;
-    entries[at] = (rank << 8) | token.length;
-    bytes.set(token, (at + 1) * 4);
-    starts[bucketOf[rank]!] = at + layout.entryWords(token.length);
+/** Where each block begins, and the words that all entries take. */
+function blocksOf(filters: Uint16Array, lengths: Uint8Array): { blocks: Int32Array; size: number } {
+  const blocks: number[] = [];
+  let [entry, at, place] = [0, 0, 1];
+  for (const [bucket, filter] of filters.entries()) {
+    if (bucket % BLOCK === 0) blocks.push(entry, at, place);
+    for (const stop = entry + (filter >>> FILTER_BITS); entry < stop; entry++) {
+      at += lengths[entry]! - 1;
+      place += entryWords(lengths[entry]!);
+    }
   }
-  return { index, entries };
+  return { blocks: Int32Array.from(blocks), size: place };
 }
 
 /** Flat for the BMP; above it block numbers and then the blocks, each stored once. */

@@ -1,4 +1,5 @@
-import { hashOf, lastWord, sameBytes } from './table.js';
+import { lastWord, sameBytes } from './entries.js';
+import { hashOf } from './table.js';
 
 /** A bounded cache of the token counts of short pieces: the latest piece takes its slot. 256 KB. */
 export interface Memory {

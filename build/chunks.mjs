@@ -1,0 +1,52 @@
+// Which modules of the program share a file, and how the files are named.
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, resolve, sep } from 'node:path';
+
+/** Commands whose words and options need nothing that the program has not loaded. */
+const LIGHT = [
+  ...['audit', 'completion', 'convert', 'diff', 'formats', 'overview', 'policy', 'prices', 'rules', 'sessions', 'show'],
+];
+
+/**
+ * Chunks that hold their roots with all that these import, the first chunk first: one file loads faster than many.
+ * Every other module that loads on demand (`import()`) becomes a chunk of its own.
+ */
+const CHUNKS = [
+  { name: 'cli', roots: ['cli/main', 'cli/cli', 'cli/options/command'] },
+  {
+    name: 'rewrite',
+    roots: [
+      ...['cli/commands/rewrite/index', 'cli/commands/rewrite/run'],
+      'formats/openai/openai-chat', // it always comes into question
+      ...readdirSync('src/formats/shared').map((file) => `formats/shared/${file.replace(/\.ts$/, '')}`),
+    ],
+  },
+  {
+    name: 'measure',
+    roots: ['cli/commands/stats/run', 'cli/commands/diff/run', 'cli/context/context', 'cli/outputs/observe'],
+  },
+  { name: 'check', roots: ['cli/commands/check/run'] },
+  { name: 'findings', roots: ['github', 'gitlab', 'junit', 'sarif'].map((id) => `reports/findings/${id}`) },
+  { name: 'commands', roots: LIGHT.map((id) => `cli/commands/${id}/index`) }, // a few lines each
+];
+
+/** The same for rolldown. */
+export const groups = CHUNKS.map(({ name, roots }, index) => {
+  const modules = new Set(roots.map((root) => resolve('src', `${root}.ts`)));
+  for (const module of modules) if (!existsSync(module)) throw new Error(`chunk ${name}: there is no ${module}`);
+  return { name, test: (id) => modules.has(id), priority: CHUNKS.length - index };
+});
+
+/** A chunk is named by its module: src/cli/commands/check/run.ts is `commands-check-run`; a library by its package. */
+export function chunkName({ name, facadeModuleId: module }) {
+  if (module === null || module === undefined || name === 'cli') return name;
+  const [, library] = /node_modules\/(?:@[^/]+\/)?([^/]+)/.exec(module.replaceAll(sep, '/')) ?? [];
+  if (library !== undefined) return `vendor/${library}`;
+  const path = module.slice(resolve('src').length + 1).replaceAll(sep, '/');
+  return (
+    path
+      .replace(/^cli\//, '')
+      .replace(/\.ts$/, '')
+      .replaceAll('/', '-') || basename(module)
+  );
+}
