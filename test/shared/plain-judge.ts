@@ -123,7 +123,9 @@ function items(list: readonly Raw[]): string[] {
 function fromVercel(message: Raw): ChatMessage[] {
   const parts = Array.isArray(message['content']) ? (message['content'] as readonly Raw[]) : [];
   const ids = (type: string) =>
-    parts.filter((part) => part['type'] === type).map((part) => part['toolCallId'] as string);
+    parts
+      .filter((part) => part['type'] === type && part['providerExecuted'] !== true)
+      .map((part) => part['toolCallId'] as string);
   if (message['role'] === 'tool') return ids('tool-result').map((id) => ({ role: 'tool', tool_call_id: id }));
   return [{ role: message['role'] as string, tool_calls: ids('tool-call').map((id) => ({ id })) }];
 }
