@@ -31,6 +31,8 @@ export interface Encode {
   readonly pairsByOrder?: boolean;
   /** A message holds a single part: a text or a call. */
   readonly onePartPerMessage?: boolean;
+  /** The characters that the API takes in no name of a tool. */
+  readonly notInNames?: RegExp;
   /** Call arguments must be a JSON object. */
   readonly objectArgumentsOnly?: boolean;
   /** Messages can have a `name`. */
@@ -63,6 +65,9 @@ export interface Encode {
   /** Messages have parts that ask for, and give, the approval of a call. */
   readonly takesApprovals?: boolean;
 }
+
+/** For `notInNames`: all but what OpenAI, Anthropic and Bedrock take, each of which documents the pattern; 2026-11. */
+export const NOT_IN_NAMES = /[^a-zA-Z0-9_-]/gu;
 
 /** A tool definition, independent of any provider. */
 export interface ToolDefinition {

@@ -119,7 +119,14 @@ async function faultsFrom(name: string, text: string, at: number): Promise<reado
   for (const [id, mend, only] of MENDS.filter((_, index) => (at + index) % MENDS.length === 0)) {
     const after = saved(worse, mend(name, worse));
     const where = `${after} from ${broken(text, randomFrom(at + 1))}`;
-    found.push(await told(id, faultsAt(name, after, only === undefined, undefined, only), where));
+    const faults = await faultsAt(name, after, only === undefined, undefined, only);
+    found.push(
+      await told(
+        id,
+        faults.filter((fault) => !TAKEN.test(fault)),
+        where,
+      ),
+    );
   }
   return found.flat();
 }
@@ -179,6 +186,9 @@ const fixing =
 const PAIRING =
   /orphan|unanswered|result-(?:duplicate|excess|missing|id-not)|response-count|(?:output|call)-missing|call-response/;
 
+/** What the plain judge wants of what we write, but no API is known to refuse, so that no rule finds it. */
+const TAKEN = /again the (?:user|model)'s|an output of no open call/;
+
 /** What mends a broken history, and the rules that then have nothing to say: all of them, if none are named. */
 const MENDS: readonly [string, (name: string, opened: OpenedText) => (now: Transcript) => Transcript, RegExp?][] = [
   ['patch of a broken history', () => stepOf('patch', {}), PAIRING],
@@ -217,7 +227,12 @@ function judgeAt(name: string, asRequest: boolean, { pieces }: OpenedText) {
     record: pieces[0]?.record,
     contextUse: () => ({ tokens: 0, window: undefined }),
   };
-  return { options, own: rulesFor(rules, options.provider, asRequest) };
+  const own = rulesFor(rules, options.provider, asRequest);
+  // the AI SDK takes any name, and its messages go to any provider
+  return {
+    options,
+    own: format === 'vercel-model' ? own.filter(({ id }) => id !== 'chat/function-name-pattern') : own,
+  };
 }
 
 /** What the provider of this name refuses of the record. */

@@ -6,8 +6,12 @@ export type Block = Readonly<Record<string, unknown>>;
 export type Extra = (list: readonly Block[], random: Random) => readonly Block[];
 
 /** Each message for which `change` returns one in its place, or several; about one of `often`. */
-export function some(often: number, change: (message: Block, at: number) => Block | readonly Block[] | undefined): Extra {
-  return (list, random) => list.flatMap((message, at) => (random(often) > 0 ? message : (change(message, at) ?? message)));
+export function some(
+  often: number,
+  change: (message: Block, at: number) => Block | readonly Block[] | undefined,
+): Extra {
+  return (list, random) =>
+    list.flatMap((message, at) => (random(often) > 0 ? message : (change(message, at) ?? message)));
 }
 
 export const blocksOf = (message: Block, key: string) =>
