@@ -86,7 +86,7 @@ export function convert(transcript: Transcript, source: Format, target: Target, 
   const { takesApprovals = false } = encode;
   const approved = withApprovals(shaped, transcript.messages, takesApprovals, notes);
   const { system, messages: placed } = placeSystem(approved, encode, notes);
-  const messages = isRelated ? placed : inTurn(placed, target);
+  const messages = isRelated || !target.traits.rolesAlternate ? placed : inTurn(placed, target);
   const beside: JsonFields = {
     ...modelField(transcript, target, notes),
     ...system,

@@ -58,7 +58,7 @@ export interface Encode {
   textDocument?(document: TextDocument): Json | undefined;
   /** What the model said instead of an answer, as a part of its own. */
   refusal?(text: string): Json;
-  /** Tools can be called with free text: calls of kind `custom_tool_call`. */
+  /** Tools can be called with free text: calls of kind `custom_tool_call`. False: with nothing but an object. */
   readonly takesCustomCalls?: boolean;
   /** The definition of such a tool, an element of `tools`. */
   customTool?(tool: CustomTool): Json;
