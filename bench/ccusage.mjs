@@ -1,5 +1,5 @@
 // `npm run ccusage` asks ccusage what Claude Code and Codex logs used, file by file and day by day, and writes its
-// answers to fixtures/vectors/ccusage-20.json. test/stats/ccusage.test.ts compares `stats` with them.
+// answers to fixtures/vectors/ccusage-20.json. test/measure/stats/ccusage.test.ts compares `stats` with them.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -27,8 +27,8 @@ const FAMILIES = [
 ];
 
 const { growthOf, createCounting, modelInfo, overheadOf, createCounter, openText } = await sources({
-  calibrate: 'src/stats/calibrate.ts',
-  counting: 'src/stats/counting.ts',
+  calibrate: 'src/measure/stats/calibrate.ts',
+  counting: 'src/measure/stats/counting.ts',
   models: 'src/tokens/models.ts',
   overheads: 'src/tokens/count.ts',
   counter: 'src/tokens/bpe/counter.ts',

@@ -53,12 +53,12 @@ const ALL = [
 
 const { createCounting, createCounter, openText, loadPrices, prepareReplay, stepsOf, contextsOf, pair, textOf } =
   await sources({
-    counting: 'src/stats/counting.ts',
+    counting: 'src/measure/stats/counting.ts',
     counter: 'src/tokens/bpe/counter.ts',
     opened: 'test/shared/opened.ts',
-    prices: 'src/pricing/cost.ts',
-    simulate: 'src/simulation/simulate.ts',
-    policy: 'src/simulation/policy.ts',
+    prices: 'src/measure/pricing/cost.ts',
+    simulate: 'src/measure/simulation/simulate.ts',
+    policy: 'src/measure/simulation/policy.ts',
     run: 'src/library/run.ts',
     pairs: 'src/transcript/pairs.ts',
     text: 'src/transcript/text.ts',

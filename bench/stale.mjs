@@ -32,7 +32,7 @@ async function sources() {
       calls: 'src/transforms/file-calls.ts',
       index: 'src/transforms/index.ts',
       option: 'src/options/option.ts',
-      counting: 'src/stats/counting.ts',
+      counting: 'src/measure/stats/counting.ts',
       opened: 'test/shared/opened.ts',
     };
     const bundled = await rolldown({ input, platform: 'node', external: /^[^./]/ });

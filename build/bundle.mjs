@@ -14,20 +14,20 @@ const { version, bugs, peerDependencies } = JSON.parse(readFileSync('package.jso
  * Every other module that loads on demand (`import()`) becomes a chunk of its own.
  */
 const CHUNKS = [
-  { name: 'cli', roots: ['main', 'cli', 'commands/command'] },
+  { name: 'cli', roots: ['cli/main', 'cli/cli', 'cli/options/command'] },
   {
     name: 'rewrite',
     roots: [
-      ...['commands/rewrite/index', 'commands/rewrite/run'],
+      ...['cli/commands/rewrite/index', 'cli/commands/rewrite/run'],
       'formats/openai/openai-chat', // it always comes into question
       ...readdirSync('src/formats/shared').map((file) => `formats/shared/${file.replace(/\.ts$/, '')}`),
     ],
   },
   {
     name: 'measure',
-    roots: ['commands/stats/run', 'commands/diff/run', 'commands/shared/context', 'commands/shared/observe'],
+    roots: ['cli/commands/stats/run', 'cli/commands/diff/run', 'cli/context/context', 'cli/outputs/observe'],
   },
-  { name: 'check', roots: ['commands/check/run'] },
+  { name: 'check', roots: ['cli/commands/check/run'] },
 ];
 
 const groups = CHUNKS.map(({ name, roots }, index) => {
@@ -100,7 +100,7 @@ function sourceHash() {
 /** Returns the paths of the modules that the bundle is made of, as bundleLibrary does. */
 export async function bundleProgram(dir) {
   return bundle(
-    { ...common, plugins: [...common.plugins, formatsOnDemand], input: { cli: 'src/main.ts' } },
+    { ...common, plugins: [...common.plugins, formatsOnDemand], input: { cli: 'src/cli/main.ts' } },
     {
       dir,
       format: 'cjs',
@@ -131,11 +131,16 @@ async function bundle(input, output) {
   }
 }
 
-/** A chunk is named by its module: `src/commands/check/run.ts` is `commands-check-run`; a library by its package. */
+/** A chunk is named by its module: src/cli/commands/check/run.ts is `commands-check-run`; a library by its package. */
 function chunkName(name, module) {
   if (module === null || module === undefined || name === 'cli') return name;
   const [, library] = /node_modules\/(?:@[^/]+\/)?([^/]+)/.exec(module.replaceAll(sep, '/')) ?? [];
   if (library !== undefined) return `vendor/${library}`;
   const path = module.slice(resolve('src').length + 1).replaceAll(sep, '/');
-  return path.replace(/\.ts$/, '').replaceAll('/', '-') || basename(module);
+  return (
+    path
+      .replace(/^cli\//, '')
+      .replace(/\.ts$/, '')
+      .replaceAll('/', '-') || basename(module)
+  );
 }

@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown';
 
 export async function writeSchemas(dir) {
   const file = resolve(`schemas.${process.pid}.tmp/documents.mjs`);
-  const bundled = await rolldown({ input: 'src/documents/index.ts', platform: 'node' });
+  const bundled = await rolldown({ input: 'src/documents/schemas/index.ts', platform: 'node' });
   try {
     await bundled.write({ file, format: 'esm' });
     const { documents, jsonSchemaOf } = await import(pathToFileURL(file).href);

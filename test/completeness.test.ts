@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadCommands } from '../src/commands/registry.js';
+import { loadCommands } from '../src/cli/commands/registry.js';
 import { formats } from '../src/formats/index.js';
 import { FINDINGS_REPORTERS, loadFindingsReporter } from '../src/reports/findings/index.js';
 import { rules } from '../src/rules/index.js';
@@ -92,9 +92,10 @@ it('lists every file of a folder in its registry', () => {
     (name) => !name.includes('.') && !['shared', 'shapes'].includes(name),
   );
   const files = folders.flatMap((folder) => filesIn(`rules/${folder}`).map((name) => `${folder}/${name}`));
-  expect(rules.map(({ id }) => id).sort()).toEqual(files.sort());
+  const expected = rules.flatMap(({ id }) => [id, `${id}.json`]); // a rule, and its example beside it
+  expect(expected.sort()).toEqual(files.sort());
   const ids = new Set(commands.map(({ id }) => id));
-  const own = readdirSync('src/commands').filter(
+  const own = readdirSync('src/cli/commands').filter(
     (name) => !name.includes('.') && !['shared', 'rewrite'].includes(name),
   );
   expect([...ids].filter((id) => !transforms.some((transform) => transform.id === id)).sort()).toEqual(own.sort());

@@ -67,13 +67,13 @@ it('adds a file or a folder, and one registry entry, for each kind', () => {
     'src/rules/index.ts',
     'src/formats/index.ts',
     'src/reports/findings/index.ts',
-    'src/commands/registry.ts',
+    'src/cli/commands/registry.ts',
   ]);
   for (const path of added) expect(existsSync(path), path).toBe(false);
   expect(new Set(added.map((path) => path.split('/').slice(0, 2).join('/')))).toEqual(
     new Set(
       ['src/transforms', 'fixtures/transforms', 'src/rules', 'src/formats', 'fixtures/formats', 'src/reports'].concat(
-        'src/commands',
+        'src/cli',
       ),
     ),
   );

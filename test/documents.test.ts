@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { documents, jsonSchemaOf } from '../src/documents/index.js';
+import { documents, jsonSchemaOf } from '../src/documents/schemas/index.js';
 import { runProgram } from './shared/program.js';
 
 const FOLDER = 'fixtures/formats';

@@ -13,6 +13,7 @@ const LONG_LINES: readonly string[] = [
   'src/documents/types.ts', // printed from the schemas
   'src/json/code.ts', // WebAssembly in base64
   'src/policy/query-history/prompts.ts', // prompts, whose lines are theirs
+  'src/rules/responses/call-id-length.json', // an id that is too long, in one piece
   'src/schema/config.schema.json', // generated
   'src/schema/policy.schema.json', // generated
 ];

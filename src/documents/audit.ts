@@ -1,62 +1,115 @@
-/** `audit --format json`, and the decisions of `audit --explain`. */
-import { z } from 'zod';
-import { findingPlace } from './findings.js';
-import * as part from './parts.js';
+/** `audit --format json`. */
+import type { z } from 'zod';
+import { converted, usualCost } from '../engine/audit/amounts.js';
+import type { AuditFinding } from '../engine/audit/audit.js';
+import type { AuditReport } from '../engine/audit/report.js';
+import { omissionsJson } from '../omissions.js';
+import { alertText, heldBackText } from '../policy/alerts.js';
+import { type Alert, type AuditRow, projected, rateOf } from '../policy/audit.js';
+import { compile } from '../policy/compiled.js';
+import { type Amount, amountOf, roundedNumber } from '../policy/costs.js';
+import type { Decision } from '../policy/decide.js';
+import type { Exact } from './print.js';
+import type { auditSchema, decisionSchema } from './schemas/audit.js';
 
-const { count, maybe, text } = part;
-const money = z.number().nullable();
+export function auditDocument(report: AuditReport): Exact<z.output<typeof auditSchema>> {
+  const { facts, findings, by, callsPerDay, currency } = report;
+  const { policy } = facts;
+  const money = (amount: Amount) => roundedNumber(converted(amount, currency));
+  const rowJson = (row: AuditRow) => ({
+    calls: row.calls,
+    valid: row.valid,
+    warned: row.warned,
+    denied: row.denied,
+    invalid: row.invalid,
+    rate: rateOf(row),
+  });
+  const wastedJson = ({ wasted }: AuditRow) => ({ wasted: wasted === undefined ? null : money(wasted) });
+  const tools = facts.tools.map((row) => {
+    const cost = compile(policy).specOf(row.name)?.cost;
+    const usual = usualCost(policy, row.name);
+    const range =
+      typeof cost === 'object'
+        ? { cost_range: [cost.min ?? cost.usual, cost.max ?? cost.usual].map((figure) => money(amountOf(figure))) }
+        : {};
+    const per =
+      usual === undefined ? undefined : projected(amountOf(usual), callsPerDay, row.denied + row.invalid, row.calls);
+    return {
+      tool: row.name,
+      ...rowJson(row),
+      cost_per_call: usual === undefined ? null : money(amountOf(usual)),
+      ...range,
+      ...wastedJson(row),
+      projected:
+        per === undefined
+          ? null
+          : { calls_per_day: callsPerDay, day: money(per.day), month: money(per.month), year: money(per.year) },
+    };
+  });
+  const rowsJson = (rows: readonly AuditRow[], key: string) =>
+    rows.map((row) => ({ [key]: row.name, ...rowJson(row), ...wastedJson(row) }));
+  const grouped = {
+    tool: {},
+    rule: {
+      rules: facts.rules.map((row) => ({ rule: row.name, type: row.type, ...rowJson(row), ...wastedJson(row) })),
+    },
+    file: { files: rowsJson(facts.files, 'file') },
+    day: { days: rowsJson(facts.days, 'day') },
+  }[by];
+  const alertJson = (alert: Alert) => ({
+    rule: alert.rule,
+    of: alert.of,
+    tool: alert.tool ?? null,
+    file: alert.place?.file ?? null,
+    rate: alert.wrong / alert.calls,
+    max: alert.max,
+    total: alert.calls,
+    invalid: alert.invalid,
+    denied: alert.denied,
+  });
+  return {
+    version: 1,
+    policy: policy.name ?? null,
+    currency: currency.code,
+    transcripts: facts.transcripts,
+    tools,
+    ...grouped,
+    ...omissionsJson(report.omissions),
+    findings: findings.map(findingJson),
+    alerts: facts.alerts.map((alert) => ({ ...alertJson(alert), message: alertText(alert, report) })),
+    held_back: facts.heldBack.map((alert) => ({
+      ...alertJson(alert),
+      min_calls: alert.minCalls,
+      message: heldBackText(alert, report),
+    })),
+    not_exercised: facts.notExercised,
+  };
+}
 
-const calls = { calls: count, valid: count, warned: count, denied: count, invalid: count, rate: z.number().nullable() };
-const rows = (key: string) => z.array(z.object({ [key]: text, ...calls, wasted: money })).optional();
+function findingJson({ rule, type, severity, text, file, line, column, transcript, call, instead }: AuditFinding) {
+  const place = {
+    file,
+    line,
+    column,
+    transcript: { index: transcript.index, id: transcript.id ?? null },
+    index: call?.message ?? null,
+    call_id: call?.callId ?? null,
+  };
+  return { rule, type, severity, message: text, ...place, tool: call?.tool ?? null, instead, fix: null };
+}
 
-const alert = {
-  rule: text,
-  of: text,
-  tool: maybe,
-  file: maybe,
-  rate: z.number(),
-  max: z.number(),
-  total: count,
-  invalid: count,
-  denied: count,
-  message: text,
-};
-
-export const auditDocument = z
-  .object({
-    version: z.literal(1),
-    policy: maybe,
-    currency: text,
-    transcripts: count,
-    tools: z.array(
-      z.object({
-        tool: text,
-        ...calls,
-        cost_per_call: money,
-        cost_range: z.array(z.number()).optional(),
-        wasted: money,
-        projected: z.object({ calls_per_day: count, day: money, month: money, year: money }).nullable(),
-      }),
-    ),
-    rules: z.array(z.object({ rule: text, type: text, ...calls, wasted: money })).optional(),
-    files: rows('file'),
-    days: rows('day'),
-    ...part.omissions,
-    findings: z.array(z.object({ ...findingPlace, type: text, tool: maybe, instead: z.unknown(), fix: z.null() })),
-    alerts: z.array(z.object(alert)),
-    held_back: z.array(z.object({ ...alert, min_calls: count })),
-    not_exercised: z.array(z.unknown()),
-  })
-  .meta({ id: 'AuditReport' });
-
-export const decisionDocument = z.object({
-  version: z.literal(1).optional(),
-  decision: z.enum(['allow', 'deny']),
-  confidence: z.number(),
-  reason: text,
-  words: part.texts,
-  intent: maybe,
-  tool: maybe,
-  hint: maybe,
-  warning: text.optional(),
-});
+/** `audit --explain`. */
+export function decisionDocument(decided: Decision): Exact<z.output<typeof decisionSchema>> {
+  const { decision, confidence, reason, words, intent, tool, hint, warning } = decided;
+  return {
+    version: 1,
+    decision,
+    confidence,
+    reason,
+    words,
+    intent: intent ?? null,
+    tool: tool ?? null,
+    hint: hint ?? null,
+    ...(warning === undefined ? {} : { warning }),
+  };
+}

@@ -1,43 +1,38 @@
 /** `stats --cache --format json`: why prompt caches missed. */
-import { z } from 'zod';
-import * as part from './parts.js';
+import type { z } from 'zod';
+import type { CacheFigures } from '../measure/stats/cache-figures.js';
+import type { CacheFacts } from '../measure/stats/cache-misses.js';
+import { omissionsJson } from '../omissions.js';
+import type { Exact } from './print.js';
+import type { cacheSchema } from './schemas/cache.js';
 
-const { count, dollars } = part;
-
-const cause = z.enum(['first', 'model', 'tools', 'system', 'rewritten', 'idle', 'user', 'unexplained']);
-const missed = { missed: count, missed_cost_usd: dollars };
-
-const figures = z
-  .object({
-    requests: count.describe('Requests with a prompt.'),
-    possible: count.describe('Tokens that the requests could have read from the cache.'),
-    read: count.describe('Those of them that they read.'),
-    missed: count,
-    missed_cost_usd: dollars.describe('What they cost more than cache reads; null where a price is missing.'),
-  })
-  .meta({ id: 'CacheFigures' });
-
-const session = figures
-  .extend({
-    file: part.text,
-    session: part.maybe,
-    causes: z.array(z.object({ cause, requests: count, ...missed })),
-    misses: z.array(
-      z.object({
-        request: count.describe('Position among the requests of the session, from 0.'),
-        index: count.describe('The message with the reply.'),
+/** Costs are exact; unknown ones are null. */
+export function cacheDocument(facts: CacheFacts): Exact<z.output<typeof cacheSchema>> {
+  return {
+    version: 1,
+    sessions: facts.sessions.map((session) => ({
+      file: session.file,
+      session: session.session ?? null,
+      ...figuresJson(session),
+      causes: session.causes.map(({ cause, requests, missed, cost }) => ({
         cause,
-        ...missed,
-      }),
-    ),
-  })
-  .meta({ id: 'CacheSession' });
+        requests,
+        missed,
+        missed_cost_usd: cost ?? null,
+      })),
+      misses: session.misses.map(({ request, index, cause, missed, cost }) => ({
+        request,
+        index,
+        cause,
+        missed,
+        missed_cost_usd: cost ?? null,
+      })),
+    })),
+    ...omissionsJson(facts.omissions),
+    totals: figuresJson(facts),
+  };
+}
 
-export const cacheDocument = z
-  .object({
-    version: z.literal(1),
-    sessions: z.array(session).describe('A sub-agent is a session of its own.'),
-    ...part.omissions,
-    totals: figures,
-  })
-  .meta({ id: 'CacheReport' });
+function figuresJson({ requests, possible, read, missed }: CacheFigures) {
+  return { requests, possible, read, missed: missed.missed, missed_cost_usd: missed.cost ?? null };
+}

@@ -1,39 +1,36 @@
 /** `diff --format json`, and `--diff --format json` of transforms. */
-import { z } from 'zod';
-import * as part from './parts.js';
+import type { z } from 'zod';
+import { toNumber } from '../decimals.js';
+import type { Side, TranscriptDifference } from '../measure/stats/differences.js';
+import type { Totals } from '../measure/stats/facts.js';
+import { type Omissions, omissionsJson } from '../omissions.js';
+import type { Exact } from './print.js';
+import type { diffSchema } from './schemas/diff.js';
 
-const { count, text } = part;
-
-const side = z.object({ index: count, role: text, tools: part.texts, tokens: count, text }).meta({ id: 'DiffSide' });
-const totals = z
-  .object({
-    messages: count,
-    tool_calls: count,
-    tool_results: count,
-    tokens: count,
-    cost_usd: part.dollars,
-    tokens_source: part.countSource,
-  })
-  .meta({ id: 'DiffTotals' });
-
-export const diffDocument = z
-  .object({
-    version: z.literal(1),
-    transcripts: z.array(
-      z.object({
-        ...part.place,
-        model: part.maybe,
-        kept: count.describe('Messages that are the same on both sides.'),
-        changes: z.array(
-          z.object({
-            kind: z.enum(['dropped', 'added', 'changed', 'moved']),
-            before: side.nullable(),
-            after: side.nullable(),
-          }),
-        ),
-        totals: z.object({ before: totals, after: totals }),
-      }),
+/** Kept messages are only counted. */
+export function diffDocument(
+  transcripts: readonly TranscriptDifference[],
+  omissions?: Omissions,
+): Exact<z.output<typeof diffSchema>> {
+  const side = ({ index, role, tools, tokens, text }: Side) => ({ index, role, tools, tokens, text });
+  const totals = ({ messages, toolCalls, toolResults, tokens, cost, tokensSource }: Totals) => ({
+    messages,
+    tool_calls: toolCalls,
+    tool_results: toolResults,
+    tokens,
+    cost_usd: cost === undefined ? null : toNumber(cost),
+    tokens_source: tokensSource,
+  });
+  const listed = transcripts.map(({ file, line, id, model, differences, before, after }) => ({
+    file,
+    line,
+    id: id ?? null,
+    model: model ?? null,
+    kept: differences.filter(({ kind }) => kind === 'kept').length,
+    changes: differences.flatMap(({ kind, before: left, after: right }) =>
+      kind === 'kept' ? [] : [{ kind, before: left ? side(left) : null, after: right ? side(right) : null }],
     ),
-    ...part.omissions,
-  })
-  .meta({ id: 'DiffReport' });
+    totals: { before: totals(before), after: totals(after) },
+  }));
+  return { version: 1, transcripts: listed, ...omissionsJson(omissions) };
+}

@@ -1,37 +1,48 @@
-/** `check --format json` and the findings of `audit`. */
-import { z } from 'zod';
-import * as part from './parts.js';
+/** `check --format json`, and the findings of `audit`. */
+import type { z } from 'zod';
+import { countOf, type Finding, type FindingsReport } from '../findings.js';
+import { omissionsJson } from '../omissions.js';
+import type { Exact } from './print.js';
+import type { checkSchema } from './schemas/findings.js';
 
-const { count, maybe, text } = part;
+export function checkDocument(report: FindingsReport): Exact<z.output<typeof checkSchema>> {
+  const { findings, files, unreadable, transcripts, fixed, isPreview = false, suppressed = 0, omissions } = report;
+  const summary = {
+    files: files.length,
+    transcripts,
+    errors: countOf(report, 'error'),
+    warnings: countOf(report, 'warning'),
+    fixed: isPreview ? 0 : fixed,
+    ...(isPreview ? { would_fix: fixed } : {}),
+    ...(suppressed > 0 ? { suppressed } : {}),
+  };
+  const failures =
+    unreadable.length === 0
+      ? {}
+      : {
+          unreadable: unreadable.map(({ file, line, column, message }) => ({
+            file,
+            line: line ?? null,
+            column: column ?? null,
+            message,
+          })),
+        };
+  const found = { findings: findings.map(findingJson), ...failures, ...omissionsJson(omissions) };
+  return { version: 1, ...found, summary };
+}
 
-export const findingPlace = {
-  rule: text,
-  severity: part.severity,
-  message: text,
-  file: text,
-  line: count,
-  column: count,
-  transcript: z.object({ index: count, id: maybe }).nullable(),
-  index: count.nullable().describe('The message, by index in the transcript.'),
-  call_id: maybe,
-};
-
-export const checkDocument = z
-  .object({
-    version: z.literal(1),
-    findings: z.array(z.object({ ...findingPlace, fix: part.fix.nullable() })),
-    unreadable: z
-      .array(z.object({ file: text, line: count.nullable(), column: count.nullable(), message: text }))
-      .optional(),
-    ...part.omissions,
-    summary: z.object({
-      files: count,
-      transcripts: count,
-      errors: count,
-      warnings: count,
-      fixed: count,
-      would_fix: count.optional(),
-      suppressed: count.optional(),
-    }),
-  })
-  .meta({ id: 'CheckReport' });
+function findingJson({ rule, severity, message, file, line, column, transcript, index, callId, fix }: Finding) {
+  const of = transcript === undefined ? null : { index: transcript.index, id: transcript.id ?? null };
+  return {
+    rule,
+    severity,
+    message,
+    file,
+    line,
+    column,
+    transcript: of,
+    index: index ?? null,
+    call_id: callId ?? null,
+    fix: fix ?? null,
+  };
+}

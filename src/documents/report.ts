@@ -1,93 +1,123 @@
-/** `report --format json`: the data of the page. */
-import { z } from 'zod';
-import * as part from './parts.js';
-import { message } from './show.js';
+/** `report --format json`: the data of the page for programs. */
+import type { z } from 'zod';
+import { REPORT_GROUPS, type ReportFacts, type ReportRequest, type ReportSession } from '../engine/report/report.js';
+import { carriedByTool } from '../engine/stats/carried-by-tool.js';
+import { knownCost } from '../engine/stats/usage-rows.js';
+import type { SimulationFacts } from '../measure/simulation/facts.js';
+import type { Side, Totals } from '../measure/simulation/simulate.js';
+import type { CacheMiss } from '../measure/stats/cache-figures.js';
+import type { RequestSum } from '../measure/stats/request-sum.js';
+import { omissionsJson } from '../omissions.js';
+import type { Usage } from '../transcript/types.js';
+import type { Exact } from './print.js';
+import type { reportSchema } from './schemas/report.js';
+import { messageJson } from './show.js';
+import { carriedJson, toolJson } from './stats.js';
 
-const { count, dollars, maybe, text } = part;
+type Report = Exact<z.output<typeof reportSchema>>;
 
-const cost = { cost_usd: dollars.describe('Null if a price is not known.') };
-const sum = { requests: count, ...part.shortUsage, ...cost, unpriced_requests: count };
-const group = (by: string) => z.array(z.object({ [by]: text, share: z.number(), ...sum }));
-const replayed = {
-  ...{ requests: count, ...part.shortUsage, ...cost },
-  results: count.describe('Tool results in all requests together.'),
-  results_kept: count,
-};
-const index = count.nullable().describe('The index of a message.');
-const kinds = ['unrecorded', 'tools', 'system', 'user', 'assistant', 'calls', 'results'] as const;
-
-const request = z
-  .object({
-    message: count.describe('The first message of the reply.'),
-    model: maybe,
-    time: maybe,
-    ...part.shortUsage,
-    ...cost,
-    context: z.partialRecord(z.enum(kinds), count).describe('The tokens of the prompt by what they are.'),
-    without_policy_usd: dollars,
-    policies_usd: z.array(dollars),
-  })
-  .meta({ id: 'ReportRequest' });
-
-const session = z
-  .object({
-    ...part.place,
-    ...{ subagent: maybe, project: maybe, format: text, model: maybe, tokens_source: part.tokensSource },
-    totals: z.object({ ...sum, messages: count, tool_calls: count, prompt_tokens: count }),
-    requests: z.array(request),
-    cache_misses: z.array(
-      z.object({
-        message: count,
-        time: maybe,
-        cause: text,
-        idle: z.number().nullable().describe('Seconds since the request before.'),
-        tokens: count,
-        ...cost,
-      }),
+/** Costs are exact; unknown values are null. `clean`: redacts a text. */
+export function reportDocument(facts: ReportFacts, clean: (text: string) => string): Report {
+  const { stats, cache, groups, policies, without, sessions, findings } = facts;
+  const document = {
+    version: 1,
+    price_list: stats.priceList ?? null,
+    ...omissionsJson(facts.omissions),
+    totals: { sessions: sessions.length, findings: findings.length, ...sumJson(stats.paid) },
+    cache_misses: { requests: cache.missed.requests, tokens: cache.missed.missed, cost_usd: cache.missed.cost ?? null },
+    by: Object.fromEntries(
+      REPORT_GROUPS.map((by) => [
+        by,
+        groups[by].map((group) => ({ [by]: group.names[0], share: group.share, ...sumJson(group) })),
+      ]),
     ),
-    carried: z.array(z.object({ index: count, ...part.carried })),
-    findings: z.array(
-      z.object({ rule: text, severity: part.severity, message: text, index, line: count, column: count }),
-    ),
-    policies: z.array(
-      z.object({
-        policy: text,
-        ...replayed,
-        changes: z.array(
-          z.object({
-            kind: z.enum(['moved', 'changed', 'dropped', 'added']),
-            before: index,
-            after: index,
-            tokens_before: count.nullable(),
-            tokens_after: count.nullable(),
-          }),
-        ),
-      }),
-    ),
-    messages: z.array(message),
-  })
-  .meta({ id: 'ReportSession' });
+    tools: carriedByTool(stats.carried, stats.paid).map(toolJson),
+    without_policy: sideJson(without.totals.without),
+    policies: policies.map(policyJson),
+    sessions: sessions.map(sessionJson),
+  };
+  return cleaned(document, clean) as Report;
+}
 
-const { requests: _, ...carriedSum } = part.carried;
+/** The same value with all its texts redacted. */
+function cleaned(value: unknown, clean: (text: string) => string): unknown {
+  if (typeof value === 'string') return clean(value);
+  if (Array.isArray(value)) return value.map((item) => cleaned(item, clean));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [clean(name), cleaned(member, clean)]));
+}
 
-export const reportDocument = z
-  .object({
-    version: z.literal(1),
-    price_list: z.object({ source: text, date: text }).nullable(),
-    ...part.omissions,
-    totals: z.object({ sessions: count, findings: count, ...sum }),
-    cache_misses: z.object({ requests: count, tokens: count, ...cost }),
-    by: z.object({ day: group('day'), project: group('project'), model: group('model'), agent: group('agent') }),
-    tools: z.array(z.object({ ...carriedSum, results: count, share: z.number() })),
-    without_policy: z.object({ ...part.shortUsage, ...cost }),
-    policies: z.array(
-      z.object({
-        policy: text,
-        verdict: z.enum(['saves', 'costs', 'same', 'unsure', 'inexact', 'unpriced']),
-        saved_usd: dollars,
-        ...replayed,
-      }),
-    ),
-    sessions: z.array(session),
-  })
-  .meta({ id: 'ReportDocument' });
+function sumJson(sum: RequestSum) {
+  const { requests, usage, unpriced } = sum;
+  return { requests, ...usageJson(usage), cost_usd: knownCost(sum) ?? null, unpriced_requests: unpriced };
+}
+
+function usageJson({ input, cacheRead, cacheWrite5m, cacheWrite1h, output }: Usage) {
+  return { input, cache_read: cacheRead, cache_write: cacheWrite5m + cacheWrite1h, output };
+}
+
+function sideJson({ usage, cost }: Side) {
+  return { ...usageJson(usage), cost_usd: cost ?? null };
+}
+
+function policyJson({ policy, totals, verdict }: SimulationFacts) {
+  return { policy, verdict: verdict.kind, saved_usd: verdict.saved ?? null, ...totalsJson(totals) };
+}
+
+function totalsJson({ requests, with: sent, resultsBefore, resultsKept }: Totals) {
+  return { requests, ...sideJson(sent), results: resultsBefore, results_kept: resultsKept };
+}
+
+function sessionJson(session: ReportSession) {
+  const { shown, paid, requests, misses, carried, findings, policies, tokensSource } = session;
+  const { file, line, id, agent, project, format, model, totals } = shown.facts;
+  return {
+    file,
+    line,
+    id: id ?? null,
+    subagent: agent ?? null,
+    project: project ?? null,
+    format,
+    model: model ?? null,
+    tokens_source: tokensSource,
+    totals: { ...sumJson(paid), messages: totals.messages, tool_calls: totals.toolCalls, prompt_tokens: totals.tokens },
+    requests: requests.map(requestJson),
+    cache_misses: misses.map(missJson),
+    carried: carried.map((one) => ({ index: one.index, ...carriedJson(one) })),
+    findings: findings.map(({ rule, severity, message, index, line: at, column }) => ({
+      ...{ rule, severity, message, index: index ?? null, line: at, column },
+    })),
+    policies: policies.map(({ written, totals: replayed, difference: { differences } }) => ({
+      policy: written,
+      ...totalsJson(replayed),
+      changes: differences
+        .filter(({ kind }) => kind !== 'kept')
+        .map(({ kind, before, after }) => ({
+          ...{ kind, before: before?.index ?? null, after: after?.index ?? null },
+          ...{ tokens_before: before?.tokens ?? null, tokens_after: after?.tokens ?? null },
+        })),
+    })),
+    messages: shown.messages.map(messageJson),
+  };
+}
+
+function requestJson({ message, model, time, usage, context, paid, without, with: sides }: ReportRequest) {
+  return {
+    message,
+    model: model ?? null,
+    time: timeJson(time),
+    ...usageJson(usage),
+    cost_usd: paid ?? null,
+    context,
+    without_policy_usd: without.cost ?? null,
+    policies_usd: sides.map(({ cost }) => cost ?? null),
+  };
+}
+
+function missJson({ index, time, cause, idle, missed, cost }: CacheMiss) {
+  return { message: index, time: timeJson(time), cause, idle: idle ?? null, tokens: missed, cost_usd: cost ?? null };
+}
+
+function timeJson(time: number | undefined): string | null {
+  return time === undefined ? null : new Date(time).toISOString();
+}

@@ -1,52 +1,105 @@
-/** `show --format json`: transcripts message by message, texts as recorded. */
-import { z } from 'zod';
-import * as part from './parts.js';
+/** `show --format json`: the same messages for programs. Texts are as recorded, nothing is folded. */
+import type { z } from 'zod';
+import type { ShownMessage, ShownTranscript } from '../engine/show/show.js';
+import { type Omissions, omissionsJson } from '../omissions.js';
+import { safeJson } from '../safe/json.js';
+import { type SafeText, safe, trimmed } from '../safe/text.js';
+import { textOf } from '../transcript/text.js';
+import type { ContentPart, Part } from '../transcript/types.js';
+import { type Exact, printed } from './print.js';
+import type { showSchema } from './schemas/show.js';
+import { carriedJson } from './stats.js';
 
-const { count, maybe, text } = part;
+/** The document in pieces: one transcript after the other. */
+export interface ShowPrinter {
+  transcript(transcript: ShownTranscript): SafeText;
+  end(omissions: Omissions): SafeText;
+}
 
-const content = [
-  z.object({ type: z.literal('media'), kind: text }),
-  z.object({ type: z.enum(['text', 'opaque']), text: maybe }),
-] as const;
+export function showPrinter(): ShowPrinter {
+  let count = 0;
+  const start = () => (count++ === 0 ? safe`{ "version": 1, "transcripts": [\n` : safe`,\n`);
+  return {
+    transcript: (transcript) => safe`${start()}${trimmed(printed(showTranscript(transcript)))}`,
+    end(omissions) {
+      const { unread, bad_lines: badLines } = omissionsJson(omissions);
+      const rest = safe`], "unread": ${safeJson(unread)}, "bad_lines": ${safeJson(badLines)} }\n`;
+      return count === 0 ? safe`${start()}${rest}` : safe`\n${rest}`;
+    },
+  };
+}
 
-const messagePart = z.union([
-  ...content,
-  z.object({ type: z.literal('call'), id: maybe, tool: text, input: text }),
-  z.object({
-    ...{ type: z.literal('result'), id: maybe, tool: maybe, is_error: z.boolean().nullable() },
-    content: z.array(z.union(content)),
-  }),
-  z.object({ type: z.literal('thinking'), text }),
-]);
+type Report = Exact<z.output<typeof showSchema>>;
 
-export const message = z
-  .object({
-    index: count,
-    role: text,
-    name: maybe,
-    tokens: count.nullable(),
-    request: z
-      .object({
-        ...{ model: maybe, time: maybe, input_tokens: count, cache_read_tokens: count, cache_write_tokens: count },
-        ...{ output_tokens: count, cost_usd: part.dollars },
-      })
-      .nullable(),
-    carried: z.array(z.object(part.carried)),
-    parts: z.array(messagePart),
-    findings: z.array(z.object({ rule: text, severity: part.severity, message: text, line: count, column: count })),
-  })
-  .meta({ id: 'ShownMessage' });
+/** An entry of `transcripts`. Costs are exact; unknown values are null. */
+function showTranscript({ facts, count, messages }: ShownTranscript): Report['transcripts'][number] {
+  const { file, line, id, format, agent, model, totals } = facts;
+  return {
+    file,
+    line,
+    id: id ?? null,
+    format,
+    subagent: agent ?? null,
+    model: model ?? null,
+    message_count: count,
+    tokens_source: totals.tokensSource,
+    messages: messages.map(messageJson),
+  };
+}
 
-export const showDocument = z
-  .object({
-    version: z.literal(1),
-    transcripts: z.array(
-      z.object({
-        ...part.place,
-        ...{ format: text, subagent: maybe, model: maybe, message_count: count, tokens_source: part.tokensSource },
-        messages: z.array(message),
-      }),
-    ),
-    ...part.omissions,
-  })
-  .meta({ id: 'ShowReport' });
+/** A message with its parts, figures and findings. */
+export function messageJson({ index, message, facts, request, carried, findings }: ShownMessage) {
+  return {
+    index,
+    role: message.role,
+    name: message.name ?? null,
+    tokens: facts?.tokens ?? null,
+    request:
+      request === undefined
+        ? null
+        : {
+            model: request.model ?? null,
+            time: request.time === undefined ? null : new Date(request.time).toISOString(),
+            input_tokens: request.usage.input,
+            cache_read_tokens: request.usage.cacheRead,
+            cache_write_tokens: request.usage.cacheWrite5m + request.usage.cacheWrite1h,
+            output_tokens: request.usage.output,
+            cost_usd: request.cost ?? null,
+          },
+    carried: carried.map(carriedJson),
+    parts: message.parts.map(partJson),
+    findings: findings.map(({ rule, severity, message: text, line, column }) => ({
+      rule,
+      severity,
+      message: text,
+      line,
+      column,
+    })),
+  };
+}
+
+type Shown = Report['transcripts'][number]['messages'][number]['parts'][number];
+
+function partJson(part: Part): Shown {
+  switch (part.type) {
+    case 'call':
+      return { type: 'call', id: part.callId ?? null, tool: part.tool, input: textOf(part.input) };
+    case 'result':
+      return {
+        type: 'result',
+        id: part.callId ?? null,
+        tool: part.tool ?? null,
+        is_error: part.isError ?? null,
+        content: part.content.map(contentJson),
+      };
+    case 'thinking':
+      return { type: 'thinking', text: textOf(part.text) };
+    default:
+      return contentJson(part);
+  }
+}
+
+function contentJson(part: ContentPart) {
+  if (part.type === 'media') return { type: part.type, kind: part.kind };
+  return { type: part.type, text: part.text === undefined ? null : textOf(part.text) };
+}

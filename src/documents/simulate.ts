@@ -1,166 +1,240 @@
-/** `simulate --format json`: a policy, a sweep of policies, or retries. */
-import { z } from 'zod';
-import * as part from './parts.js';
+/** `simulate --format json`. Costs are exact; unknown values are null. */
 
-const { count, dollars, maybe, text } = part;
+import type { z } from 'zod';
+import type { CacheModel } from '../measure/simulation/caches.js';
+import type { RetryFacts, SimulationFacts, Steadier, SweepFacts } from '../measure/simulation/facts.js';
+import { perYear, type Retries } from '../measure/simulation/retries.js';
+import type { Prediction, Side, SimulatedRequest, Totals } from '../measure/simulation/simulate.js';
+import { type Outcome, tokensSent } from '../measure/simulation/sweep.js';
+import { errorOf, type Verdict } from '../measure/simulation/verdict.js';
+import type { RequestSum } from '../measure/stats/request-sum.js';
+import { omissionsJson } from '../omissions.js';
+import { promptTokens } from '../transcript/usage.js';
+import type { Exact } from './print.js';
+import type { retriesSchema, simulateSchema, sweepSchema } from './schemas/simulate.js';
 
-const side = z
-  .object({
-    input: count,
-    cache_read: count,
-    cache_write: count,
-    sent: count.describe('The whole prompt: input, cache read and cache write.'),
-    output: count,
-    cost_usd: dollars,
-  })
-  .meta({ id: 'SimulatedSide' });
+/** `advice`: what the figures mean, in a few sentences. */
+export function simulateDocument(facts: SimulationFacts, advice: string): Exact<z.output<typeof simulateSchema>> {
+  return {
+    version: 1,
+    policy: facts.policy,
+    transcripts: facts.transcripts.map(({ file, line, id, format, model, simulation, recorded }) => ({
+      file,
+      line,
+      id: id ?? null,
+      format,
+      model: model ?? null,
+      tokens_source: simulation.tokensSource,
+      requests: simulation.requests.map(requestJson),
+      totals: totalsJson(simulation.totals),
+      recorded: recordedJson(recorded),
+      prediction: predictionJson(simulation.prediction),
+    })),
+    ...omissionsJson(facts.omissions),
+    caches: facts.caches.map(cacheJson),
+    totals: { ...totalsJson(facts.totals), ...verdictJson(facts.verdict), recorded: recordedJson(facts.recorded) },
+    steadier: steadierJson(facts.steadier),
+    prediction: predictionJson(facts.prediction),
+    advice,
+  };
+}
 
-const sides = {
-  results_before: count,
-  results_kept: count,
-  paid_again: count.describe('Tokens that the cache could have served and that were paid as input.'),
-  without: side,
-  with: side,
-};
+export function sweepDocument(facts: SweepFacts, advice: string): Exact<z.output<typeof sweepSchema>> {
+  const { outcomes, cheapest, recommended, within, budget } = facts;
+  return {
+    version: 1,
+    transcripts: facts.transcripts.map(({ file, line, id }) => ({ file, line, id: id ?? null })),
+    sweep: outcomes.map(outcomeJson),
+    cheapest: cheapest.label,
+    recommended: recommended?.label ?? null,
+    frontier: outcomes.filter(({ isFrontier }) => isFrontier).map(({ label }) => label),
+    ...(budget === undefined ? {} : { budget_usd: budget, within_budget: within?.label ?? null }),
+    ...omissionsJson(facts.omissions),
+    caches: facts.caches.map(cacheJson),
+    prediction: predictionJson(facts.prediction),
+    advice,
+  };
+}
 
-const totals = z
-  .object({
-    requests: count,
-    rewrites: count.describe('Requests before which the policy changed what had been sent.'),
-    ...sides,
-  })
-  .meta({ id: 'SimulationTotals' });
+export function retriesDocument(facts: RetryFacts): Exact<z.output<typeof retriesSchema>> {
+  const { transcripts, demand, omissions } = facts;
+  return {
+    version: 1,
+    transcripts: transcripts.map(({ file, line, id, model, retries }) => ({
+      file,
+      line,
+      id: id ?? null,
+      model: model ?? null,
+      ...retryJson(retries),
+    })),
+    ...omissionsJson(omissions),
+    ...(demand === undefined ? {} : { demand, ...yearJson(transcripts, demand) }),
+  };
+}
 
-const request = z
-  .object({
-    index: count,
-    message: count,
-    run: z.number().describe('The index of the user message that began the current run.'),
-    model: maybe,
-    time: maybe,
-    calls_in_history: count,
-    calls_before: count,
-    calls_after: count,
-    first_changed: count.nullable(),
-    ...sides,
-    recorded: z.object(part.shortUsage).nullable(),
-  })
-  .meta({ id: 'SimulationRequest' });
+function requestJson({
+  index,
+  message,
+  run,
+  model,
+  time,
+  callsInHistory,
+  callsBefore,
+  callsAfter,
+  resultsBefore,
+  resultsKept,
+  firstChanged,
+  paidAgain,
+  without,
+  with: sent,
+  recorded,
+}: SimulatedRequest) {
+  return {
+    index,
+    message,
+    run,
+    model: model ?? null,
+    time: time === undefined ? null : new Date(time).toISOString(),
+    calls_in_history: callsInHistory,
+    calls_before: callsBefore,
+    calls_after: callsAfter,
+    results_before: resultsBefore,
+    results_kept: resultsKept,
+    first_changed: firstChanged ?? null,
+    paid_again: paidAgain,
+    without: sideJson(without),
+    with: sideJson(sent),
+    recorded:
+      recorded === undefined
+        ? null
+        : {
+            input: recorded.input,
+            cache_read: recorded.cacheRead,
+            cache_write: recorded.cacheWrite5m + recorded.cacheWrite1h,
+            output: recorded.output,
+          },
+  };
+}
 
-const recorded = z
-  .object({ requests: count, ...part.shortUsage, cost_usd: dollars })
-  .meta({ id: 'RecordedUse', description: 'The usage and cost that the recording states, of all its requests.' });
+/** `input` is uncached; `sent` is the sum of `input`, `cache_read` and `cache_write`. */
+function sideJson({ usage, cost }: Side) {
+  return {
+    input: usage.input,
+    cache_read: usage.cacheRead,
+    cache_write: usage.cacheWrite5m + usage.cacheWrite1h,
+    sent: promptTokens(usage),
+    output: usage.output,
+    cost_usd: cost ?? null,
+  };
+}
 
-const prediction = z
-  .object({
-    requests: count,
-    tokens_error: z.number().describe('The share by which recorded prompts are off counted ones, request by request.'),
-    cost_error: z.number().nullable().describe('The share of the recorded cost by which the replayed cost is off.'),
-    error: z.number().describe('The larger of both.'),
-    cost_usd: dollars.describe('The replayed cost of the recorded requests.'),
-    cost_usd_recorded: dollars,
-    cache_read_predicted: count,
-    cache_read_recorded: count,
-    prompt_recorded: count,
-    off: z.number(),
-  })
-  .meta({ id: 'SimulationPrediction' });
+function totalsJson({ requests, without, with: sent, resultsBefore, resultsKept, paidAgain, rewrites }: Totals) {
+  return {
+    requests,
+    results_before: resultsBefore,
+    results_kept: resultsKept,
+    rewrites,
+    paid_again: paidAgain,
+    without: sideJson(without),
+    with: sideJson(sent),
+  };
+}
 
-const verdict = z.object({
-  verdict: z
-    .enum(['saves', 'costs', 'same', 'unsure', 'inexact', 'unpriced'])
-    .describe(
-      '`saves`, `costs`: for sure. `unsure`: the range of error holds the cost without it. ' +
-        '`inexact`: the error is above 20 %.',
-    ),
-  saved_usd: dollars.describe('The cost without the policy less the cost with it.'),
-  saved_least_usd: dollars,
-  saved_most_usd: dollars,
-});
+/** The usage and cost of all recorded requests, including those without a reply to replay. */
+function recordedJson(sum: RequestSum | undefined) {
+  if (sum === undefined) return null;
+  const { requests, usage, cost } = sum;
+  return {
+    requests,
+    input: usage.input,
+    cache_read: usage.cacheRead,
+    cache_write: usage.cacheWrite5m + usage.cacheWrite1h,
+    output: usage.output,
+    cost_usd: cost ?? null,
+  };
+}
 
-const cache = z.object({
-  ...{ id: text, title: text, lifetime: count.nullable(), step: count, look_back: count.nullable(), caveat: maybe },
-  ...{ source: text, minimums_source: text, date: text },
-});
+function predictionJson(prediction: Prediction | undefined) {
+  if (prediction === undefined) return null;
+  const { requests, predicted, recorded, prompt, off, predictedCost, recordedCost } = prediction;
+  const { cost, tokens, largest } = errorOf(prediction)!;
+  return {
+    requests,
+    tokens_error: tokens,
+    cost_error: cost ?? null,
+    error: largest,
+    cost_usd: predictedCost ?? null,
+    cost_usd_recorded: recordedCost ?? null,
+    cache_read_predicted: predicted,
+    cache_read_recorded: recorded,
+    prompt_recorded: prompt,
+    off,
+  };
+}
 
-const rest = {
-  ...part.omissions,
-  caches: z.array(cache),
-  prediction: prediction.nullable(),
-  advice: maybe.describe('What to do, in a sentence.'),
-};
+function cacheJson({ id, title, lifetime, step, lookBack, caveat, source, minimumsSource, date }: CacheModel) {
+  return {
+    id,
+    title,
+    lifetime,
+    step,
+    look_back: lookBack ?? null,
+    caveat: caveat ?? null,
+    source,
+    minimums_source: minimumsSource ?? source,
+    date,
+  };
+}
 
-export const simulateDocument = z
-  .object({
-    version: z.literal(1),
-    policy: text.describe('The steps as text.'),
-    transcripts: z.array(
-      z.object({
-        ...part.place,
-        format: text,
-        model: maybe,
-        tokens_source: part.tokensSource,
-        requests: z.array(request),
-        totals,
-        recorded: recorded.nullable(),
-        prediction: prediction.nullable(),
-      }),
-    ),
-    ...rest,
-    totals: totals.extend({ ...verdict.shape, recorded: recorded.nullable() }),
-    steadier: z
-      .object({ options: text, cost_usd: dollars })
-      .nullable()
-      .describe('The same steps with options that keep the prompt cache, if the policy costs more without.'),
-  })
-  .meta({ id: 'SimulationReport' });
+/** What the policy saves, with its range within the error of the replay. */
+function verdictJson({ kind, saved, least, most }: Verdict) {
+  return {
+    verdict: kind,
+    saved_usd: saved ?? null,
+    saved_least_usd: least ?? null,
+    saved_most_usd: most ?? null,
+  };
+}
 
-export const sweepDocument = z
-  .object({
-    version: z.literal(1),
-    transcripts: z.array(z.object(part.place)),
-    sweep: z.array(
-      z.object({
-        policy: text,
-        sent: count,
-        results_before: count,
-        results_kept: count,
-        rewrites: count,
-        paid_again: count,
-        cost_usd: dollars,
-        ...verdict.shape,
-        frontier: z.boolean(),
-      }),
-    ),
-    cheapest: text,
-    recommended: maybe,
-    frontier: part.texts,
-    budget_usd: z.number().optional(),
-    within_budget: maybe.optional(),
-    ...rest,
-  })
-  .meta({ id: 'SweepReport' });
+function steadierJson(steadier: Steadier | undefined) {
+  return steadier === undefined ? null : { options: steadier.label, cost_usd: steadier.totals.with.cost ?? null };
+}
 
-const attempt = z.object({
-  retries: count,
-  tokens: count,
-  cost_usd: dollars,
-  stripped_tokens: count,
-  stripped_cost_usd: dollars,
-});
+function outcomeJson({ label, totals, verdict, isFrontier }: Outcome) {
+  return {
+    policy: label,
+    sent: tokensSent(totals),
+    results_before: totals.resultsBefore,
+    results_kept: totals.resultsKept,
+    rewrites: totals.rewrites,
+    paid_again: totals.paidAgain,
+    cost_usd: totals.with.cost ?? null,
+    ...verdictJson(verdict),
+    frontier: isFrontier,
+  };
+}
 
-export const retriesDocument = z
-  .object({
-    version: z.literal(1),
-    transcripts: z.array(
-      z.object({
-        ...part.place,
-        ...{ model: maybe, tokens: count, stripped: count, tokens_source: part.countSource },
-        attempts: z.array(attempt),
-      }),
-    ),
-    ...part.omissions,
-    demand: z.record(text, z.unknown()).optional(),
-    yearly: z.array(z.object({ cost_usd: dollars, stripped_cost_usd: dollars })).optional(),
-  })
-  .meta({ id: 'RetriesReport' });
+function retryJson({ tokens, stripped, tokensSource, attempts }: Retries) {
+  return {
+    tokens,
+    stripped,
+    tokens_source: tokensSource,
+    attempts: attempts.map(({ retries, tokens: sum, cost, strippedTokens, strippedCost }) => ({
+      retries,
+      tokens: sum,
+      cost_usd: cost ?? null,
+      stripped_tokens: strippedTokens,
+      stripped_cost_usd: strippedCost ?? null,
+    })),
+  };
+}
+
+function yearJson(transcripts: RetryFacts['transcripts'], demand: NonNullable<RetryFacts['demand']>) {
+  const last = transcripts.map(({ retries }) => retries.attempts.at(-1)!);
+  return {
+    yearly: last.map(({ cost, strippedCost }) => ({
+      cost_usd: perYear(cost, demand) ?? null,
+      stripped_cost_usd: perYear(strippedCost, demand) ?? null,
+    })),
+  };
+}

@@ -1,152 +1,199 @@
-/** `stats --format json`, and the same document as `stats --merge` reads it. */
-import { z } from 'zod';
-import * as part from './parts.js';
+/** `stats --format json`, which `stats --merge` reads. */
 
-const { count, dollars, maybe, text } = part;
+import type { z } from 'zod';
+import { type CarriedTool, carriedByTool } from '../engine/stats/carried-by-tool.js';
+import { knownCost, USAGE_KEYS, type UsageRow } from '../engine/stats/usage-rows.js';
+import type { AuditFacts } from '../measure/stats/audit.js';
+import type { Calibration } from '../measure/stats/calibrate.js';
+import type { Carried } from '../measure/stats/carried.js';
+import type { Totals, TranscriptFacts } from '../measure/stats/facts.js';
+import { agentNamed } from '../measure/stats/group-keys.js';
+import { shareBasis } from '../measure/stats/groups.js';
+import type { RequestFacts } from '../measure/stats/request.js';
+import { type RequestSum, sumRequests, type Unexplained } from '../measure/stats/request-sum.js';
+import { omissionsJson } from '../omissions.js';
+import { joined, pieces, type SafeText, safe, sliced, spaces, trimmed } from '../safe/text.js';
+import type { Usage } from '../transcript/types.js';
+import { type Exact, printed } from './print.js';
+import type { statsSchema } from './schemas/stats.js';
 
-const request = z
-  .object({
-    key: maybe,
-    index: z.number(),
-    model: maybe,
-    session: maybe,
-    time: maybe,
-    requests: count.describe('How many requests this stands for.'),
-    subagent: maybe.describe('The sub-agent or abandoned branch (`branch-…`); null for the main agent.'),
-    unanswered: z.boolean().describe('No message of the transcript answers it.'),
-    unexplained: z.boolean().describe('The rest of a stated total: what its requests do not explain.'),
-    ...part.usage,
-    tier: z.enum(['batch', 'flex', 'priority', 'fast']).nullable(),
-    region: maybe,
-    tool_uses: z.record(text, count).nullable().describe('How often tools of the provider ran that have a price.'),
-    cost_usd: dollars,
-    cost_source: part.costSource,
-    tokens_source: part.tokensSource,
-  })
-  .meta({ id: 'StatsRequest' });
-
-const totals = z
-  .object({
-    messages: count,
-    tool_calls: count,
-    tool_results: count,
-    requests: count,
-    ...part.usage,
-    total: count.describe('Prompt and output tokens.'),
-    cost_usd: dollars.describe('What the requests cost: the sum of the known costs; null where none is known.'),
-    cost_source: part.costSource.nullable().describe('Null without requests.'),
-    tokens_source: part.tokensSource.nullable(),
-    unpriced_requests: count.describe('The requests that `cost_usd` does not include.'),
-    unexplained: z
-      .object({ ...part.usage, cost_usd: dollars })
-      .nullable()
-      .describe('The part of recorded totals that no recorded request explains.'),
-    prompt_tokens: count.nullable().describe('The transcript sent once as a prompt; null with `--recorded`.'),
-    prompt_tokens_source: part.countSource.nullable(),
-    prompt_cost_usd: dollars,
-    prompt_cost_source: z.enum(['estimated', 'unpriced']).nullable(),
-  })
-  .meta({ id: 'StatsTotals' });
-
-const message = z
-  .object({
-    index: z.number(),
-    role: text,
-    tools: part.texts,
-    tokens: count,
-    cumulative: count,
-    share: z.number(),
-  })
-  .meta({ id: 'StatsMessage' });
-
-const transcript = z
-  .object({
-    ...part.place,
-    format: text,
-    agent: maybe.describe('The program that wrote the log; null for formats that any program writes.'),
-    subagent: maybe.describe('The sub-agent, or the branch (`branch-…`) that the user left by going back.'),
-    project: maybe,
-    model: maybe,
-    context_window: count.nullable(),
-    messages: z.array(message),
-    roles: z.array(z.object({ role: text, messages: count, tokens: count })),
-    tools: z.array(z.object({ tool: text, calls: count, results: count, tokens: count })),
-    definition_tokens: count,
-    request_tokens: count,
-    hints: part.texts,
-    turn_starts: z.array(z.number()),
-    requests: z.array(request),
-    totals,
-    carried: z.array(z.object({ index: z.number(), ...part.carried })).optional(),
-  })
-  .meta({ id: 'StatsTranscript' });
-
-const key = maybe.describe('Null where it differs among the requests of the row.');
-const figure = count.nullable();
-const row = z
-  .object({
-    ...{ session: key, day: key, model: key, role: key, tool: key, requests: figure },
-    ...{ input: figure, cache_read: figure, cache_write_5m: figure, cache_write_1h: figure },
-    ...{ output: figure, reasoning: figure, total: count, cost_usd: dollars },
-    ...{ cost_source: maybe, tokens_source: maybe },
-    share: z.number().describe('Share of cost, or of tokens where a price is missing, 0 to 1.'),
-    ...{ unpriced_requests: figure, file: key, line: figure, index: figure },
-    ...{ project: key, agent: key, week: key, month: key },
-  })
-  .meta({ id: 'StatsRow' });
-
-export const statsDocument = z
-  .object({
-    version: z.literal(2),
-    transcripts: z.array(transcript),
-    rows: z.array(row),
-    tools: z.array(z.object({ ...carriedTools(), share: z.number() })).optional(),
-    calibrations: z.array(z.record(text, z.union([text, z.number()]).nullable())).optional(),
-    ...part.omissions,
-    prices: z
-      .object({ source: text, date: text })
-      .nullable()
-      .describe('The price list of computed costs; null if merged parts used different lists.'),
-    totals: totals.extend({
-      share_of: z.enum(['cost', 'tokens']).describe('What `share` in rows is a share of.'),
-      duplicates_dropped: count,
-    }),
-  })
-  .meta({ id: 'StatsReport' });
-
-function carriedTools() {
-  const { requests: _, ...rest } = part.carried;
-  return { ...rest, results: count };
+export interface StatsEnd {
+  /** The rows of `--by`. */
+  readonly rows: readonly UsageRow[];
+  /** The most entries of `tools`. */
+  readonly top: number | undefined;
+  /** Whether the cost of carried tool results is reported. */
+  readonly carries: boolean;
+  /** The result of `--calibrate`. */
+  readonly calibrations: readonly Calibration[] | undefined;
 }
 
-/** What `--merge` needs of a part. Version 1, which older programs wrote, has fewer members. */
-export const statsPart = z.object({
-  version: z.literal([1, 2]),
-  transcripts: z.array(
-    transcript.omit({ agent: true }).extend({
-      subagent: maybe.default(null),
-      project: maybe.default(null),
-      requests: z.array(
-        request.omit({ cost_usd: true }).extend({
-          subagent: maybe.default(null),
-          unanswered: z.boolean().default(false),
-          requests: count.default(1),
-          unexplained: z.boolean().default(false),
-          tier: request.shape.tier.default(null),
-          region: maybe.default(null),
-          tool_uses: request.shape.tool_uses.default(null),
-        }),
-      ),
-      carried: z.array(z.object({ index: z.number(), ...part.carried }).omit({ cost_usd: true })).optional(),
-      totals: totals.pick({
-        ...{ messages: true, tool_calls: true, tool_results: true },
-        ...{ prompt_tokens: true, prompt_tokens_source: true },
-      }),
-    }),
-  ),
-  unread: part.omissions.unread.default([]),
-  bad_lines: part.omissions.bad_lines.default([]),
-  prices: statsDocument.shape.prices.default(null),
-  totals: z.object({ duplicates_dropped: count }),
-});
-export type StatsPart = z.infer<typeof statsPart>;
+type Report = Exact<z.output<typeof statsSchema>>;
+
+/** An entry of `transcripts`. Costs are exact; unknown values are null. */
+export function statsTranscript(
+  facts: TranscriptFacts,
+  requests: readonly RequestFacts[],
+  carried: readonly Carried[] | undefined,
+): Report['transcripts'][number] {
+  return {
+    file: facts.file,
+    line: facts.line,
+    id: facts.id ?? null,
+    format: facts.format,
+    agent: agentNamed(facts.format) ?? null,
+    subagent: facts.agent ?? null,
+    project: facts.project ?? null,
+    model: facts.model ?? null,
+    context_window: facts.contextWindow ?? null,
+    messages: facts.messages,
+    roles: facts.roles,
+    tools: facts.tools,
+    definition_tokens: facts.definitionTokens,
+    request_tokens: facts.requestTokens,
+    hints: facts.hints,
+    turn_starts: facts.turnStarts,
+    requests: requests.map(requestJson),
+    totals: totalsJson(facts.totals, sumRequests(requests)),
+    ...(carried === undefined ? {} : { carried: carried.map((one) => ({ index: one.index, ...carriedJson(one) })) }),
+  };
+}
+
+/** The members after `transcripts`. */
+export function statsEnd(
+  { totals, paid, carried, duplicates, priceList, omissions }: AuditFacts,
+  { rows, top, carries, calibrations }: StatsEnd,
+): Omit<Report, 'version' | 'transcripts'> {
+  return {
+    rows: rows.map(
+      (row) => Object.fromEntries(USAGE_KEYS.map((key) => [key, row[key] ?? null])) as Report['rows'][number],
+    ),
+    ...(carries ? { tools: carriedByTool(carried, paid, top).map(toolJson) } : {}),
+    ...(calibrations === undefined ? {} : { calibrations: calibrations.map(calibrationJson) }),
+    ...omissionsJson(omissions),
+    prices: priceList === undefined ? null : { source: priceList.source, date: priceList.date },
+    totals: { ...totalsJson(totals, paid), share_of: shareBasis(paid), duplicates_dropped: duplicates },
+  };
+}
+
+/** A result, and the requests that carried it. */
+export function carriedJson({ tool, tokens, requests, carriedTokens, cost }: Omit<Carried, 'file' | 'line' | 'index'>) {
+  return { tool, tokens, requests, carried_tokens: carriedTokens, cost_usd: cost ?? null };
+}
+
+export function toolJson({ tool, results, tokens, carriedTokens, cost, share }: CarriedTool) {
+  return { tool, results, tokens, carried_tokens: carriedTokens, cost_usd: cost ?? null, share };
+}
+
+/** The document in pieces, as one transcript after the other is read. */
+export interface StatsPrinter {
+  transcript(...facts: Parameters<typeof statsTranscript>): SafeText;
+  end(...facts: Parameters<typeof statsEnd>): SafeText;
+}
+
+export function statsPrinter(): StatsPrinter {
+  let count = 0;
+  return {
+    transcript(...facts) {
+      const before = count++ === 0 ? safe`{\n  "version": 2,\n  "transcripts": [\n` : safe`,\n`;
+      return safe`${before}${indented(trimmed(printed(statsTranscript(...facts))), 4)}`;
+    },
+    end(...facts) {
+      const rest = printed(statsEnd(...facts));
+      return safe`\n  ],\n${sliced(rest, rest.indexOf('\n') + 1)}`;
+    },
+  };
+}
+
+/** JSON has line feeds only between values, never inside of a string. */
+function indented(json: SafeText, columns: number): SafeText {
+  const space = spaces(columns);
+  return joined(
+    pieces(json, '\n').map((line) => safe`${space}${line}`),
+    '\n',
+  );
+}
+
+function requestJson(request: RequestFacts) {
+  const { key, index, model, session, time, requests, agent, isUnanswered, isRemainder, billing } = request;
+  return {
+    key: key ?? null,
+    index,
+    model: model ?? null,
+    session: session ?? null,
+    time: time === undefined ? null : new Date(time).toISOString(),
+    requests,
+    subagent: agent ?? null,
+    unanswered: isUnanswered,
+    unexplained: isRemainder,
+    ...usageJson(request.usage),
+    tier: billing?.tier ?? null,
+    region: billing?.region ?? null,
+    tool_uses: billing?.toolUses ?? null,
+    cost_usd: request.cost ?? null,
+    cost_source: request.costSource,
+    tokens_source: request.tokensSource,
+  };
+}
+
+function usageJson({ input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning }: Usage) {
+  return {
+    input,
+    cache_read: cacheRead,
+    cache_write_5m: cacheWrite5m,
+    cache_write_1h: cacheWrite1h,
+    output,
+    reasoning,
+  };
+}
+
+/** `cost_usd` is what the requests cost, `prompt_cost_usd` the cost of the transcript sent once as a prompt. */
+function totalsJson(totals: Totals, paid: RequestSum) {
+  const { tokens, cost, costSource, tokensSource, isUncounted } = totals;
+  const prompt = isUncounted === true ? undefined : tokens;
+  const promptCost = isUncounted === true ? undefined : cost;
+  const { unexplained } = paid;
+  return {
+    messages: totals.messages,
+    tool_calls: totals.toolCalls,
+    tool_results: totals.toolResults,
+    requests: paid.requests,
+    ...usageJson(paid.usage),
+    total: paid.total,
+    cost_usd: knownCost(paid) ?? null,
+    cost_source: paid.costSource ?? null,
+    tokens_source: paid.tokensSource ?? null,
+    unpriced_requests: paid.unpriced,
+    unexplained: unexplained === undefined ? null : unexplainedJson(unexplained),
+    prompt_tokens: prompt ?? null,
+    prompt_tokens_source: prompt === undefined ? null : tokensSource,
+    prompt_cost_usd: promptCost ?? null,
+    prompt_cost_source: isUncounted === true ? null : costSource,
+  };
+}
+
+function unexplainedJson({ usage, cost }: Unexplained) {
+  return { ...usageJson(usage), cost_usd: cost ?? null };
+}
+
+/** Shares are from 0 to 1. */
+export function calibrationJson(calibration: Calibration) {
+  const { model, pairs, dropped, recorded, factor, fitted, ratio, error, errorLeft } = calibration;
+  return {
+    model,
+    pairs,
+    dropped,
+    recorded_tokens: recorded,
+    factor: rounded(factor),
+    fitted_factor: rounded(fitted),
+    ratio: rounded(ratio.median),
+    ratio_p10: rounded(ratio.low),
+    ratio_p90: rounded(ratio.high),
+    error: rounded(error),
+    error_left: rounded(errorLeft),
+  };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

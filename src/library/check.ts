@@ -1,12 +1,12 @@
 /** `check`: what a provider's API refuses in a history, and what budgets and policies forbid. */
-import { isPriced, type Limits, limitsOf } from '../app/check/budgets.js';
-import { createCheck } from '../app/check/check.js';
-import { createMeter } from '../app/check/meter.js';
-import { type Plan, planOf } from '../app/check/plan.js';
-import { needsOf, openPolicyCheck, policyWords } from '../app/check/policies.js';
-import { tooManyWarnings } from '../app/check/rows.js';
-import { createSecretCheck } from '../app/check/secrets.js';
-import type { BudgetSettings, CheckSettings } from '../app/check/settings.js';
+import { isPriced, type Limits, limitsOf } from '../engine/check/budgets.js';
+import { createCheck } from '../engine/check/check.js';
+import { createMeter } from '../engine/check/meter.js';
+import { type Plan, planOf } from '../engine/check/plan.js';
+import { needsOf, openPolicyCheck, policyWords } from '../engine/check/policies.js';
+import { tooManyWarnings } from '../engine/check/rows.js';
+import { createSecretCheck } from '../engine/check/secrets.js';
+import type { BudgetSettings, CheckSettings } from '../engine/check/settings.js';
 import { TranscriptError } from '../errors.js';
 import type { Finding, Safety, Severity } from '../findings.js';
 import type { Policy } from '../policy/types.js';

@@ -1,8 +1,8 @@
 /** What library functions count and price with: by default what the command line uses. */
-import type { Context, Models } from '../app/context.js';
-import { exactTokenizer } from '../io/tokenizer.js';
-import { loadPrices as loadPriceList, type PriceBook } from '../pricing/cost.js';
-import { countings, type Tokenizer } from '../stats/counting.js';
+import type { Context, Models } from '../engine/context.js';
+import { loadPrices as loadPriceList, type PriceBook } from '../measure/pricing/cost.js';
+import { countings, type Tokenizer } from '../measure/stats/counting.js';
+import { exactTokenizer } from '../node/tokenizer.js';
 import type { CountTokens } from '../transforms/transform.js';
 import type { Shape } from './arguments.js';
 

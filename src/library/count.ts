@@ -1,7 +1,7 @@
 /** `count`: the tokens of a text, or of messages as one request. */
-import { modelOf } from '../app/context.js';
-import { createCounting } from '../stats/counting.js';
-import { countedOf, totalsOf } from '../stats/facts.js';
+import { modelOf } from '../engine/context.js';
+import { createCounting } from '../measure/stats/counting.js';
+import { countedOf, totalsOf } from '../measure/stats/facts.js';
 import { rejectWrongOptions } from './arguments.js';
 import { COUNTING, type CountOptions, contextOf } from './context.js';
 import { transcriptsIn } from './input.js';

@@ -1,8 +1,10 @@
 /** `diff`: what is different in two recordings, as `ctx-trim diff --format json` prints it. */
-import { diffPairs, type Placed } from '../app/diff/diff.js';
+
+import { diffDocument } from '../documents/diff.js';
+import { plain } from '../documents/print.js';
 import type { DiffReport } from '../documents/types.js';
+import { diffPairs, type Placed } from '../engine/diff/diff.js';
 import type { FileUnread } from '../omissions.js';
-import { diffJson } from '../reports/diff-data.js';
 import type { DetectOptions } from '../source/detect/detection.js';
 import { OPENING, rejectWrongOptions } from './arguments.js';
 import { loadContext, PRICING, type PriceOptions } from './context.js';
@@ -16,12 +18,8 @@ export async function diff(before: Input, after: Input, options: DiffOptions = {
   const [left, right] = [placedIn(before, 'before', options), placedIn(after, 'after', options)];
   const pairs = [...diffPairs(left.placed, right.placed, await loadContext(options))];
   const omissions = { unread: [...left.unread, ...right.unread], badLines: [] };
-  return JSON.parse(
-    diffJson(
-      pairs.map(({ difference }) => difference()),
-      omissions,
-    ),
-  );
+  const differences = pairs.map(({ difference }) => difference());
+  return plain<DiffReport>(diffDocument(differences, omissions));
 }
 
 interface Side {

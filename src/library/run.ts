@@ -1,13 +1,13 @@
 /** `run`: applies steps to a text or to a list of messages. */
 
-import { isChanged, settle } from '../app/rewrite/settle.js';
+import { isChanged, settle } from '../engine/rewrite/settle.js';
 import { TranscriptError } from '../errors.js';
 import { parse } from '../json/node.js';
 import { listIn } from '../lists.js';
+import { createCounting } from '../measure/stats/counting.js';
 import { openPlainRow } from '../source/containers/plain-row.js';
 import type { DetectOptions } from '../source/detect/detection.js';
 import { open, save } from '../source/recording.js';
-import { createCounting } from '../stats/counting.js';
 import type { Transcript } from '../transcript/types.js';
 import { rewriteBy, type Step } from '../transforms/pipeline.js';
 import type { CountTokens } from '../transforms/transform.js';

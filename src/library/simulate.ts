@@ -1,12 +1,15 @@
 /** `simulate`: what requests would have sent and cost under steps, as `ctx-trim simulate --format json` prints it. */
-import { recordedOf, simulateAll } from '../app/simulate/simulate.js';
+
+import { plain } from '../documents/print.js';
+import { simulateDocument } from '../documents/simulate.js';
 import type { SimulationReport } from '../documents/types.js';
+import { recordedOf, simulateAll } from '../engine/simulate/simulate.js';
 import { TranscriptError } from '../errors.js';
+import { CACHES } from '../measure/simulation/caches.js';
+import { serverSide } from '../measure/simulation/server-side.js';
 import { NOTHING_OMITTED } from '../omissions.js';
 import { kebab } from '../options/parse.js';
-import { simulationJson } from '../reports/simulation/json.js';
-import { CACHES } from '../simulation/caches.js';
-import { serverSide } from '../simulation/server-side.js';
+import { adviceOf } from '../reports/simulation/advice.js';
 import type { DetectOptions } from '../source/detect/detection.js';
 import type { Transcript } from '../transcript/types.js';
 import { OPENING, rejectWrongOptions, type Shape } from './arguments.js';
@@ -57,8 +60,8 @@ export async function simulate(
     : placedIn(input, options);
   const recorded = placed.map(({ transcript, line }) => recordedOf(transcript, { file: INPUT_NAME, line }, context));
   if (recorded.length === 0) throw new TranscriptError('format', 'the input holds no messages');
-  const facts = simulateAll(recorded, policy, { scope, carries, cache, idle }, context);
-  return JSON.parse(simulationJson({ ...facts, omissions }));
+  const facts = { ...simulateAll(recorded, policy, { scope, carries, cache, idle }, context), omissions };
+  return plain<SimulationReport>(simulateDocument(facts, adviceOf(facts)));
 }
 
 function isTranscript(input: Input | Transcript): input is Transcript {

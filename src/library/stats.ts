@@ -1,14 +1,15 @@
 /** `stats`: tokens, requests and costs of transcripts, as `ctx-trim stats --format json` prints them. */
 
-import { dayFunction, periodOf } from '../app/period.js';
-import { createCacheStats } from '../app/stats/cache.js';
-import { rejectWrongSort, rowsNamed } from '../app/stats/order.js';
-import { createStats, groupingBy } from '../app/stats/stats.js';
+import { cacheDocument } from '../documents/cache.js';
+import { plain } from '../documents/print.js';
+import { statsEnd, statsTranscript } from '../documents/stats.js';
 import type { CacheReport, StatsReport } from '../documents/types.js';
+import { dayFunction, periodOf } from '../engine/period.js';
+import { createCacheStats } from '../engine/stats/cache.js';
+import { rejectWrongSort, rowsNamed } from '../engine/stats/order.js';
+import { createStats, groupingBy } from '../engine/stats/stats.js';
+import { usageRows } from '../engine/stats/usage-rows.js';
 import { TranscriptError } from '../errors.js';
-import { cacheReport } from '../reports/cache-misses.js';
-import { createStatsJson } from '../reports/stats-json.js';
-import { usageRows } from '../reports/usage-rows.js';
 import type { DetectOptions } from '../source/detect/detection.js';
 import { OPENING, rejectWrongOptions, type Shape } from './arguments.js';
 import { loadContext, PRICING, type PriceOptions } from './context.js';
@@ -70,7 +71,7 @@ async function cacheMisses(input: Input, options: StatsOptions): Promise<CacheRe
   const misses = createCacheStats({ context: await loadContext(options), within });
   const { transcripts, omissions } = readInput(input, options);
   for (const { transcript, piece } of transcripts) misses.add(transcript, { file: INPUT_NAME, line: piece.line });
-  return JSON.parse(cacheReport(undefined).json({ ...misses.close(), omissions: omissions() }));
+  return plain<CacheReport>(cacheDocument({ ...misses.close(), omissions: omissions() }));
 }
 
 async function statistics(input: Input, options: StatsOptions): Promise<StatsReport> {
@@ -79,14 +80,13 @@ async function statistics(input: Input, options: StatsOptions): Promise<StatsRep
   const choice = { by, sort, top };
   rejectWrongSort(choice);
   const dayOf = dayFunction(options.timezone);
-  const json = createStatsJson();
-  const texts: string[] = [];
+  const listed: ReturnType<typeof statsTranscript>[] = [];
   const gathered = createStats({
     context: await loadContext(options),
     within: periodOf(options, dayOf),
     grouping: groupingBy(by, dayOf),
     settled: (transcript, requests, carried) =>
-      texts.push(json.transcript(transcript, requests, carries ? carried : undefined)),
+      listed.push(statsTranscript(transcript, requests, carries ? carried : undefined)),
     recorded: false,
     calibrates,
     carries,
@@ -96,13 +96,6 @@ async function statistics(input: Input, options: StatsOptions): Promise<StatsRep
   for (const { transcript, piece } of transcripts) gathered.add(transcript, { file: INPUT_NAME, line: piece.line });
   const { facts: gatheredFacts, calibrations } = gathered.close();
   const facts = { ...gatheredFacts, omissions: omissions() };
-  texts.push(
-    json.end(facts, {
-      rows: usageRows(facts, choice),
-      top,
-      carries,
-      calibrations: calibrates ? calibrations : undefined,
-    }),
-  );
-  return JSON.parse(texts.join(''));
+  const end = { rows: usageRows(facts, choice), top, carries, calibrations: calibrates ? calibrations : undefined };
+  return plain<StatsReport>({ version: 2, transcripts: listed, ...statsEnd(facts, end) });
 }

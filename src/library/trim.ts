@@ -2,7 +2,7 @@
 
 import { TranscriptError } from '../errors.js';
 import type { Format } from '../formats/format.js';
-import { warn } from '../io/warn.js';
+import { warn } from '../node/warn.js';
 import { openPlainList } from '../source/containers/plain-list.js';
 import { textOf } from '../transcript/text.js';
 import type { Transcript } from '../transcript/types.js';

@@ -14,7 +14,7 @@ export type Option = {
   readonly summary: string;
   /** It writes files, reads other files than the recording, runs code, or lifts a limit that protects the machine. */
   readonly reach?: Reach;
-  /** It has an effect only if one of these conditions holds; see commands/shared/relations.ts for their syntax. */
+  /** It has an effect only if one of these conditions holds; see cli/options/relations.ts for their syntax. */
   readonly needs?: readonly string[];
   /** It cannot be combined with these conditions. */
   readonly excludes?: readonly string[];

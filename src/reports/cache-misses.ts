@@ -1,12 +1,18 @@
 /** `stats --cache`: why prompt caches missed, for people and for programs. */
 import { toNumber } from '../decimals.js';
-import { omissionsJson } from '../omissions.js';
+import { cacheDocument } from '../documents/cache.js';
+import { printed } from '../documents/print.js';
+import {
+  byCost,
+  type CacheCause,
+  type CacheFigures,
+  type CacheMiss,
+  type MissSum,
+} from '../measure/stats/cache-figures.js';
+import type { CacheFacts } from '../measure/stats/cache-misses.js';
 import { joined, type SafeText, safe, shown } from '../safe/text.js';
-import { byCost, type CacheCause, type CacheFigures, type CacheMiss, type MissSum } from '../stats/cache-figures.js';
-import type { CacheFacts } from '../stats/cache-misses.js';
 import { type Currency, rateLine } from '../text/money.js';
 import { costInRow, costText, grouped, paidText, percent, plural, shortCount, wrapped } from '../text/words.js';
-import { jsonText } from './json.js';
 import { omissionLines } from './omissions.js';
 import type { Report, Style } from './report.js';
 import { type Column, renderCsv, renderMarkdown, renderTable } from './rows.js';
@@ -36,7 +42,7 @@ export function cacheReport(top: number | undefined): Report<CacheFacts> {
       const misses = mostExpensive(facts, top ?? MISSES_SHOWN);
       return safe`${causes}\n${renderMarkdown(missColumns(currency, false), misses)}`;
     },
-    json: (facts) => jsonText(documentOf(facts)),
+    json: (facts) => printed(cacheDocument(facts)),
   };
 }
 
@@ -204,36 +210,3 @@ const CSV_COLUMNS: readonly Column<CacheMiss>[] = [
     value: ({ cost }) => (cost === undefined ? undefined : toNumber(cost)),
   },
 ];
-
-// --- JSON
-
-/** The documented shape. Costs are exact decimals; unknown ones are null. */
-function documentOf(facts: CacheFacts) {
-  return {
-    version: 1,
-    sessions: facts.sessions.map((session) => ({
-      file: session.file,
-      session: session.session ?? null,
-      ...figuresJson(session),
-      causes: session.causes.map(({ cause, requests, missed, cost }) => ({
-        cause,
-        requests,
-        missed,
-        missed_cost_usd: cost ?? null,
-      })),
-      misses: session.misses.map(({ request, index, cause, missed, cost }) => ({
-        request,
-        index,
-        cause,
-        missed,
-        missed_cost_usd: cost ?? null,
-      })),
-    })),
-    ...omissionsJson(facts.omissions),
-    totals: figuresJson(facts),
-  };
-}
-
-function figuresJson({ requests, possible, read, missed }: CacheFigures) {
-  return { requests, possible, read, missed: missed.missed, missed_cost_usd: missed.cost ?? null };
-}

@@ -1,7 +1,7 @@
-/** `stats --calibrate`: how far counted tokens are off the recorded ones, as table and JSON. */
+/** `stats --calibrate`: how far counted tokens are off the recorded ones. */
 
+import type { Calibration } from '../measure/stats/calibrate.js';
 import { joined, type SafeText, safe } from '../safe/text.js';
-import type { Calibration } from '../stats/calibrate.js';
 import { grouped } from '../text/words.js';
 import type { TableStyle } from './report.js';
 import { type Column, renderTable } from './rows.js';
@@ -17,23 +17,6 @@ const LEGEND = [
   safe`error: mean error of request pairs, with the old factor and with the fitted one`,
 ];
 
-/** The documented JSON: an entry for each model, shares from 0 to 1. */
-export function calibrationRows(calibrations: readonly Calibration[]) {
-  return calibrations.map(({ model, pairs, dropped, recorded, factor, fitted, ratio, error, errorLeft }) => ({
-    model,
-    pairs,
-    dropped,
-    recorded_tokens: recorded,
-    factor: rounded(factor),
-    fitted_factor: rounded(fitted),
-    ratio: rounded(ratio.median),
-    ratio_p10: rounded(ratio.low),
-    ratio_p90: rounded(ratio.high),
-    error: rounded(error),
-    error_left: rounded(errorLeft),
-  }));
-}
-
 const COLUMNS: readonly Column<Calibration>[] = [
   { title: 'model', width: 22, text: ({ model }) => model },
   { title: 'pairs', align: 'right', text: ({ pairs }) => grouped(pairs) },
@@ -46,7 +29,3 @@ const COLUMNS: readonly Column<Calibration>[] = [
     text: ({ error, errorLeft }) => `${Math.round(error * 100)} → ${Math.round(errorLeft * 100)} %`,
   },
 ];
-
-function rounded(value: number): number {
-  return Math.round(value * 1000) / 1000;
-}

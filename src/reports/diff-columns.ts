@@ -1,7 +1,7 @@
 /** The diff in two columns, for wide terminals. */
 
+import type { Difference, Side, TranscriptDifference } from '../measure/stats/differences.js';
 import { type SafeText, safe, spaces, trimmed } from '../safe/text.js';
-import type { Difference, Side, TranscriptDifference } from '../stats/differences.js';
 import { widthOf } from '../text/width.js';
 import { fitted, grouped, plural } from '../text/words.js';
 import { type DiffLayout, folded, titleOf } from './diff-layout.js';

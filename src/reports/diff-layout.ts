@@ -1,8 +1,8 @@
 /** What all layouts of a diff share. */
 
+import type { Difference, Side } from '../measure/stats/differences.js';
+import type { Totals } from '../measure/stats/facts.js';
 import { joined, type SafeText, safe, shown } from '../safe/text.js';
-import type { Difference, Side } from '../stats/differences.js';
-import type { Totals } from '../stats/facts.js';
 import { formatMoneyApart } from '../text/money.js';
 import { changeText, costText, grouped, markedCost, tokensText } from '../text/words.js';
 import type { Style } from './report.js';

@@ -1,8 +1,8 @@
 /** A diff for people: dropped, added, changed and moved messages; kept ones are folded. Readable without color. */
 
 import { addAll } from '../lists.js';
+import type { Difference, TranscriptDifference } from '../measure/stats/differences.js';
 import { joined, type SafeText, safe, shown, spaces } from '../safe/text.js';
-import type { Difference, TranscriptDifference } from '../stats/differences.js';
 import { widthOf } from '../text/width.js';
 import { fitted, grouped, plural, tokensText } from '../text/words.js';
 import { sideBySide } from './diff-columns.js';

@@ -1,6 +1,7 @@
 /** What is said of estimated tokens: why they are, by which factor, and how far such estimates are off. */
+
+import type { Counting } from '../measure/stats/counting.js';
 import { type SafeText, safe, shown } from '../safe/text.js';
-import type { Counting } from '../stats/counting.js';
 import { grouped } from '../text/words.js';
 import { type Measured, modelInfo, vocabularyPackage } from '../tokens/models.js';
 

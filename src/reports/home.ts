@@ -1,6 +1,7 @@
 /** What agents cost today, this week and this month. */
+
+import { addedUp, type GroupFacts, groupBy } from '../measure/stats/groups.js';
 import { joined, type SafeText, safe, shown } from '../safe/text.js';
-import { addedUp, type GroupFacts, groupBy } from '../stats/groups.js';
 import { paidText, shortCount } from '../text/words.js';
 import { promptTokens } from '../transcript/usage.js';
 import type { TableLook } from './report.js';

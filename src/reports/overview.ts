@@ -1,9 +1,9 @@
 /** The overview of a file: what it is, what it cost, what is wrong with it, and what to run next. */
-import { type OverviewFacts, suggestionsFor } from '../app/overview.js';
+import { type OverviewFacts, suggestionsFor } from '../engine/overview.js';
 import { bySeverity, type Finding, type Severity } from '../findings.js';
+import type { AuditFacts } from '../measure/stats/audit.js';
 import { badLinesText, type Omissions, unreadText } from '../omissions.js';
 import { joined, type SafeText, safe, shown, spaces } from '../safe/text.js';
-import type { AuditFacts } from '../stats/audit.js';
 import { costText, grouped, paidText, plural, tokensText } from '../text/words.js';
 import { promptTokens } from '../transcript/usage.js';
 import type { Style } from './report.js';

@@ -1,7 +1,8 @@
 /** `prices --update`: how a price list differs from the bundled prices. */
-import { type Change, isChanged, type PriceChange, type PriceChanges } from '../pricing/changes.js';
-import type { PriceSnapshot, Rate } from '../pricing/rates.js';
-import { safeJson } from '../safe/json.js';
+
+import { printed } from '../documents/print.js';
+import { type Change, isChanged, type PriceChange, type PriceChanges } from '../measure/pricing/changes.js';
+import type { PriceSnapshot, Rate } from '../measure/pricing/rates.js';
 import { type SafeText, safe, shown } from '../safe/text.js';
 import { grouped, plural } from '../text/words.js';
 import { rateText } from './prices.js';
@@ -55,7 +56,7 @@ export function changesJson({ source, date, file, models, added, changed }: List
     output: changeNumbers(output),
   }));
   const counts = { models, added, changed: changed.length };
-  return safe`${safeJson({ version: 1, source, date, file, ...counts, changes: rows }, 2)}\n`;
+  return printed({ version: 1, source, date, file, ...counts, changes: rows });
 }
 
 function changeNumbers({ before, after }: Change) {

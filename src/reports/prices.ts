@@ -1,8 +1,8 @@
 /** `prices`: the prices of models, as table and JSON. */
 
 import type { Picodollars } from '../decimals.js';
-import type { Price, Quote, Rate, Rates } from '../pricing/rates.js';
-import { safeJson } from '../safe/json.js';
+import { printed } from '../documents/print.js';
+import type { Price, Quote, Rate, Rates } from '../measure/pricing/rates.js';
 import { joined, type SafeText, safe, shown, trimmed } from '../safe/text.js';
 import { grouped } from '../text/words.js';
 import type { TableStyle } from './report.js';
@@ -117,7 +117,7 @@ export function pricesJson(models: readonly PricedModel[], date: string): SafeTe
         ? []
         : lengthsOf(quote.rates).map((above) => ({ above, prices: pricesAbove(quote.rates, above) })),
   }));
-  return safe`${safeJson({ version: 1, date, models: listed }, 2)}\n`;
+  return printed({ version: 1, date, models: listed });
 }
 
 function pricesAbove(rates: Rates, above: number): Readonly<Record<string, number | null>> {

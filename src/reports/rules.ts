@@ -8,6 +8,12 @@ import { fitted, plural, wrapped } from '../text/words.js';
 import type { Style, TableStyle } from './report.js';
 import { renderTable } from './rows.js';
 
+/** A history with the fault, and the same history fixed, as JSON values in the provider's format. */
+export interface RuleExample {
+  readonly bad: unknown;
+  readonly repaired: unknown;
+}
+
 /** The least width of a summary, and the width of the columns other than summary and id. */
 const SUMMARY_WIDTH = 24;
 const OTHER_COLUMNS = 26;
@@ -32,16 +38,17 @@ export function rulesTable(rules: readonly Rule[], style: TableStyle, width: num
  * Escapes unpaired surrogates in an example: some programs, such as jq 1.6, reject JSON with them.
  * https://www.rfc-editor.org/rfc/rfc7493#section-2.1
  */
-function escapedSurrogates(example: Rule['example']): Rule['example'] {
+function escapedSurrogates(example: RuleExample): RuleExample {
   const half = /\p{Cs}/gu;
   const text = JSON.stringify(example, (_, value: unknown) =>
     typeof value === 'string' ? value.replace(half, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`) : value,
   );
-  return JSON.parse(text) as Rule['example'];
+  return JSON.parse(text) as RuleExample;
 }
 
 /** A rule as JSON, without its functions. */
-export function ruleJson({ id, summary, severity, providers, error, cause, asRequest, fix, example, reported }: Rule) {
+export function ruleJson(rule: Rule, example: RuleExample) {
+  const { id, summary, severity, providers, error, cause, asRequest, fix, reported } = rule;
   return {
     id,
     summary,
@@ -56,8 +63,8 @@ export function ruleJson({ id, summary, severity, providers, error, cause, asReq
   };
 }
 
-export function ruleText(rule: Rule, style: Style, width: number): SafeText {
-  const { id, summary, severity, providers, error, cause, asRequest, fix, example, reported } = rule;
+export function ruleText(rule: Rule, example: RuleExample, style: Style, width: number): SafeText {
+  const { id, summary, severity, providers, error, cause, asRequest, fix, reported } = rule;
   const section = (title: string, text: string) => [
     style.bold(shown(title)),
     ...wrapped(text, width, 2).map((line) => safe`  ${line}`),

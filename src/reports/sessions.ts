@@ -1,10 +1,9 @@
 /** `sessions`: what agents left on this machine. */
-import type { ListedSession, SessionFigures } from '../app/sessions/figures.js';
+import type { ListedSession, SessionFigures } from '../engine/sessions/figures.js';
 import { greatest } from '../lists.js';
-import { type Omissions, omissionsJson } from '../omissions.js';
+import type { Omissions } from '../omissions.js';
 import { type SafeText, safe, shown } from '../safe/text.js';
 import { costText, grouped, plural, shortCount } from '../text/words.js';
-import { jsonText } from './json.js';
 import { omissionLines } from './omissions.js';
 import type { TableStyle } from './report.js';
 import { type Column, renderTable } from './rows.js';
@@ -101,31 +100,4 @@ function minute(time: number): string {
   const twoDigits = (value: number) => String(value).padStart(2, '0');
   const day = [date.getFullYear(), ...[date.getMonth() + 1, date.getDate()].map(twoDigits)].join('-');
   return `${day} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
-}
-
-/** Unknown values are null; so is `findings` if nobody asked for them. */
-export function sessionsJson(
-  sessions: readonly ListedSession[],
-  leftOut: readonly { readonly agent: string; readonly path: string; readonly why: string }[],
-): SafeText {
-  return jsonText({
-    version: 1,
-    sessions: sessions.map(({ id, agent, path, folder, changed, figures }) => ({
-      id,
-      agent,
-      project: figures.project ?? (folder === '' ? null : folder),
-      file: path,
-      started: figures.started === undefined ? null : new Date(figures.started).toISOString(),
-      ended: figures.ended === undefined ? null : new Date(figures.ended).toISOString(),
-      changed: new Date(changed).toISOString(),
-      messages: figures.messages,
-      requests: figures.requests,
-      tokens: figures.requests === 0 ? null : figures.tokens,
-      cost_usd: figures.cost === undefined ? null : BigInt(figures.cost),
-      cost_source: figures.costSource ?? null,
-      findings: figures.findings ?? null,
-      ...omissionsJson(figures.omissions),
-    })),
-    left_out: leftOut.map(({ agent, path, why }) => ({ agent, path, why })),
-  });
 }

@@ -1,10 +1,10 @@
 /** The rows of `stats --by` for people: what each role, tool or group of requests used and cost. */
 
-import type { Rows } from '../app/stats/order.js';
+import type { Rows } from '../engine/stats/order.js';
 import { greatest } from '../lists.js';
-import { addedUp, type GroupFacts, shareBasis } from '../stats/groups.js';
-import type { RequestSum } from '../stats/request-sum.js';
-import type { ShareFacts } from '../stats/shares.js';
+import { addedUp, type GroupFacts, shareBasis } from '../measure/stats/groups.js';
+import type { RequestSum } from '../measure/stats/request-sum.js';
+import type { ShareFacts } from '../measure/stats/shares.js';
 import { type Currency, moneyColumn } from '../text/money.js';
 import { widthOf } from '../text/width.js';
 import { bar, fitted, fittedEnd, grouped, paidInColumn, percent, shortCount, tokensText } from '../text/words.js';

@@ -1,11 +1,11 @@
 /** The tables of `stats --by message` and the totals below all tables of `stats`. */
 
-import { snapshotText } from '../pricing/rates.js';
+import { snapshotText } from '../measure/pricing/rates.js';
+import type { AuditFacts } from '../measure/stats/audit.js';
+import type { MessageFacts, Totals, TranscriptFacts } from '../measure/stats/facts.js';
+import type { RequestFacts } from '../measure/stats/request.js';
+import { type RequestSum, sumRequests } from '../measure/stats/request-sum.js';
 import { joined, type SafeText, safe, shown, spaces } from '../safe/text.js';
-import type { AuditFacts } from '../stats/audit.js';
-import type { MessageFacts, Totals, TranscriptFacts } from '../stats/facts.js';
-import type { RequestFacts } from '../stats/request.js';
-import { type RequestSum, sumRequests } from '../stats/request-sum.js';
 import { type Currency, rateLine } from '../text/money.js';
 import { costText, grouped, paidText, percent, plural, sparkline, tokensText } from '../text/words.js';
 import { promptTokens } from '../transcript/usage.js';

@@ -1,4 +1,7 @@
-/** The type of a rule: one reason why a provider's API rejects a history, and its fix. */
+/**
+ * The type of a rule: one reason why a provider's API rejects a history, and its fix. Beside the rule's file stands its
+ * example, as JSON: a history with the fault (`bad`), and the same history fixed (`repaired`).
+ */
 import type { Safety, Severity } from '../findings.js';
 import type { Json } from '../json/edit.js';
 import type { JsonNode } from '../json/node.js';
@@ -28,8 +31,6 @@ export interface Rule {
   /** Agents repair this before they send their log: in a log it is a note, unless the log is about to be sent. */
   readonly cleaned?: boolean;
   readonly fix?: Fix;
-  /** A history with the fault, and the same history fixed, as JSON values in the provider's format. */
-  readonly example: { readonly bad: unknown; readonly repaired: unknown };
   /** Issues that report it: `owner/repository#number`. */
   readonly reported: readonly string[];
   check(context: RuleContext): Iterable<Problem>;

@@ -1,7 +1,7 @@
 /** Command lines out of what commands declare: a new command, or a new option, is attacked without a change here. */
 import fc from 'fast-check';
-import type { Command } from '../../src/commands/command.js';
-import { loadCommands } from '../../src/commands/registry.js';
+import { loadCommands } from '../../src/cli/commands/registry.js';
+import type { Command } from '../../src/cli/options/command.js';
 import { formats } from '../../src/formats/index.js';
 import type { Option } from '../../src/options/option.js';
 import { kebab } from '../../src/options/parse.js';

@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runIn } from '../../src/cli.js';
-import type { Terminal } from '../../src/io/terminal.js';
+import { runIn } from '../../src/cli/cli.js';
+import type { Terminal } from '../../src/cli/terminal/terminal.js';
 import { FILE, OTHER_FILE } from './command-lines.js';
 
 export interface Ran {

@@ -1,6 +1,6 @@
 /** The keys of the config with their types, from its JSON Schema. */
 import * as z from 'zod';
-import { configSchema } from '../../src/commands/shared/config-schema.js';
+import { configSchema } from '../../src/cli/config/config-schema.js';
 import { list } from './markdown.js';
 
 interface Schema {

@@ -1,5 +1,5 @@
 /** The shapes of JSON documents as TypeScript, from their schemas. */
-import { documents, jsonSchemaOf } from '../../src/documents/index.js';
+import { documents, jsonSchemaOf } from '../../src/documents/schemas/index.js';
 
 interface Schema {
   readonly $ref?: string;

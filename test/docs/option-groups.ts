@@ -5,7 +5,7 @@ import {
   readingOptions,
   rewriteOptions,
   selectionOptions,
-} from '../../src/commands/shared/options.js';
+} from '../../src/cli/options/options.js';
 import type { Options } from '../../src/options/option.js';
 
 const GROUPS: readonly (readonly [title: string, options: Options])[] = [

@@ -141,7 +141,7 @@ describe('command lines in shell blocks', () => {
   });
 });
 
-/** Examples of help texts are run by test/commands/help-examples.test.ts. */
+/** Examples of help texts are run by test/cli/commands/help-examples.test.ts. */
 function isPrinted(block: string): boolean {
   return commands.some(({ examples }) => examples.some(([line]) => block.includes(line)));
 }

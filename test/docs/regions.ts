@@ -1,10 +1,10 @@
 /** The parts of the pages that are printed from code, by the name of their marker. */
 import { readFileSync } from 'node:fs';
 import { Command as Program } from 'commander';
-import { type Command, GROUPS } from '../../src/commands/command.js';
-import { loadCommands } from '../../src/commands/registry.js';
-import { addFlags } from '../../src/commands/shared/flags.js';
-import { rewriteShorts } from '../../src/commands/shared/options.js';
+import { loadCommands } from '../../src/cli/commands/registry.js';
+import { type Command, GROUPS } from '../../src/cli/options/command.js';
+import { addFlags } from '../../src/cli/options/flags.js';
+import { rewriteShorts } from '../../src/cli/options/options.js';
 import { formats } from '../../src/formats/index.js';
 import type { Option } from '../../src/options/option.js';
 import { kebab } from '../../src/options/parse.js';

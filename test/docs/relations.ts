@@ -1,5 +1,5 @@
 /** `needs` and `excludes` of an option in words. */
-import { termsOf } from '../../src/commands/shared/relations.js';
+import { termsOf } from '../../src/cli/options/relations.js';
 import type { Option, Options } from '../../src/options/option.js';
 import { kebab } from '../../src/options/parse.js';
 

@@ -1,9 +1,9 @@
 /** Records of one request each: what was used, by which model, when, at which tier, at what cost, and what failed. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { loadPrices } from '../../src/pricing/cost.js';
-import { priced } from '../../src/stats/request.js';
-import { recordedRequests } from '../../src/stats/requests.js';
+import { loadPrices } from '../../src/measure/pricing/cost.js';
+import { priced } from '../../src/measure/stats/request.js';
+import { recordedRequests } from '../../src/measure/stats/requests.js';
 import type { Transcript } from '../../src/transcript/types.js';
 import { fixture } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { run, simulate } from '../../src/index.js';
 import type { JsonNode } from '../../src/json/node.js';
+import { createAudit } from '../../src/measure/stats/audit.js';
+import { createCounting } from '../../src/measure/stats/counting.js';
 import { open, save } from '../../src/source/recording.js';
-import { createAudit } from '../../src/stats/audit.js';
-import { createCounting } from '../../src/stats/counting.js';
 import { pair } from '../../src/transcript/pairs.js';
 import { examine } from '../shared/examined.js';
 import { fixture, linesOf } from '../shared/fixture.js';

@@ -1,7 +1,7 @@
 /** The report tells the same numbers as `stats`, `simulate` and `check`. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { jsonSchemaOf } from '../../src/documents/index.js';
+import { jsonSchemaOf } from '../../src/documents/schemas/index.js';
 import { runProgram } from '../shared/program.js';
 
 const POLICY = 'filter:max-tool-calls=2';

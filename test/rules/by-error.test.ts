@@ -1,8 +1,8 @@
 /** Rules found by the error that an API returned. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { OTHER_ERRORS } from '../../src/app/check/other-errors.js';
-import { rulesByError } from '../../src/app/check/rules-by-error.js';
+import { OTHER_ERRORS } from '../../src/engine/check/other-errors.js';
+import { rulesByError } from '../../src/engine/check/rules-by-error.js';
 import { rules } from '../../src/rules/index.js';
 import { runProgram } from '../shared/program.js';
 

@@ -31,7 +31,7 @@ function ruleAt(id: string, places: readonly Place[], covers: readonly string[] 
     }),
   );
   const words = { summary: '', severity: 'error', error: '', cause: '', reported: [] } as const;
-  return { id, covers, providers: ['any'], example: { bad: [], repaired: [] }, ...words, check: () => problems };
+  return { id, covers, providers: ['any'], ...words, check: () => problems };
 }
 
 function told(first: readonly Place[], second: readonly Place[]): string[] {

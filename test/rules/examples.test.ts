@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { examples } from '../../src/cli/commands/rules/examples.static.js';
 import type { JsonNode } from '../../src/json/node.js';
 import { rules } from '../../src/rules/index.js';
 import { providers } from '../../src/rules/providers.js';
@@ -31,8 +32,8 @@ function providerOf({ providers: [id] }: Rule): string {
 describe.each(rules)('$id', (rule) => {
   const provider = providerOf(rule);
   const asRequest = rule.asRequest === true;
-  const bad = JSON.stringify(spelledOut(rule.example.bad));
-  const repaired = JSON.stringify(spelledOut(rule.example.repaired));
+  const bad = JSON.stringify(spelledOut(examples[rule.id]!.bad));
+  const repaired = JSON.stringify(spelledOut(examples[rule.id]!.repaired));
   const idsIn = (text: string) => look(text, provider, asRequest).findings.map((finding) => finding.rule.id);
 
   it('knows its providers', () => {
@@ -108,7 +109,7 @@ describe.skipIf(!existsSync(COLLECTED))('the collected rules', () => {
     (id, { minimalBadExample, repairedExample }) => {
       const collected = JSON.stringify({ bad: minimalBadExample, repaired: repairedExample });
       const decodable = collected.replaceAll('"thoughtSignature":"s"', '"thoughtSignature":"c2ln"'); // another rule
-      expect(byId.get(id)!.example).toEqual(JSON.parse(decodable));
+      expect(examples[id]).toEqual(JSON.parse(decodable));
     },
   );
 });

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runIn } from '../../src/cli.js';
+import { runIn } from '../../src/cli/cli.js';
 import { memoryTerminal } from '../shared/terminal.js';
 
 const CASES = resolve('fixtures/hostile');

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { importModule } from '../../src/commands/shared/import-module.js';
+import { importModule } from '../../src/cli/inputs/import-module.js';
 import { runProgram } from '../shared/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-generator-'));

@@ -3,11 +3,11 @@
  */
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { parseConfig } from '../../src/commands/shared/config-schema.js';
+import { parseConfig } from '../../src/cli/config/config-schema.js';
+import { openArchive } from '../../src/cli/files/archive.js';
+import { createAllowance } from '../../src/cli/files/unpacking.js';
 import { picodollarsOf } from '../../src/decimals.js';
 import { describeError, type TranscriptError } from '../../src/errors.js';
-import { openArchive } from '../../src/io/archive.js';
-import { createAllowance } from '../../src/io/unpacking.js';
 import { canonical } from '../../src/json/canonical.js';
 import { type Read, rows } from '../../src/json/rows.js';
 import { schemaComplaint } from '../../src/policy/arguments.js';

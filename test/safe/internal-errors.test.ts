@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { figuresIn } from '../../src/app/sessions/figures.js';
-import { partsOf } from '../../src/app/stats/known-parts.js';
+import { figuresIn } from '../../src/engine/sessions/figures.js';
+import { partsOf } from '../../src/engine/stats/known-parts.js';
 import { conflicts } from '../../src/policy/contradictions.js';
 import { faultsOfRules } from '../../src/policy/lint.js';
 import type { AnyRule } from '../../src/policy/types.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Stream, Terminal } from '../../src/io/terminal.js';
+import type { Stream, Terminal } from '../../src/cli/terminal/terminal.js';
 import { csvCell, markdownCode, markdownProse, markdownText, xmlText } from '../../src/safe/formats.js';
 import { safeJson } from '../../src/safe/json.js';
 import { joined, type SafeText, safe, shown, shownLines } from '../../src/safe/text.js';
@@ -111,7 +111,7 @@ interface Output {
 }
 
 async function run(words: readonly string[], isTerminal = false, env = {}): Promise<Output> {
-  const { runIn } = await import('../../src/cli.js');
+  const { runIn } = await import('../../src/cli/cli.js');
   const texts = { out: '', err: '' };
   const stream = (name: 'out' | 'err'): Stream => ({
     isTerminal,

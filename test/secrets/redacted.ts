@@ -1,5 +1,5 @@
 /** What `redact` writes for a text. */
-import { redactStream } from '../../src/app/redact/redact-stream.js';
+import { redactStream } from '../../src/engine/redact/redact-stream.js';
 import type { Sink } from '../../src/json/print.js';
 import type { FindSecrets } from '../../src/secrets/found.js';
 import { createRedactor } from '../../src/secrets/redact.js';

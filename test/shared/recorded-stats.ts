@@ -1,9 +1,9 @@
 /** `stats --recorded` over texts, without a command line: a character counts as a token where tokens are counted. */
-import type { Context } from '../../src/app/context.js';
-import { createStats } from '../../src/app/stats/stats.js';
-import { loadPrices } from '../../src/pricing/cost.js';
-import type { AuditFacts, RowGrouping } from '../../src/stats/audit.js';
-import { createCounting } from '../../src/stats/counting.js';
+import type { Context } from '../../src/engine/context.js';
+import { createStats } from '../../src/engine/stats/stats.js';
+import { loadPrices } from '../../src/measure/pricing/cost.js';
+import type { AuditFacts, RowGrouping } from '../../src/measure/stats/audit.js';
+import { createCounting } from '../../src/measure/stats/counting.js';
 import { openText } from './opened.js';
 
 export const byLength: Context = {

@@ -1,6 +1,6 @@
 import type { Sink } from '../../src/json/print.js';
+import { createCounting } from '../../src/measure/stats/counting.js';
 import { defaultsOf, type Options, type Values } from '../../src/options/option.js';
-import { createCounting } from '../../src/stats/counting.js';
 import type { Transcript } from '../../src/transcript/types.js';
 import { transformNamed } from '../../src/transforms/index.js';
 import { rewriteBy } from '../../src/transforms/pipeline.js';

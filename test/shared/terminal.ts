@@ -1,5 +1,5 @@
 /** A terminal in memory, for commands that run in the process of a test. */
-import type { Stream, Terminal } from '../../src/io/terminal.js';
+import type { Stream, Terminal } from '../../src/cli/terminal/terminal.js';
 
 export interface MemoryTerminal {
   readonly terminal: Terminal;

@@ -1,6 +1,6 @@
 /** Addresses as other commands print them. */
 import { describe, expect, it } from 'vitest';
-import { type Place, placesIn } from '../../src/app/show/address.js';
+import { type Place, placesIn } from '../../src/engine/show/address.js';
 
 const FILES = new Set(['a.jsonl', 'b.jsonl', '22', 'odd#7', 'odd:3', 'dir/a b.json', 'C:\\a.json']);
 const read = (...words: string[]): readonly Place[] => placesIn(words, (file) => FILES.has(file));

@@ -1,8 +1,8 @@
 /** What `show` prints of recordings: every text, and every message that another command names. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { placesIn } from '../../src/app/show/address.js';
-import { createShow, type ShownTranscript } from '../../src/app/show/show.js';
+import { placesIn } from '../../src/engine/show/address.js';
+import { createShow, type ShownTranscript } from '../../src/engine/show/show.js';
 import { PLAIN } from '../../src/reports/report.js';
 import type { PartLook } from '../../src/reports/show/parts.js';
 import { transcriptText } from '../../src/reports/show/transcript.js';

@@ -1,6 +1,6 @@
 /** What of a message counts, and how often. */
 import { describe, expect, it } from 'vitest';
-import { type Counting, createCounting, uncounted } from '../../src/stats/counting.js';
+import { type Counting, createCounting, uncounted } from '../../src/measure/stats/counting.js';
 import type { Transcript } from '../../src/transcript/types.js';
 import { openText } from '../shared/opened.js';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCounting } from '../../src/stats/counting.js';
+import { createCounting } from '../../src/measure/stats/counting.js';
 import { createCounter } from '../../src/tokens/bpe/counter.js';
 import { createRepeated } from '../../src/tokens/repeated.js';
 import { openText } from '../shared/opened.js';

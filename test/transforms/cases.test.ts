@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { get_encoding } from 'tiktoken';
 import { describe, expect, it } from 'vitest';
-import { createCounting } from '../../src/stats/counting.js';
+import { createCounting } from '../../src/measure/stats/counting.js';
 import { transforms } from '../../src/transforms/index.js';
 import { requestTokens } from '../../src/transforms/request.js';
 import { chatOf, complaints, judged } from '../shared/judge.js';

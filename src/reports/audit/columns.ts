@@ -1,13 +1,13 @@
 /** The rows of `audit --by`, and their columns. */
 
+import { amountIn, callCost, converted, costText } from '../../engine/audit/amounts.js';
+import type { AuditReport } from '../../engine/audit/report.js';
 import { percent } from '../../policy/alerts.js';
 import { type AuditRow, rateOf } from '../../policy/audit.js';
 import { compile } from '../../policy/compiled.js';
 import { type Amount, roundedNumber } from '../../policy/costs.js';
 import { grouped } from '../../text/words.js';
 import type { Column } from '../rows.js';
-import { amountIn, callCost, converted, costText } from './amounts.js';
-import type { AuditReport } from './facts.js';
 
 export function rowsOf({ facts, by }: AuditReport): readonly AuditRow[] {
   return { tool: facts.tools, rule: facts.rules, file: facts.files, day: facts.days }[by];

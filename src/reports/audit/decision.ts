@@ -1,22 +1,7 @@
 /** `audit --explain`: what a policy decides about one message. */
 import type { Decision } from '../../policy/decide.js';
-import { safeJson } from '../../safe/json.js';
 import { joined, type SafeText, safe, shown } from '../../safe/text.js';
 import type { Style } from '../report.js';
-
-export function decisionJson({ decision, confidence, reason, words, intent, tool, hint, warning }: Decision): SafeText {
-  return safeJson({
-    version: 1,
-    decision,
-    confidence,
-    reason,
-    words,
-    intent: intent ?? null,
-    tool: tool ?? null,
-    hint: hint ?? null,
-    ...(warning === undefined ? {} : { warning }),
-  });
-}
 
 export function decisionText(
   { decision, confidence, reason, words, intent, tool, hint, warning }: Decision,

@@ -1,5 +1,5 @@
 /** The reports of `audit`. */
-export { decisionJson, decisionText } from './decision.js';
-export type { AuditReport } from './facts.js';
-export { auditJson } from './json.js';
+
+export type { AuditReport } from '../../engine/audit/report.js';
+export { decisionText } from './decision.js';
 export { auditCsv, auditMarkdown, auditText } from './text.js';

@@ -1,12 +1,12 @@
 /** What is found, in sentences: costs of misuse, alerts, advice. */
 
+import { amountIn, usualCost } from '../../engine/audit/amounts.js';
+import type { AuditReport } from '../../engine/audit/report.js';
 import { percent } from '../../policy/alerts.js';
 import { type AuditFacts, projected } from '../../policy/audit.js';
 import { AUDIT_PHRASES } from '../../policy/audit-phrases.js';
 import { type Amount, amountOf } from '../../policy/costs.js';
 import { grouped } from '../../text/words.js';
-import { amountIn, usualCost } from './amounts.js';
-import type { AuditReport } from './facts.js';
 
 /** What the misuse of each tool costs. */
 export function wasteSentences({

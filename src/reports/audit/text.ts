@@ -1,6 +1,7 @@
 /** An audit as table, markdown and CSV. */
 
-import type { AuditFinding } from '../../app/audit/audit.js';
+import type { AuditFinding } from '../../engine/audit/audit.js';
+import type { AuditReport } from '../../engine/audit/report.js';
 import { adviceText, alertText, heldBackText } from '../../policy/alerts.js';
 import { type MarkdownText, markdown, markdownCode, markdownProse, markdownText } from '../../safe/formats.js';
 import { joined, type SafeText, safe, shown, spaces } from '../../safe/text.js';
@@ -8,7 +9,6 @@ import { wrapped } from '../../text/words.js';
 import type { Style, TableStyle } from '../report.js';
 import { renderCsv, renderMarkdown, renderTable, tableWidth } from '../rows.js';
 import { columnsOf, rowsOf } from './columns.js';
-import type { AuditReport } from './facts.js';
 import { idleText, wasteSentences } from './sentences.js';
 
 /** `width` is that of the terminal; in a file or a pipe each finding is on one line. */

@@ -1,51 +1,6 @@
 /** Findings as JSON: stable and versioned. */
-
-import { countOf, type Finding, type FindingsReport } from '../../findings.js';
-import { omissionsJson } from '../../omissions.js';
-import { safeJson } from '../../safe/json.js';
-import { type SafeText, safe } from '../../safe/text.js';
+import { checkDocument } from '../../documents/findings.js';
+import { printed } from '../../documents/print.js';
 import { defineReporter } from './reporter.js';
 
-export const reporter = defineReporter({ id: 'json', render: findingsJson });
-
-export function findingsJson(report: FindingsReport): SafeText {
-  const { findings, files, unreadable, transcripts, fixed, isPreview = false, suppressed = 0, omissions } = report;
-  const summary = {
-    files: files.length,
-    transcripts,
-    errors: countOf(report, 'error'),
-    warnings: countOf(report, 'warning'),
-    fixed: isPreview ? 0 : fixed,
-    ...(isPreview ? { would_fix: fixed } : {}),
-    ...(suppressed > 0 ? { suppressed } : {}),
-  };
-  const failures =
-    unreadable.length === 0
-      ? {}
-      : {
-          unreadable: unreadable.map(({ file, line, column, message }) => ({
-            file,
-            line: line ?? null,
-            column: column ?? null,
-            message,
-          })),
-        };
-  const found = { findings: findings.map(findingJson), ...failures, ...omissionsJson(omissions) };
-  return safe`${safeJson({ version: 1, ...found, summary }, 2)}\n`;
-}
-
-function findingJson({ rule, severity, message, file, line, column, transcript, index, callId, fix }: Finding) {
-  const of = transcript === undefined ? null : { index: transcript.index, id: transcript.id ?? null };
-  return {
-    rule,
-    severity,
-    message,
-    file,
-    line,
-    column,
-    transcript: of,
-    index: index ?? null,
-    call_id: callId ?? null,
-    fix: fix ?? null,
-  };
-}
+export const reporter = defineReporter({ id: 'json', render: (report) => printed(checkDocument(report)) });

@@ -1,10 +1,10 @@
 /** Several sessions: where the money went, by day, project, model and tool, and the most expensive sessions. */
-import type { ReportFacts, ReportGroup, ReportSession } from '../../app/report/report.js';
+import type { ReportFacts, ReportGroup, ReportSession } from '../../engine/report/report.js';
+import { carriedByTool } from '../../engine/stats/carried-by-tool.js';
+import type { GroupFacts } from '../../measure/stats/groups.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
-import type { GroupFacts } from '../../stats/groups.js';
 import { costInRow, paidText, plural, shortCount, tokensText } from '../../text/words.js';
 import { promptTokens } from '../../transcript/usage.js';
-import { carriedByTool } from '../carried.js';
 import { figureList, missFigure, paidFigures, problemFigure } from './figures.js';
 import { lines, NOTHING, type Page } from './page.js';
 import { sessionTitle } from './session.js';

@@ -1,6 +1,6 @@
 /** The requests of a session as the columns of its charts: one each, or several in a column if there are many. */
-import type { ReportRequest } from '../../app/report/report.js';
-import type { CacheMiss } from '../../stats/cache-figures.js';
+import type { ReportRequest } from '../../engine/report/report.js';
+import type { CacheMiss } from '../../measure/stats/cache-figures.js';
 import { promptTokens } from '../../transcript/usage.js';
 
 export interface Column {

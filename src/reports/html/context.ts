@@ -1,8 +1,8 @@
 /** How the context of a session grew, request by request. */
-import type { ReportSession } from '../../app/report/report.js';
+import type { ReportSession } from '../../engine/report/report.js';
 import { greatest } from '../../lists.js';
+import { CONTEXT_KINDS, type ContextKind } from '../../measure/simulation/context-tokens.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
-import { CONTEXT_KINDS, type ContextKind } from '../../simulation/context-tokens.js';
 import { plural, shortCount } from '../../text/words.js';
 import { promptTokens } from '../../transcript/usage.js';
 import { legend, type Series, stackedChart } from './charts.js';

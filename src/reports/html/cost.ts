@@ -1,6 +1,7 @@
 /** What a session cost up to each request. */
-import type { ReportSession } from '../../app/report/report.js';
+
 import { toNumber } from '../../decimals.js';
+import type { ReportSession } from '../../engine/report/report.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { formatMoneyInRow } from '../../text/money.js';
 import { legend, lineChart, type Series } from './charts.js';

@@ -1,5 +1,5 @@
 /** The report as HTML: one page, or a page of several sessions and one for each. Nothing is loaded from outside. */
-import type { ReportFacts, ReportSession } from '../../app/report/report.js';
+import type { ReportFacts, ReportSession } from '../../engine/report/report.js';
 import { type HtmlText, html, htmlSource, htmlText, SCRIPT_ENDS } from '../../safe/formats.js';
 import { joined, type SafeText, safe } from '../../safe/text.js';
 import { grouped } from '../../text/words.js';

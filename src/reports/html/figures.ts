@@ -1,6 +1,7 @@
 /** The large figures at the top of a page or session. */
+
+import type { RequestSum } from '../../measure/stats/request-sum.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
-import type { RequestSum } from '../../stats/request-sum.js';
 import { paidText, percent, plural, shortCount } from '../../text/words.js';
 import { promptTokens } from '../../transcript/usage.js';
 import { concat, NOTHING } from './page.js';

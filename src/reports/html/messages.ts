@@ -1,10 +1,10 @@
 /** The transcript of a session: every message with its address, its figures, its findings and what policies change. */
-import type { ReportSession } from '../../app/report/report.js';
-import type { ShownMessage } from '../../app/show/shown.js';
+import type { ReportSession } from '../../engine/report/report.js';
+import type { ShownMessage } from '../../engine/show/shown.js';
+import type { Difference } from '../../measure/stats/differences.js';
+import { groupBy } from '../../measure/stats/groups.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { joined } from '../../safe/text.js';
-import type { Difference } from '../../stats/differences.js';
-import { groupBy } from '../../stats/groups.js';
 import { costInRow, grouped, percent, plural, shortCount, tokensText } from '../../text/words.js';
 import { textOf } from '../../transcript/text.js';
 import type { ContentPart, Message, Part } from '../../transcript/types.js';

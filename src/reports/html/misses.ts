@@ -1,7 +1,7 @@
 /** What the prompt cache missed in a session, and why. */
-import type { ReportSession } from '../../app/report/report.js';
+import type { ReportSession } from '../../engine/report/report.js';
+import { byCost, type CacheCause } from '../../measure/stats/cache-figures.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
-import { byCost, type CacheCause } from '../../stats/cache-figures.js';
 import { costInRow, paidText, plural, shortCount } from '../../text/words.js';
 import { NOTHING, type SessionLook } from './page.js';
 import { tableOf } from './tables.js';

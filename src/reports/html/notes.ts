@@ -1,5 +1,5 @@
 /** What the figures of a report are based on. */
-import type { ReportFacts } from '../../app/report/report.js';
+import type { ReportFacts } from '../../engine/report/report.js';
 import { NOTHING_OMITTED, omissionTexts } from '../../omissions.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { basisLines } from '../simulation/advice.js';

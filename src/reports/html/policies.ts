@@ -1,7 +1,7 @@
 /** What policies would have changed: the cost without and with each, and whether to use it. */
-import type { ReportFacts } from '../../app/report/report.js';
+import type { ReportFacts } from '../../engine/report/report.js';
+import type { SimulationFacts } from '../../measure/simulation/facts.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
-import type { SimulationFacts } from '../../simulation/facts.js';
 import { percent, shortCount } from '../../text/words.js';
 import { promptTokens } from '../../transcript/usage.js';
 import { adviceOf } from '../simulation/advice.js';

@@ -1,9 +1,10 @@
 /** What the results of tools cost over their lives. */
-import type { ReportSession } from '../../app/report/report.js';
+
 import { toNumber } from '../../decimals.js';
+import type { ReportSession } from '../../engine/report/report.js';
+import { byCost, carriedByTool } from '../../engine/stats/carried-by-tool.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { costInRow, plural, shortCount, tokensText } from '../../text/words.js';
-import { byCost, carriedByTool } from '../carried.js';
 import { NOTHING, type SessionLook } from './page.js';
 import { shareCell, tableOf } from './tables.js';
 import { type Box, treemapOf } from './treemap.js';

@@ -1,5 +1,5 @@
 /** A session: what it cost, how its context grew, what its results cost, what its cache missed, and its transcript. */
-import type { ReportSession } from '../../app/report/report.js';
+import type { ReportSession } from '../../engine/report/report.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { costInRow, plural, shortCount, tokensText } from '../../text/words.js';
 import { columnsOf } from './columns.js';

@@ -1,7 +1,7 @@
 /** What the results of tools cost over their lives, as a treemap: boxes by tool, in them the results. */
 import { type HierarchyRectangularNode, hierarchy, treemap, treemapSquarify } from 'd3-hierarchy';
+import { groupBy } from '../../measure/stats/groups.js';
 import { type HtmlText, html } from '../../safe/formats.js';
-import { groupBy } from '../../stats/groups.js';
 import { concat, NOTHING, type Page, short } from './page.js';
 
 export interface Box {

@@ -1,9 +1,9 @@
 /** A transcript as people read it. */
-import type { ShownMessage, ShownTranscript } from '../../app/show/show.js';
+import type { ShownMessage, ShownTranscript } from '../../engine/show/show.js';
+import type { Carried } from '../../measure/stats/carried.js';
+import type { RequestFacts } from '../../measure/stats/request.js';
+import { sumRequests } from '../../measure/stats/request-sum.js';
 import { joined, type SafeText, safe, shown, trimmed } from '../../safe/text.js';
-import type { Carried } from '../../stats/carried.js';
-import type { RequestFacts } from '../../stats/request.js';
-import { sumRequests } from '../../stats/request-sum.js';
 import { costInRow, grouped, paidText, percent, plural, tokensText } from '../../text/words.js';
 import { promptTokens } from '../../transcript/usage.js';
 import { titleOf } from '../diff-layout.js';

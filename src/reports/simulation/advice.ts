@@ -1,11 +1,11 @@
 /** What a simulation means in a few sentences: what to do, and what the figures are based on. */
 import type { Picodollars } from '../../decimals.js';
+import type { CacheModel } from '../../measure/simulation/caches.js';
+import type { Basis, SimulationFacts, Steadier, SweepFacts } from '../../measure/simulation/facts.js';
+import type { Prediction, Side, Totals } from '../../measure/simulation/simulate.js';
+import type { Outcome } from '../../measure/simulation/sweep.js';
+import { errorOf, type Verdict } from '../../measure/simulation/verdict.js';
 import { joined, type SafeText, safe, spaces } from '../../safe/text.js';
-import type { CacheModel } from '../../simulation/caches.js';
-import type { Basis, SimulationFacts, Steadier, SweepFacts } from '../../simulation/facts.js';
-import type { Prediction, Side, Totals } from '../../simulation/simulate.js';
-import type { Outcome } from '../../simulation/sweep.js';
-import { errorOf, type Verdict } from '../../simulation/verdict.js';
 import type { Currency } from '../../text/money.js';
 import { changeText, grouped, percent, plural, shortCount, wrapped } from '../../text/words.js';
 import { promptTokens } from '../../transcript/usage.js';

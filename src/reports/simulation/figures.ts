@@ -1,10 +1,10 @@
 /** Costs, token counts and shares as the reports of `simulate` print them. */
 import type { Picodollars } from '../../decimals.js';
+import { decimalOf } from '../../documents/print.js';
+import type { Side, Simulation, Totals } from '../../measure/simulation/simulate.js';
 import { type SafeText, safe } from '../../safe/text.js';
-import type { Side, Simulation, Totals } from '../../simulation/simulate.js';
 import { type Currency, formatMoney, significantDigits, USD } from '../../text/money.js';
 import { percent } from '../../text/words.js';
-import { decimalOf } from '../json.js';
 
 /** `~` in front of estimated tokens. */
 export function estimateMark(source: Simulation['tokensSource']): SafeText {

@@ -1,5 +1,5 @@
 /** The reports of `simulate`, each in all formats. A new report is a file and a line here. */
-export * from '../../simulation/facts.js';
+export * from '../../measure/simulation/facts.js';
 export { requestsReport } from './requests.js';
 export { retriesReport } from './retries.js';
 export { runsReport } from './runs.js';

@@ -1,8 +1,9 @@
 /** `simulate --by request`: each request without the policy and with it. */
+
 import { greatest } from '../../lists.js';
+import type { SimulationFacts, TranscriptOrigin } from '../../measure/simulation/facts.js';
+import type { Side, SimulatedRequest, Simulation } from '../../measure/simulation/simulate.js';
 import { joined, type SafeText, safe, shown } from '../../safe/text.js';
-import type { SimulationFacts, TranscriptOrigin } from '../../simulation/facts.js';
-import type { Side, SimulatedRequest, Simulation } from '../../simulation/simulate.js';
 import type { Currency } from '../../text/money.js';
 import { shortCount, sparkline } from '../../text/words.js';
 import { promptTokens } from '../../transcript/usage.js';

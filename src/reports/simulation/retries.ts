@@ -1,14 +1,16 @@
 /** `simulate --retries`: what retries of a context cost, whole and stripped. */
+
+import { printed } from '../../documents/print.js';
+import { retriesDocument } from '../../documents/simulate.js';
+import type { RetryFacts } from '../../measure/simulation/facts.js';
+import { type Demand, perYear, type Retries } from '../../measure/simulation/retries.js';
 import { joined, type SafeText, safe, shown } from '../../safe/text.js';
-import type { RetryFacts } from '../../simulation/facts.js';
-import { type Demand, perYear, type Retries } from '../../simulation/retries.js';
 import { type Currency, formatMoney, rateLine } from '../../text/money.js';
 import { changeText, grouped, plural } from '../../text/words.js';
 import type { Report } from '../report.js';
 import { type Column, renderCsv, renderMarkdown, renderTable } from '../rows.js';
 import { paragraph } from './advice.js';
 import { estimateMark, exactCost, fineCost } from './figures.js';
-import { retriesJson } from './json.js';
 import { headingOf } from './text.js';
 
 export const retriesReport: Report<RetryFacts> = {
@@ -34,7 +36,7 @@ export const retriesReport: Report<RetryFacts> = {
     );
     return joined([...tables, ...rateLine(currency).map((line) => safe`${line}\n`)], '\n');
   },
-  json: retriesJson,
+  json: (facts) => printed(retriesDocument(facts)),
 };
 
 type AttemptRow = Retries['attempts'][number];

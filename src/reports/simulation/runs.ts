@@ -1,7 +1,8 @@
 /** `simulate --by run`: what is left of the history in each run, a user message with all that follows it. */
+
+import type { SimulatedTranscript, SimulationFacts } from '../../measure/simulation/facts.js';
+import { type SimulatedRequest, sumSides } from '../../measure/simulation/simulate.js';
 import { joined, safe } from '../../safe/text.js';
-import type { SimulatedTranscript, SimulationFacts } from '../../simulation/facts.js';
-import { type SimulatedRequest, sumSides } from '../../simulation/simulate.js';
 import type { Currency } from '../../text/money.js';
 import { grouped, shortCount } from '../../text/words.js';
 import { promptTokens } from '../../transcript/usage.js';

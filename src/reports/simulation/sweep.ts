@@ -1,14 +1,16 @@
 /** `simulate --sweep`: policies compared over the same recordings. */
+
+import { printed } from '../../documents/print.js';
+import { sweepDocument } from '../../documents/simulate.js';
+import type { SweepFacts } from '../../measure/simulation/facts.js';
+import { type Outcome, tokensSent } from '../../measure/simulation/sweep.js';
 import { safe } from '../../safe/text.js';
-import type { SweepFacts } from '../../simulation/facts.js';
-import { type Outcome, tokensSent } from '../../simulation/sweep.js';
 import { type Currency, rateLine } from '../../text/money.js';
 import { shortCount } from '../../text/words.js';
 import type { Report } from '../report.js';
 import { type Column, renderCsv, renderMarkdown, renderTable } from '../rows.js';
 import { basisLines, lines, paragraph, sweepAdvice } from './advice.js';
 import { costChange, exactCost, fineCost, keptShare, keptText } from './figures.js';
-import { sweepJson } from './json.js';
 
 export const sweepReport: Report<SweepFacts> = {
   table(facts, { style, currency }) {
@@ -25,7 +27,7 @@ export const sweepReport: Report<SweepFacts> = {
   },
   markdown: (facts, { currency }) =>
     renderMarkdown([...figureColumns(currency), ...remarkColumns(facts)], facts.outcomes),
-  json: sweepJson,
+  json: (facts) => printed(sweepDocument(facts, sweepAdvice(facts))),
 };
 
 function figureColumns(currency: Currency): readonly Column<Outcome>[] {

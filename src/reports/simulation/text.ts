@@ -1,6 +1,7 @@
 /** The lines above and below the tables of `simulate`. */
+
+import type { SimulationFacts, TranscriptOrigin } from '../../measure/simulation/facts.js';
 import { type SafeText, safe, shown } from '../../safe/text.js';
-import type { SimulationFacts, TranscriptOrigin } from '../../simulation/facts.js';
 import { type Currency, rateLine } from '../../text/money.js';
 import { fittedEnd, grouped, plural, shortCount } from '../../text/words.js';
 import { promptTokens } from '../../transcript/usage.js';

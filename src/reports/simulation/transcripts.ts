@@ -1,7 +1,8 @@
 /** `simulate --by transcript`: what each transcript costs without the policy and with it. */
+
+import type { SimulatedTranscript, SimulationFacts } from '../../measure/simulation/facts.js';
+import { tokensSent } from '../../measure/simulation/sweep.js';
 import { safe } from '../../safe/text.js';
-import type { SimulatedTranscript, SimulationFacts } from '../../simulation/facts.js';
-import { tokensSent } from '../../simulation/sweep.js';
 import type { Currency } from '../../text/money.js';
 import { grouped, shortCount } from '../../text/words.js';
 import { promptTokens } from '../../transcript/usage.js';

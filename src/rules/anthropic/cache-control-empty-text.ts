@@ -11,22 +11,6 @@ export default defineRule({
   providers: ['anthropic'],
   error: 'messages.87.content.1.text: cache_control cannot be set for empty text blocks',
   cause: 'The breakpoint was set on the last block without checking that it has text.',
-  example: {
-    bad: {
-      messages: [
-        {
-          role: 'user',
-          content: [
-            { type: 'text', text: 'x' },
-            { type: 'text', text: '', cache_control: { type: 'ephemeral' } },
-          ],
-        },
-      ],
-    },
-    repaired: {
-      messages: [{ role: 'user', content: [{ type: 'text', text: 'x', cache_control: { type: 'ephemeral' } }] }],
-    },
-  },
   reported: [
     'anthropics/claude-code#55302',
     'anthropics/claude-code#50082',

@@ -13,26 +13,6 @@ export default defineRule({
   providers: ['anthropic'],
   error: 'A maximum of 4 blocks with cache_control may be provided. Found 5.',
   cause: 'Each turn sets a breakpoint and none is removed, or a proxy adds its own.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: [{ type: 'text', text: 't1', cache_control: { type: 'ephemeral' } }] },
-        { role: 'user', content: [{ type: 'text', text: 't2', cache_control: { type: 'ephemeral' } }] },
-        { role: 'user', content: [{ type: 'text', text: 't3', cache_control: { type: 'ephemeral' } }] },
-        { role: 'user', content: [{ type: 'text', text: 't4', cache_control: { type: 'ephemeral' } }] },
-        { role: 'user', content: [{ type: 'text', text: 't5', cache_control: { type: 'ephemeral' } }] },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: [{ type: 'text', text: 't1' }] },
-        { role: 'user', content: [{ type: 'text', text: 't2', cache_control: { type: 'ephemeral' } }] },
-        { role: 'user', content: [{ type: 'text', text: 't3', cache_control: { type: 'ephemeral' } }] },
-        { role: 'user', content: [{ type: 'text', text: 't4', cache_control: { type: 'ephemeral' } }] },
-        { role: 'user', content: [{ type: 'text', text: 't5', cache_control: { type: 'ephemeral' } }] },
-      ],
-    },
-  },
   reported: [
     'Wei-Shaw/sub2api#176',
     'VicBilibily/GCMP#83',

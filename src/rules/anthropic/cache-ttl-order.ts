@@ -15,25 +15,6 @@ export default defineRule({
     "messages.0.content.4.cache_control.ttl: a ttl='1h' cache_control block must not come after a ttl='5m' " +
     'cache_control block. Note that blocks are processed in the following order: `tools`, `system`, `messages`.',
   cause: 'Two programs set breakpoints: a client and a proxy, or one for tools and one for the system prompt.',
-  example: {
-    bad: {
-      model: 'claude-sonnet-4-5',
-      max_tokens: 100,
-      tools: [{ name: 'search', input_schema: { type: 'object' }, cache_control: { type: 'ephemeral' } }],
-      messages: [
-        {
-          role: 'user',
-          content: [{ type: 'text', text: 'hi', cache_control: { type: 'ephemeral', ttl: '1h' } }],
-        },
-      ],
-    },
-    repaired: {
-      model: 'claude-sonnet-4-5',
-      max_tokens: 100,
-      tools: [{ name: 'search', input_schema: { type: 'object' }, cache_control: { type: 'ephemeral' } }],
-      messages: [{ role: 'user', content: [{ type: 'text', text: 'hi', cache_control: { type: 'ephemeral' } }] }],
-    },
-  },
   reported: [
     'vellum-ai/vellum-assistant#22191',
     'headroomlabs-ai/headroom#2939',

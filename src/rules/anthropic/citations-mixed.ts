@@ -11,44 +11,6 @@ export default defineRule({
   providers: ['anthropic'],
   error: 'Citations must be enabled on all or none of the document blocks',
   cause: 'Documents were added by code that sets `citations`, and by other code that does not.',
-  example: {
-    bad: {
-      messages: [
-        {
-          role: 'user',
-          content: [
-            {
-              type: 'document',
-              source: { type: 'text', media_type: 'text/plain', data: 'a' },
-              citations: { enabled: true },
-            },
-            { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'b' } },
-            { type: 'text', text: 'q' },
-          ],
-        },
-      ],
-    },
-    repaired: {
-      messages: [
-        {
-          role: 'user',
-          content: [
-            {
-              type: 'document',
-              source: { type: 'text', media_type: 'text/plain', data: 'a' },
-              citations: { enabled: true },
-            },
-            {
-              type: 'document',
-              source: { type: 'text', media_type: 'text/plain', data: 'b' },
-              citations: { enabled: true },
-            },
-            { type: 'text', text: 'q' },
-          ],
-        },
-      ],
-    },
-  },
   reported: ['UKGovernmentBEIS/inspect_ai#4527'],
   /** Documents and search results each. https://docs.anthropic.com/en/docs/build-with-claude/citations, 2026-11 */
   *check({ transcript, wire }) {

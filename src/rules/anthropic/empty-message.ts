@@ -11,16 +11,6 @@ export default defineRule({
   providers: ['anthropic'],
   error: 'messages.11: all messages must have non-empty content except for the optional final assistant message',
   cause: 'A filter removed all blocks but kept the message.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [] },
-        { role: 'user', content: 'y' },
-      ],
-    },
-    repaired: { messages: [{ role: 'user', content: 'x\n\ny' }] },
-  },
   reported: ['anthropics/claude-code#4416', 'openai/openai-agents-js#1524', 'BerriAI/litellm#39723'],
   /** A message without the field `content` may hold something else: anthropic/schema reports it. */
   *check({ transcript, wire }) {

@@ -12,28 +12,6 @@ export default defineRule({
   cleaned: true,
   error: 'messages: text content blocks must be non-empty',
   cause: 'A tool_use was stored with an empty text, the prompt was empty, or a tool printed nothing.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'text', text: '' },
-            { type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} },
-          ],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a' }] },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a' }] },
-      ],
-    },
-  },
   reported: [
     'stackblitz/bolt.new#7426',
     'stackblitz/bolt.new#4701',

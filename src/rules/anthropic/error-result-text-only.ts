@@ -11,43 +11,6 @@ export default defineRule({
   providers: ['anthropic'],
   error: 'messages.2.content.0.tool_result: all content must be type "text" if "is_error" is true',
   cause: 'A tool failed and sent a screenshot of the failure.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'shot', input: {} }] },
-        {
-          role: 'user',
-          content: [
-            {
-              type: 'tool_result',
-              tool_use_id: 'toolu_1',
-              is_error: true,
-              content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } }],
-            },
-          ],
-        },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'shot', input: {} }] },
-        {
-          role: 'user',
-          content: [
-            {
-              type: 'tool_result',
-              tool_use_id: 'toolu_1',
-              is_error: true,
-              content: [{ type: 'text', text: '[image moved below]' }],
-            },
-            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } },
-          ],
-        },
-      ],
-    },
-  },
   reported: ['vellum-ai/vellum-assistant#18387'],
   *check({ transcript, wire }) {
     for (const [message, found] of transcript.messages.entries()) {

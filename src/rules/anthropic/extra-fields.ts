@@ -11,22 +11,6 @@ export default defineRule({
   providers: ['anthropic'],
   error: 'messages.65.content.1.tool_use.text: Extra inputs are not permitted',
   cause: 'An agent stored its own fields in blocks, or sent fields that only responses have.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {}, text: 'hm' }] },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a' }] },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a' }] },
-      ],
-    },
-  },
   reported: ['anthropics/claude-code#4378', 'anthropics/anthropic-sdk-typescript#862', 'caozhiyuan/copilot-api#145'],
   /** Agents strip their own fields before they send a message, so in their logs these are no fault. */
   *check(context) {

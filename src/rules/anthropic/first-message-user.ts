@@ -9,21 +9,6 @@ export default defineRule({
   error:
     'messages: first message must use the "user" role (google-genai chats: "History must start with a user turn.")',
   cause: 'A sliding window cut the beginning off, so that a reply comes first. Most reports are from 2024.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'assistant', content: 'y' },
-        { role: 'user', content: 'x' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: '[earlier conversation removed]' },
-        { role: 'assistant', content: 'y' },
-        { role: 'user', content: 'x' },
-      ],
-    },
-  },
   reported: [
     'lobehub/lobehub#1601',
     'mckaywrigley/chatbot-ui#1656',

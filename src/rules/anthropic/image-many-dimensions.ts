@@ -13,23 +13,6 @@ export default defineRule({
   providers: ['anthropic'],
   error: 'An image in the conversation exceeds the dimension limit for many-image requests (2000px).',
   cause: 'Screenshots accumulate: with more than 20 images, none may be wider or higher than 2000 pixels.',
-  example: {
-    bad: {
-      messages: [
-        {
-          role: 'user',
-          content: [
-            {
-              type: 'image',
-              source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=', 'x-width': 2560 },
-            },
-          ],
-        },
-      ],
-      'x-images': 30,
-    },
-    repaired: { messages: [{ role: 'user', content: '[image removed]' }], 'x-images': 30 },
-  },
   reported: ['anthropics/claude-code#49720', 'markusylisiurunen/tau#202', 'Gitlawb/openclaude#520'],
   *check({ transcript }) {
     const images = [...imagesIn(transcript)];

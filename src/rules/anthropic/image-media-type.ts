@@ -19,24 +19,6 @@ export default defineRule({
     'The image was specified using the image/jpeg media type, but the image appears to be a image/png image | ' +
     "media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
   cause: 'The type was derived from the file name, is not supported, or the bytes were damaged.',
-  example: {
-    bad: {
-      messages: [
-        {
-          role: 'user',
-          content: [{ type: 'image', source: { type: 'base64', media_type: 'image/jpeg', data: 'iVBORw0KGgo=' } }],
-        },
-      ],
-    },
-    repaired: {
-      messages: [
-        {
-          role: 'user',
-          content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } }],
-        },
-      ],
-    },
-  },
   reported: [
     'vybestack/llxprt-code#2130',
     'anthropics/claude-code#15646',

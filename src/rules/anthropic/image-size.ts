@@ -13,22 +13,6 @@ export default defineRule({
     'messages.168.content.0.tool_result.content.1.image.source.base64: image exceeds 5 MB maximum: 5649924 ' +
     'bytes > 5242880 bytes',
   cause: 'Screenshots stay in the history. Bedrock counts the base64 text, so its limit is 3.75 MiB of image.',
-  example: {
-    bad: {
-      messages: [
-        {
-          role: 'user',
-          content: [
-            {
-              type: 'image',
-              source: { type: 'base64', media_type: 'image/png', data: '<6 MiB of base64>', 'x-bytes': 5649924 },
-            },
-          ],
-        },
-      ],
-    },
-    repaired: { messages: [{ role: 'user', content: '[image removed: 5.6 MB png]' }] },
-  },
   reported: [
     'earendil-works/pi#424',
     'aws-solutions-library-samples/accelerated-intelligent-document-processing-on-aws#778',

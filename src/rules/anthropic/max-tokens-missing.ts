@@ -13,10 +13,6 @@ export default defineRule({
   asRequest: true,
   error: 'max_tokens: Field required',
   cause: 'The request was written for an API that does not need it.',
-  example: {
-    bad: { model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'hi' }] },
-    repaired: { model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'hi' }], max_tokens: 4096 },
-  },
   reported: ['tickernelz/opencode-mem#50'],
   *check(context) {
     const body = bodyOf(context);

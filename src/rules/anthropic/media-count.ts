@@ -18,15 +18,6 @@ export default defineRule({
   asRequest: true,
   error: 'Too much media: 0 document pages + 102 images > 100',
   cause: 'Screenshots and images that were read stay in the history.',
-  example: {
-    bad: {
-      model: 'claude-sonnet-4-5',
-      max_tokens: 10,
-      messages: [{ role: 'user', content: 'x' }],
-      'x-images': 102,
-    },
-    repaired: { model: 'claude-sonnet-4-5', max_tokens: 10, messages: [{ role: 'user', content: 'x' }] },
-  },
   reported: ['anthropics/claude-code#19822'],
   *check({ transcript }) {
     const images = [...imagesIn(transcript)];

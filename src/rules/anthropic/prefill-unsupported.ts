@@ -10,21 +10,6 @@ export default defineRule({
   error: 'This model does not support assistant message prefill. The conversation must end with a user message.',
   cause: 'A trimmed or resumed history ends with a reply; Claude 4.6 and later do not continue a reply.',
   asRequest: true,
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: '{"a":' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: '{"a":' },
-        { role: 'user', content: 'Continue.' },
-      ],
-    },
-  },
   reported: [
     'Coneja-Chibi/TunnelVision#5',
     'cortexkit/magic-context#511',

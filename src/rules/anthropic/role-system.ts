@@ -21,15 +21,6 @@ export default defineRule({
     'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" ' +
     "as an input message role. | messages.2.role: Input should be 'user' or 'assistant'",
   cause: 'The history was written for OpenAI, where the system prompt and the results are messages of their own roles.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'system', content: 's' },
-        { role: 'user', content: 'x' },
-      ],
-    },
-    repaired: { system: 's', messages: [{ role: 'user', content: 'x' }] },
-  },
   reported: [
     'ianarawjo/ChainForge#271',
     'sgl-project/sglang#368',

@@ -12,10 +12,6 @@ export default defineRule({
     "'document', 'image', 'redacted_thinking', … | messages.1.content.0.tool_result.is_error: Input should be a " +
     'valid boolean',
   cause: 'A message was written by hand, or has blocks of another provider’s format.',
-  example: {
-    bad: { messages: [{ role: 'user', content: [{ type: 'txt', text: 'x' }] }] },
-    repaired: { messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }] }] },
-  },
   reported: ['AstrBotDevs/AstrBot#4444', 'ogx-ai/ogx#5982'],
   *check(context) {
     for (const fault of anthropicFaults(context)) {

@@ -10,33 +10,6 @@ export default defineRule({
   asRequest: true,
   error: 'messages.1.content.1: Invalid `encrypted_content` in `search_result` block',
   cause: 'A proxy made the result up, or the history was shortened or stored without it.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'q' } },
-            {
-              type: 'web_search_tool_result',
-              tool_use_id: 'srvtoolu_1',
-              content: [{ type: 'web_search_result', title: 't', url: 'https://example.com', encrypted_content: '' }],
-            },
-            { type: 'text', text: 'y' },
-          ],
-        },
-        { role: 'user', content: 'z' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'text', text: 'y' }] },
-        { role: 'user', content: 'z' },
-      ],
-    },
-  },
   reported: ['router-for-me/CLIProxyAPI#5486'],
   *check(context) {
     for (const { part, message } of serverTools(context).results) {

@@ -14,34 +14,6 @@ export default defineRule({
   providers: ['anthropic'],
   error: "…server_tool_use.id: String should match pattern '^srvtoolu_[a-zA-Z0-9_]+$'",
   cause: 'A proxy made the server tool blocks itself.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'server_tool_use', id: 'toolu_1', name: 'web_search', input: { query: 'q' } },
-            { type: 'web_search_tool_result', tool_use_id: 'toolu_1', content: [] },
-            { type: 'text', text: 'y' },
-          ],
-        },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'q' } },
-            { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] },
-            { type: 'text', text: 'y' },
-          ],
-        },
-      ],
-    },
-  },
   reported: ['ding113/claude-code-hub#470', 'BerriAI/litellm#31672'],
   *check(context) {
     const { uses, results } = serverTools(context);

@@ -13,26 +13,6 @@ export default defineRule({
     'srvtoolu_…. Each `advisor_tool_result` block must have a corresponding `server_tool_use` block before it.',
   cause:
     'A repair or trim that handles only tool_use and tool_result, or a paused turn (`pause_turn`) that was cut off.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'q' } },
-            { type: 'text', text: 'y' },
-          ],
-        },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'text', text: 'y' }] },
-      ],
-    },
-  },
   reported: [
     'AnswerDotAI/lisette#108',
     'vellum-ai/vellum-assistant#15911',

@@ -15,20 +15,6 @@ export default defineRule({
     '`max_tokens` must be greater than `thinking.budget_tokens`. | thinking.enabled.budget_tokens: Input should be ' +
     'greater than or equal to 1024',
   cause: 'The limit of the answer was lowered, or the budget raised, without the other.',
-  example: {
-    bad: {
-      model: 'claude-sonnet-4-5',
-      max_tokens: 1024,
-      messages: [{ role: 'user', content: 'hi' }],
-      thinking: { type: 'enabled', budget_tokens: 4096 },
-    },
-    repaired: {
-      model: 'claude-sonnet-4-5',
-      max_tokens: 5120,
-      messages: [{ role: 'user', content: 'hi' }],
-      thinking: { type: 'enabled', budget_tokens: 4096 },
-    },
-  },
   reported: ['BerriAI/litellm#9001', 'liuw1535/antigravity2api-nodejs#150', 'griffinwork40/agent-afk#951'],
   *check(context) {
     const body = bodyOf(context);

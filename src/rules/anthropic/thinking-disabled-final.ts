@@ -13,26 +13,6 @@ export default defineRule({
     'contain `thinking`. To use thinking blocks, enable `thinking` in your request.',
   cause: 'The history of a thinking model is sent in a request that does not enable thinking.',
   asRequest: true,
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'thinking', thinking: 't', signature: 's' },
-            { type: 'text', text: 'y' },
-          ],
-        },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'text', text: 'y' }] },
-      ],
-    },
-  },
   reported: ['tailcallhq/forgecode#1853'],
   *check(context) {
     const { messages, traits } = context.transcript;

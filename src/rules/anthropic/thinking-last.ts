@@ -10,28 +10,6 @@ export default defineRule({
   cleaned: true,
   error: 'messages.1: The final block in an assistant message cannot be `thinking`.',
   cause: 'The answer was cut off, or its text was empty and was removed.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'text', text: 'y' },
-            { type: 'thinking', thinking: 't', signature: 'c2ln' },
-          ],
-        },
-        { role: 'user', content: 'z' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'text', text: 'y' }] },
-        { role: 'user', content: 'z' },
-      ],
-    },
-  },
   reported: ['tailcallhq/forgecode#2107', 'tailcallhq/forgecode#3073', 'NousResearch/hermes-agent#13010'],
   *check(context) {
     const { messages } = context.transcript;

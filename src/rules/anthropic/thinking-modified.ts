@@ -13,42 +13,6 @@ export default defineRule({
     'messages.5.content.1: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be ' +
     'modified. These blocks must remain as they were in the original response.',
   cause: 'Thinking blocks of the last reply were reordered, merged, edited or removed.',
-  example: {
-    bad: {
-      'x-original': [
-        { type: 'thinking', thinking: 'long', signature: 's' },
-        { type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} },
-      ],
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'thinking', thinking: 'lo…', signature: 's' },
-            { type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} },
-          ],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a' }] },
-      ],
-    },
-    repaired: {
-      'x-original': [
-        { type: 'thinking', thinking: 'long', signature: 's' },
-        { type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} },
-      ],
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'thinking', thinking: 'long', signature: 's' },
-            { type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} },
-          ],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a' }] },
-      ],
-    },
-  },
   reported: [
     'anthropics/claude-code#19539',
     'anthropics/claude-code#63203',

@@ -14,17 +14,6 @@ export default defineRule({
     '`thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the ' +
     'lastmost set of `tool_use` and `tool_result` blocks). …',
   cause: 'Thinking is enabled in the request, but the thinking blocks were removed or the model did not think.',
-  example: {
-    bad: {
-      thinking: { type: 'enabled' },
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a' }] },
-      ],
-    },
-    repaired: { thinking: { type: 'enabled' }, messages: [{ role: 'user', content: 'x\n\n[ls returned: a]' }] },
-  },
   reported: [
     'OpenRouterTeam/ai-sdk-provider#162',
     'anomalyco/opencode#3077',

@@ -14,28 +14,6 @@ export default defineRule({
     'different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to ' +
     '"drop_block" … The `system` prompt differs …")',
   cause: 'The signature was not stored, the block was made up or edited, or it comes from another provider’s model.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'thinking', thinking: 't', signature: '' },
-            { type: 'text', text: 'y' },
-          ],
-        },
-        { role: 'user', content: 'z' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'text', text: 'y' }] },
-        { role: 'user', content: 'z' },
-      ],
-    },
-  },
   reported: [
     'lbjlaq/Antigravity-Manager#498',
     'ding113/claude-code-hub#518',

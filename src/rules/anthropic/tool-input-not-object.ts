@@ -12,22 +12,6 @@ export default defineRule({
   providers: ['anthropic'],
   error: 'messages.61.content.0.tool_use.input: Input should be a valid dictionary',
   cause: 'The input was stored as a JSON string, as null or as `[]` (an empty PHP array), or an invalid call was kept.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: '{"path":"."}' }] },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a' }] },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: { path: '.' } }] },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a' }] },
-      ],
-    },
-  },
   reported: [
     'anthropics/claude-code#6696',
     'anthropics/claude-code#6695',

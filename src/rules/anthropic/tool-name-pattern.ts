@@ -14,16 +14,6 @@ export default defineRule({
   providers: ['anthropic'],
   error: "tools.7.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,64}$'",
   cause: 'An MCP or OpenAPI name has dots, slashes or spaces, the model made the name up, or it is too long.',
-  example: {
-    bad: {
-      tools: [{ name: 'josef.prochazka--webpage', input_schema: { type: 'object' } }],
-      messages: [{ role: 'user', content: 'x' }],
-    },
-    repaired: {
-      tools: [{ name: 'josef_prochazka--webpage', input_schema: { type: 'object' } }],
-      messages: [{ role: 'user', content: 'x' }],
-    },
-  },
   reported: ['apify/tester-mcp-client#11'],
   *check({ transcript, pairing }) {
     const { definitions } = readTools(transcript.tools?.text ?? '[]');

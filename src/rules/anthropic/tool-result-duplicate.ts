@@ -12,28 +12,6 @@ export default defineRule({
   cleaned: true,
   error: 'each tool_use must have a single result. Found multiple `tool_result` blocks with id: …',
   cause: 'The result was stored twice (by error handling and by the normal path), or two messages with it were merged.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'a' },
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'a' },
-          ],
-        },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a' }] },
-      ],
-    },
-  },
   reported: ['QwenLM/qwen-code#8163', 'RooCodeInc/Roo-Code#9248', 'sipeed/picoclaw#1793', 'Kilo-Org/kilocode#3772'],
   *check({ pairing }) {
     for (const call of pairing.calls) {

@@ -11,34 +11,6 @@ export default defineRule({
     'messages.156: Did not find 1 `tool_result` block(s) at the beginning of this message. Messages following ' +
     '`tool_use` blocks must begin with a matching number of `tool_result` blocks.',
   cause: 'The text of the user, a reminder or an image was put before the results.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
-        {
-          role: 'user',
-          content: [
-            { type: 'text', text: 'here' },
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'a' },
-          ],
-        },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: 'a' },
-            { type: 'text', text: 'here' },
-          ],
-        },
-      ],
-    },
-  },
   reported: ['Zoo-Code-Org/Zoo-Code#1705'],
   /** https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use */
   *check({ transcript, wire }) {

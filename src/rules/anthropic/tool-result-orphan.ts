@@ -11,20 +11,6 @@ export default defineRule({
     'block must have a corresponding `tool_use` block in the previous message.',
   cause:
     'The assistant message with the call was trimmed, never stored, or removed by a compaction that kept the result.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a' }] },
-        { role: 'assistant', content: 'ok' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: '[earlier tool results removed]' },
-        { role: 'assistant', content: 'ok' },
-      ],
-    },
-  },
   reported: [
     'router-for-me/CLIProxyAPI#497',
     'decocms/studio#1803',

@@ -16,28 +16,6 @@ export default defineRule({
   cause:
     'Chunks of a stream were stored as separate calls, a call was stored twice, or the ids restart in every ' +
     'turn (`bash:0`).',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} },
-            { type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} },
-          ],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a' }] },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'a' }] },
-      ],
-    },
-  },
   reported: [
     'BerriAI/litellm#23510',
     'anthropics/claude-code#20901',

@@ -11,22 +11,6 @@ export default defineRule({
   providers: ['anthropic'],
   error: "messages.5.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'",
   cause: 'The id comes from another provider or an MCP name (with `:`, `.`, `/` or `|`), or it is empty.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'functions.ls:0', name: 'ls', input: {} }] },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'functions.ls:0', content: 'a' }] },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'functions_ls_0', name: 'ls', input: {} }] },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'functions_ls_0', content: 'a' }] },
-      ],
-    },
-  },
   reported: [
     'CommandCodeAI/command-code#323',
     'tailcallhq/forgecode#1142',

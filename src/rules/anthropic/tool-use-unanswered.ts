@@ -12,28 +12,6 @@ export default defineRule({
     'messages.22: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_…. Each ' +
     '`tool_use` block must have a corresponding `tool_result` block in the next message.',
   cause: 'The run was interrupted, a session was resumed without all results, or history was compacted.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
-        { role: 'user', content: 'go on' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'toolu_1', content: '[tool call interrupted]', is_error: true },
-            { type: 'text', text: 'go on' },
-          ],
-        },
-      ],
-    },
-  },
   reported: [
     'anthropics/claude-code#5989',
     'anthropics/claude-code#2697',

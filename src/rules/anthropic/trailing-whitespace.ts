@@ -12,20 +12,6 @@ export default defineRule({
   error: 'messages: final assistant content cannot end with trailing whitespace',
   cause: 'A prefill, or a reply that was cut off, ends in a space or line break.',
   asRequest: true,
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: 'Here is ' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: 'Here is' },
-      ],
-    },
-  },
   reported: [
     'tailcallhq/forgecode#1872',
     'anomalyco/opencode#1295',

@@ -10,20 +10,6 @@ export default defineRule({
   cleaned: true,
   error: 'messages: text content blocks must contain non-whitespace text',
   cause: 'A space was written to avoid an empty text, or the model wrote only line breaks.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: ' ' },
-        { role: 'assistant', content: 'y' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: '.' },
-        { role: 'assistant', content: 'y' },
-      ],
-    },
-  },
   reported: [
     'anthropics/claude-code#23352',
     'anthropics/claude-code#23440',

@@ -13,24 +13,6 @@ export default defineRule({
     'The text field in the ContentBlock object at messages.11.content.0 is blank. Add text to the text field, ' +
     'and try again.',
   cause: 'An empty text was stored with a toolUse, for a turn that only calls tools.',
-  example: {
-    bad: {
-      toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },
-      messages: [
-        { role: 'user', content: [{ text: 'x' }] },
-        { role: 'assistant', content: [{ text: '' }, { toolUse: { toolUseId: 't1', name: 'ls', input: {} } }] },
-        { role: 'user', content: [{ toolResult: { toolUseId: 't1', content: [{ text: 'a' }] } }] },
-      ],
-    },
-    repaired: {
-      toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },
-      messages: [
-        { role: 'user', content: [{ text: 'x' }] },
-        { role: 'assistant', content: [{ toolUse: { toolUseId: 't1', name: 'ls', input: {} } }] },
-        { role: 'user', content: [{ toolResult: { toolUseId: 't1', content: [{ text: 'a' }] } }] },
-      ],
-    },
-  },
   reported: [
     'boto/botocore#3525',
     'continuedev/continue#9767',

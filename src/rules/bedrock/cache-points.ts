@@ -7,8 +7,6 @@ import { bodyOf } from '../shared/own-format.js';
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html (2026-11) */
 const MOST = 4;
-const point = { cachePoint: { type: 'default' } };
-const spoken = ['a', 'b', 'c', 'd', 'e'].flatMap((text) => [{ text }, point]);
 
 export default defineRule({
   id: 'bedrock/cache-points',
@@ -20,10 +18,6 @@ export default defineRule({
     'Please remove the invalid cache point and try again. | Cache point cannot be inserted after reasoning block. ' +
     'Please remove the invalid cache point and try again.',
   cause: 'Each turn sets a cache point and none is removed, or what stood before it was filtered out.',
-  example: {
-    bad: { messages: [{ role: 'user', content: spoken }] },
-    repaired: { messages: [{ role: 'user', content: spoken.toSpliced(1, 1) }] },
-  },
   reported: [
     'anomalyco/opencode#36517',
     '0xPlaygrounds/rig#1673',

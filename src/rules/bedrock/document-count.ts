@@ -4,8 +4,6 @@ import { mapProblemParts } from '../shared/edits.js';
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html (2026-11) */
 const MOST = 5;
-const document = (name: string) => ({ document: { name, source: { text: name } } });
-const texts = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 export default defineRule({
   id: 'bedrock/document-count',
@@ -14,14 +12,6 @@ export default defineRule({
   providers: ['bedrock'],
   error: "You can't include more than 5 documents in a request.",
   cause: 'Each turn attaches files, and the whole history is sent again.',
-  example: {
-    bad: { messages: [{ role: 'user', content: [{ text: 'x' }, ...texts.map(document)] }] },
-    repaired: {
-      messages: [
-        { role: 'user', content: [{ text: 'x' }, { text: '[document removed: a]' }, ...texts.slice(1).map(document)] },
-      ],
-    },
-  },
   reported: ['aws-samples/generative-ai-use-cases#1685'],
   *check(context) {
     const documents = [...blocksOf(context, 'document')];

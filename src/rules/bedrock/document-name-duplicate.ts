@@ -9,22 +9,6 @@ export default defineRule({
   providers: ['bedrock'],
   error: "Messages can't contain duplicate document names. Rename the document and retry your request.",
   cause: 'A file was attached again later, two files differ only in their extension, or each is called `document`.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: [{ text: 'x' }, { document: { name: 'a', source: { text: 'one' } } }] },
-        { role: 'assistant', content: [{ text: 'y' }] },
-        { role: 'user', content: [{ text: 'z' }, { document: { name: 'a', source: { text: 'two' } } }] },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: [{ text: 'x' }, { document: { name: 'a', source: { text: 'one' } } }] },
-        { role: 'assistant', content: [{ text: 'y' }] },
-        { role: 'user', content: [{ text: 'z' }, { document: { name: 'a 2', source: { text: 'two' } } }] },
-      ],
-    },
-  },
   reported: [
     'aws-samples/generative-ai-use-cases#1685',
     'maximhq/bifrost#7003',

@@ -15,18 +15,6 @@ export default defineRule({
     'The document file name can only contain alphanumeric characters, whitespace characters, hyphens, parentheses, ' +
     'and square brackets. The name can’t contain more than one consecutive whitespace character.',
   cause: 'The name of the file was sent as it is, with its dot, an apostrophe or letters beyond ASCII.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: [{ text: 'x' }, { document: { name: 'Ann’s  q.pdf', source: { text: 'y' } } }] },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: [{ text: 'x' }, { document: { name: 'Ann-s q-pdf', source: { text: 'y' } } }] },
-      ],
-    },
-  },
   reported: ['vercel/ai#20365', 'strands-agents/harness-sdk#3019', 'agentjido/req_llm#1004'],
   *check(context) {
     for (const { message, part, node } of blocksOf(context, 'document')) {

@@ -10,12 +10,6 @@ export default defineRule({
   providers: ['bedrock'],
   error: 'A text block must be included when using documents. Add a text block and retry your request.',
   cause: 'The user attached a file and wrote nothing, or an agent sends what it read in a message of its own.',
-  example: {
-    bad: { messages: [{ role: 'user', content: [{ document: { name: 'a', source: { text: 'x' } } }] }] },
-    repaired: {
-      messages: [{ role: 'user', content: [{ text: '.' }, { document: { name: 'a', source: { text: 'x' } } }] }],
-    },
-  },
   reported: ['ag-ui-protocol/ag-ui#1978', 'BerriAI/litellm#36499', 'maximhq/bifrost#5817'],
   *check(context) {
     for (const [message, { parts }] of ownMessages(context)) {

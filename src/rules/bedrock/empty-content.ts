@@ -11,16 +11,6 @@ export default defineRule({
     'The content field in the Message object at messages.3 is empty. Add a ContentBlock object to the content ' +
     'field and try again.',
   cause: 'A filter removed all blocks but kept the message, or a conversion lost its calls.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: [{ text: 'x' }] },
-        { role: 'assistant', content: [] },
-        { role: 'user', content: [{ text: 'y' }] },
-      ],
-    },
-    repaired: { messages: [{ role: 'user', content: [{ text: 'x' }, { text: 'y' }] }] },
-  },
   reported: ['langchain-ai/langchain#26968', 'earendil-works/pi#3443', 'Portkey-AI/gateway#995'],
   *check({ transcript: { messages } }) {
     for (const [message, { role, parts }] of messages.entries())

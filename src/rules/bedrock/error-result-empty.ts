@@ -10,29 +10,6 @@ export default defineRule({
   providers: ['bedrock'],
   error: 'The content field at messages.<n>.content.0.toolResult cannot be empty when status value is error.',
   cause: 'A tool failed, and its error was not stored.',
-  example: {
-    bad: {
-      toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },
-      messages: [
-        { role: 'user', content: [{ text: 'x' }] },
-        { role: 'assistant', content: [{ toolUse: { toolUseId: 't1', name: 'ls', input: {} } }] },
-        { role: 'user', content: [{ toolResult: { toolUseId: 't1', content: [], status: 'error' } }] },
-      ],
-    },
-    repaired: {
-      toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },
-      messages: [
-        { role: 'user', content: [{ text: 'x' }] },
-        { role: 'assistant', content: [{ toolUse: { toolUseId: 't1', name: 'ls', input: {} } }] },
-        {
-          role: 'user',
-          content: [
-            { toolResult: { toolUseId: 't1', content: [{ text: 'tool failed without output' }], status: 'error' } },
-          ],
-        },
-      ],
-    },
-  },
   reported: ['aws-samples/sample-multi-agent-orchestration-chat-on-agentcore#15'],
   /** In Bedrock's own format an empty block counts as content. */
   *check(context) {

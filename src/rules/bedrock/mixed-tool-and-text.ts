@@ -11,24 +11,6 @@ export default defineRule({
     'messages.4.content: Conversation blocks and tool result blocks cannot be provided in the same turn. (also ' +
     '"… tool use blocks …")',
   cause: 'A message has text and toolUse or toolResult blocks, and the model (such as Llama 4) does not accept both.',
-  example: {
-    bad: {
-      toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },
-      messages: [
-        { role: 'user', content: [{ text: 'x' }] },
-        { role: 'assistant', content: [{ toolUse: { toolUseId: 't1', name: 'ls', input: {} } }] },
-        { role: 'user', content: [{ toolResult: { toolUseId: 't1', content: [{ text: 'a' }] } }, { text: 'and?' }] },
-      ],
-    },
-    repaired: {
-      toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },
-      messages: [
-        { role: 'user', content: [{ text: 'x' }] },
-        { role: 'assistant', content: [{ toolUse: { toolUseId: 't1', name: 'ls', input: {} } }] },
-        { role: 'user', content: [{ toolResult: { toolUseId: 't1', content: [{ text: 'a' }] } }] },
-      ],
-    },
-  },
   reported: [
     'strands-agents/harness-sdk#1223',
     'quarkiverse/quarkus-langchain4j#1983',

@@ -11,24 +11,6 @@ export default defineRule({
     'The model returned the following errors: messages.1.content.0.thinking.signature: Field required | ' +
     'messages.1.content.0: Invalid `signature` in `thinking` block',
   cause: 'The turn was aborted before the signature came, or the reasoning is of another provider’s model.',
-  example: {
-    bad: {
-      modelId: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
-      messages: [
-        { role: 'user', content: [{ text: 'x' }] },
-        { role: 'assistant', content: [{ reasoningContent: { reasoningText: { text: 'hm' } } }, { text: 'y' }] },
-        { role: 'user', content: [{ text: 'z' }] },
-      ],
-    },
-    repaired: {
-      modelId: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
-      messages: [
-        { role: 'user', content: [{ text: 'x' }] },
-        { role: 'assistant', content: [{ text: 'y' }] },
-        { role: 'user', content: [{ text: 'z' }] },
-      ],
-    },
-  },
   reported: ['vercel/ai#18452', 'anomalyco/opencode#11210'],
   /** Other models sign nothing, and take their reasoning back as it is. */
   *check(context) {

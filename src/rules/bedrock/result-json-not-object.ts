@@ -12,24 +12,6 @@ export default defineRule({
     'The format of the value at messages.2.content.0.toolResult.content.0.json is invalid. Provide a json object for ' +
     'the field and try again.',
   cause: 'The tool returned a list or a number, which was sent as JSON because it is valid JSON.',
-  example: {
-    bad: {
-      toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },
-      messages: [
-        { role: 'user', content: [{ text: 'x' }] },
-        { role: 'assistant', content: [{ toolUse: { toolUseId: 't1', name: 'ls', input: {} } }] },
-        { role: 'user', content: [{ toolResult: { toolUseId: 't1', content: [{ json: ['a'] }] } }] },
-      ],
-    },
-    repaired: {
-      toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },
-      messages: [
-        { role: 'user', content: [{ text: 'x' }] },
-        { role: 'assistant', content: [{ toolUse: { toolUseId: 't1', name: 'ls', input: {} } }] },
-        { role: 'user', content: [{ toolResult: { toolUseId: 't1', content: [{ text: '["a"]' }] } }] },
-      ],
-    },
-  },
   reported: ['aws/aws-sdk-js-v3#7330', 'sigoden/aichat#1542', 'deepset-ai/haystack-core-integrations#3766'],
   *check({ pairing }) {
     for (const { part, message } of pairing.results)

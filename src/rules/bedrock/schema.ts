@@ -27,18 +27,6 @@ export default defineRule({
     'messages.0.content.1.document.source must set one of the following keys: bytes, s3Location.',
   cause:
     'A message was written by hand, converted from another provider’s format, or a file has a type without a name.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: [{ text: 'x' }, { image: { format: 'jpg', source: { bytes: '/9j/4AA=' } } }] },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: [{ text: 'x' }, { image: { format: 'jpeg', source: { bytes: '/9j/4AA=' } } }] },
-      ],
-    },
-  },
   reported: ['strands-agents/harness-sdk#3019', 'maximhq/bifrost#7072'],
   /** Replies may come without a role. */
   *check(context) {

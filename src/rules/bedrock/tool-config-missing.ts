@@ -11,22 +11,6 @@ export default defineRule({
   providers: ['bedrock'],
   error: 'The toolConfig field must be defined when using toolUse and toolResult content blocks.',
   cause: 'The history of a run was sent without its tools, for example to summarize it.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: [{ text: 'x' }] },
-        { role: 'assistant', content: [{ toolUse: { toolUseId: 't1', name: 'ls', input: {} } }] },
-        { role: 'user', content: [{ toolResult: { toolUseId: 't1', content: [{ text: 'a' }] } }] },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: [{ text: 'x' }] },
-        { role: 'assistant', content: [{ text: '[Tool call: ls({})]' }] },
-        { role: 'user', content: [{ text: '[Tool result]: a' }] },
-      ],
-    },
-  },
   reported: ['vxcontrol/pentagi#196', 'patriceckhart/zot#18', 'nearai/ironclaw#1710', 'langgenius/dify#17545'],
   *check(context) {
     const body = bodyOf(context);

@@ -3,10 +3,6 @@ import type { Transcript } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
 import { withDefinitions } from '../shared/defined-tools.js';
 
-const tool = (name: string, description: string) => ({
-  toolSpec: { name, description, inputSchema: { json: { type: 'object' } } },
-});
-
 export default defineRule({
   id: 'bedrock/tool-duplicate',
   summary: 'two tools of one name',
@@ -14,16 +10,6 @@ export default defineRule({
   providers: ['bedrock'],
   error: 'The toolConfig contains duplicate tool names.',
   cause: 'Two MCP servers have a tool of the same name, or a plug-in was loaded twice.',
-  example: {
-    bad: {
-      toolConfig: { tools: [tool('ls', 'lists'), tool('rm', 'removes'), tool('ls', 'lists')] },
-      messages: [{ role: 'user', content: [{ text: 'x' }] }],
-    },
-    repaired: {
-      toolConfig: { tools: [tool('ls', 'lists'), tool('rm', 'removes')] },
-      messages: [{ role: 'user', content: [{ text: 'x' }] }],
-    },
-  },
   /** Claude’s own words for it; AWS's are from the collected case. */
   reported: ['microsoft/vscode#316983', 'tailcallhq/forgecode#892'],
   *check({ transcript }) {

@@ -19,24 +19,6 @@ export default defineRule({
     "must satisfy regular expression pattern: [a-zA-Z0-9_-]+ | Value at 'messages.73.member.content.2.member." +
     "toolUse.name' failed to satisfy constraint: Member must have length less than or equal to 64",
   cause: 'An MCP name has dots or a long prefix, or the model wrote more than a name.',
-  example: {
-    bad: {
-      toolConfig: { tools: [{ toolSpec: { name: 'functions_ls', inputSchema: { json: { type: 'object' } } } }] },
-      messages: [
-        { role: 'user', content: [{ text: 'x' }] },
-        { role: 'assistant', content: [{ toolUse: { toolUseId: 't1', name: 'functions ls', input: {} } }] },
-        { role: 'user', content: [{ toolResult: { toolUseId: 't1', content: [{ text: 'a' }] } }] },
-      ],
-    },
-    repaired: {
-      toolConfig: { tools: [{ toolSpec: { name: 'functions_ls', inputSchema: { json: { type: 'object' } } } }] },
-      messages: [
-        { role: 'user', content: [{ text: 'x' }] },
-        { role: 'assistant', content: [{ toolUse: { toolUseId: 't1', name: 'functions_ls', input: {} } }] },
-        { role: 'user', content: [{ toolResult: { toolUseId: 't1', content: [{ text: 'a' }] } }] },
-      ],
-    },
-  },
   reported: [
     'openclaw/openclaw#12892',
     'RooCodeInc/Roo-Code#10022',

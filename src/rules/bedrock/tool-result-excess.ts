@@ -8,23 +8,6 @@ export default defineRule({
   providers: ['bedrock'],
   error: 'The number of toolResult blocks at messages.2.content exceeds the number of toolUse blocks of previous turn.',
   cause: 'The turn with the toolUse was pruned or never stored, or results of parallel calls were mixed up.',
-  example: {
-    bad: {
-      toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },
-      messages: [
-        { role: 'user', content: [{ text: 'x' }] },
-        { role: 'assistant', content: [{ text: 'y' }] },
-        { role: 'user', content: [{ toolResult: { toolUseId: 't1', content: [{ text: 'a' }] } }] },
-      ],
-    },
-    repaired: {
-      toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },
-      messages: [
-        { role: 'user', content: [{ text: 'x' }] },
-        { role: 'assistant', content: [{ text: 'y' }] },
-      ],
-    },
-  },
   reported: [
     'strands-agents/harness-sdk#1435',
     'pydantic/pydantic-ai#2327',

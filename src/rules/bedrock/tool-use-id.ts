@@ -16,24 +16,6 @@ export default defineRule({
     "Value 'call:1' at 'messages.2.member.content.1.member.toolUse.toolUseId' failed to satisfy constraint: Member " +
     'must satisfy regular expression pattern: [a-zA-Z0-9_-]+ | Member must have length less than or equal to 64',
   cause: 'The id comes from another provider, such as `call_…|fc_…` or `functions.ls:0`.',
-  example: {
-    bad: {
-      toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },
-      messages: [
-        { role: 'user', content: [{ text: 'x' }] },
-        { role: 'assistant', content: [{ toolUse: { toolUseId: 'functions.ls:0', name: 'ls', input: {} } }] },
-        { role: 'user', content: [{ toolResult: { toolUseId: 'functions.ls:0', content: [{ text: 'a' }] } }] },
-      ],
-    },
-    repaired: {
-      toolConfig: { tools: [{ toolSpec: { name: 'ls', inputSchema: { json: { type: 'object' } } } }] },
-      messages: [
-        { role: 'user', content: [{ text: 'x' }] },
-        { role: 'assistant', content: [{ toolUse: { toolUseId: 'functions_ls_0', name: 'ls', input: {} } }] },
-        { role: 'user', content: [{ toolResult: { toolUseId: 'functions_ls_0', content: [{ text: 'a' }] } }] },
-      ],
-    },
-  },
   reported: ['earendil-works/pi#781', 'BerriAI/litellm#28825', 'maximhq/bifrost#6300', 'run-llama/llama_index#22775'],
   check: (context) => invalidCallIds(context, fitsIn(context), (id) => (id === '' ? 'is empty' : `is \`${id}\``)),
   fix: {

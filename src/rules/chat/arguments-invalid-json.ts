@@ -15,30 +15,6 @@ export default defineRule({
     'Algo.InvalidParameter: The "function.arguments" parameter of the code model must be in JSON format. | Invalid ' +
     'arguments JSON',
   cause: 'The stream broke off, the model wrote invalid JSON, a scalar or a list, or it left the arguments empty.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'sh', arguments: '{"cmd": ' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'not run' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'sh', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'not run (original arguments: {"cmd": )' },
-      ],
-    },
-  },
   reported: [
     'local-inference-lab/vllm#684',
     'NVIDIA-NeMo/Gym#3474',

@@ -21,29 +21,6 @@ export default defineRule({
     'Invalid request content: Each message must have at least one content element. | <400> InternalError.Algo.' +
     'InvalidParameter: The content field is a required field.',
   cause: 'The model called a tool and said nothing, and the client left the content out, as OpenAI allows.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'a' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-          content: '',
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'a' },
-      ],
-    },
-  },
   reported: [
     'langchain-ai/langchain#34140',
     'charmbracelet/crush#964',

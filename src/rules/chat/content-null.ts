@@ -18,30 +18,6 @@ export default defineRule({
   covers: ['mistral/assistant-empty', 'core/roles-alternate'],
   error: "Invalid value for 'content': expected a string, got null.",
   cause: 'The content is null or missing in a user, system or tool message, or in an assistant message without calls.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: null },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: '' },
-      ],
-    },
-  },
   reported: [
     'docker/docker-agent#63',
     'langchain-ai/langchainjs#4153',

@@ -11,25 +11,6 @@ export default defineRule({
     "Invalid 'messages[69].tool_calls[0].function.name': empty string. Expected a string with minimum length 1, " +
     'but got an empty string instead.',
   cause: 'The chunks of a stream were joined wrongly, or a cancelled call was stored with an empty name.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: 'ok',
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: '', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'err' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: 'ok' },
-      ],
-    },
-  },
   reported: ['continuedev/continue#11645', 'continuedev/continue#9784'],
   *check(context) {
     for (const { part, message } of context.pairing.calls)

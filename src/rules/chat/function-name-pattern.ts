@@ -24,30 +24,6 @@ export default defineRule({
     "matches the pattern '^[a-zA-Z0-9_-]+$'. | Invalid 'messages[1].tool_calls[0].function.name': string too long. " +
     'Expected a string with maximum length 64, but got a string with length 65 instead.',
   cause: 'The model made the name up, or it is an MCP or OpenAPI name with dots, slashes or spaces.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'get_/whoami', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'a' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'get__whoami', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'a' },
-      ],
-    },
-  },
   reported: [
     'mcp-use/mcp-use#90',
     'mcp-use/mcp-use#94',

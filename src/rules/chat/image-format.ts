@@ -21,21 +21,6 @@ export default defineRule({
     'type ' +
     "(e.g. 'data:image/png;base64,aW1nIGJ5dGVzIGhlcmU='), but got unsupported MIME type 'image/svg+xml'.",
   cause: 'A vector graphic, a photo of a phone or a file of an unknown type was attached, or its data was cut.',
-  example: {
-    bad: {
-      messages: [
-        {
-          role: 'user',
-          content: [{ type: 'image_url', image_url: { url: 'data:image/svg+xml;base64,iVBORw0KGgo=' } }],
-        },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }] },
-      ],
-    },
-  },
   reported: [
     'STranslate/STranslate#277',
     'CosmosShadow/gptpdf#6',

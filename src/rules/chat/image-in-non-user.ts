@@ -16,35 +16,6 @@ export default defineRule({
     "Invalid 'messages[234]'. Image URLs are only allowed for messages with role 'user', but this message with " +
     "role 'tool' contains an image URL.",
   cause: 'A screenshot from a tool, or an image from the model, was stored in the tool or assistant message.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'shot' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'shot', arguments: '{}' } }],
-        },
-        {
-          role: 'tool',
-          tool_call_id: 'call_1',
-          content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }],
-        },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'shot' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'shot', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: '[image moved below]' },
-        { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }] },
-      ],
-    },
-  },
   reported: [
     'OpenHands/OpenHands#7700',
     'OpenHands/OpenHands#10200',

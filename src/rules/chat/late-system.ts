@@ -12,24 +12,6 @@ export default defineRule({
     "Unexpected role 'system' after role 'assistant' (type invalid_request_message_order, code 3230) | invalid " +
     'params, chat content has invalid message role: system (2013)',
   cause: 'Reminders and summaries are added as system messages, which other providers accept anywhere.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: 'y' },
-        { role: 'system', content: 'be brief' },
-        { role: 'user', content: 'z' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: 'y' },
-        { role: 'user', content: 'be brief' },
-        { role: 'user', content: 'z' },
-      ],
-    },
-  },
   reported: [
     'swarmauri/swarmauri-sdk#162',
     'SillyTavern/SillyTavern#1558',

@@ -24,16 +24,6 @@ export default defineRule({
     'content is empty (2013) | messages:输入不能为空 (1214) | An empty message was provided. Every message needs at ' +
     'least one non-empty content element.',
   cause: 'A reply was cut off before it said anything, or the user sent an empty text.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: '' },
-        { role: 'user', content: 'y' },
-      ],
-    },
-    repaired: { messages: [{ role: 'user', content: 'x\n\ny' }] },
-  },
   reported: [
     'MoonshotAI/kimi-code#1985',
     'yangjian102621/geekai-plus#1',

@@ -12,22 +12,6 @@ export default defineRule({
     "'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property " +
     "'reasoning_content' is unsupported)]",
   cause: 'The history of a reasoning model is sent to an endpoint without a `reasoning_content` field.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: 'y', reasoning_content: 'hmm' },
-        { role: 'user', content: 'z' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: 'y' },
-        { role: 'user', content: 'z' },
-      ],
-    },
-  },
   reported: [
     'janhq/jan#8136',
     'SimonSchubert/Kai#265',

@@ -15,20 +15,6 @@ export default defineRule({
     'unsupported role ROLE_UNSPECIFIED | 角色信息不正确 (Incorrect role information) | invalid params, chat content ' +
     'has invalid message role: developer (2013)',
   cause: 'The client took the model for one of OpenAI’s reasoning models, whose system prompts have this role.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'developer', content: 's' },
-        { role: 'user', content: 'x' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'system', content: 's' },
-        { role: 'user', content: 'x' },
-      ],
-    },
-  },
   reported: [
     'earendil-works/pi#1048',
     'proma-ai/Proma#1496',

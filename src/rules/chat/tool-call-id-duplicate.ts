@@ -10,38 +10,6 @@ export default defineRule({
   cleaned: true,
   error: "Invalid parameter: Duplicate value for 'tool_call_id' of 'call_1' in message[1].",
   cause: 'The model or a proxy gave parallel calls the same id; some number them by tool name.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'a', arguments: '{}' } },
-            { id: 'call_1', type: 'function', function: { name: 'b', arguments: '{}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'r' },
-        { role: 'tool', tool_call_id: 'call_1', content: 's' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            { id: 'call_1', type: 'function', function: { name: 'a', arguments: '{}' } },
-            { id: 'call_1_2', type: 'function', function: { name: 'b', arguments: '{}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'r' },
-        { role: 'tool', tool_call_id: 'call_1_2', content: 's' },
-      ],
-    },
-  },
   reported: ['agno-agi/agno#5116', 'BuilderIO/agent-native#2312', 'openclaw/openclaw#40996'],
   *check({ pairing, transcript: { messages } }) {
     const homeOf = ({ message }: CallSite) => messages[message]!.group ?? message;

@@ -15,36 +15,6 @@ export default defineRule({
     "Invalid 'messages[10].tool_calls[0].id': string too long. Expected a string with maximum length 40, but " +
     'got a string with length 51 instead.',
   cause: 'Another provider or a gateway made the ids (a prefix and a UUID) before they were sent to OpenAI.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            {
-              id: 'portkey-6aa6db90-1b84-4155-9f32-f658c97d6b1b',
-              type: 'function',
-              function: { name: 'ls', arguments: '{}' },
-            },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'portkey-6aa6db90-1b84-4155-9f32-f658c97d6b1b', content: 'a' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'call_6aa6db901b84', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_6aa6db901b84', content: 'a' },
-      ],
-    },
-  },
   reported: [
     'langmanus/langmanus#119',
     'microsoft/autogen#6377',

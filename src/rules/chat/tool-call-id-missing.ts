@@ -12,30 +12,6 @@ export default defineRule({
     "Missing parameter 'tool_call_id': messages with role 'tool' must have a 'tool_call_id'. | Tool call id has " +
     'to be defined.',
   cause: 'The call or its result was stored without the id.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-        },
-        { role: 'tool', content: 'a' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'a' },
-      ],
-    },
-  },
   reported: ['MadcowD/ell#325', 'HemulGM/DelphiOpenAI#54', 'vercel/ai#2177', 'langchain-ai/langchain#22600'],
   *check(context) {
     const { calls, results } = context.pairing;

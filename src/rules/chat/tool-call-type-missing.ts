@@ -11,26 +11,6 @@ export default defineRule({
   asRequest: true,
   error: "Missing required parameter: 'messages[1].tool_calls[0].type'.",
   cause: 'The history is an export, which leaves out what all calls have, or the calls were put together by hand.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: null, tool_calls: [{ id: 'c1', function: { name: 'ls', arguments: '{}' } }] },
-        { role: 'tool', tool_call_id: 'c1', content: 'a' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'c1', function: { name: 'ls', arguments: '{}' }, type: 'function' }],
-        },
-        { role: 'tool', tool_call_id: 'c1', content: 'a' },
-      ],
-    },
-  },
   reported: ['FlowiseAI/Flowise#2948'],
   *check({ transcript, wire }) {
     for (const [message, found] of transcript.messages.entries())

@@ -11,31 +11,6 @@ export default defineRule({
     "'tool_call_id'. The following tool_call_ids did not have response messages: call_…",
   cause:
     'The run was interrupted, a parallel call failed, a sliding window cut the result off, or another agent took over.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'list' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-        },
-        { role: 'user', content: 'go on' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'list' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: '[no result recorded]' },
-        { role: 'user', content: 'go on' },
-      ],
-    },
-  },
   reported: [
     'agno-agi/agno#3105',
     'QwenLM/qwen-code#606',

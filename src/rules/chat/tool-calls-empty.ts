@@ -12,22 +12,6 @@ export default defineRule({
     "Invalid 'messages[1].tool_calls': empty array. Expected an array with minimum length 1, but got an empty " +
     'array instead. (code empty_array)',
   cause: 'A serializer writes `tool_calls: []` for plain replies, or a repair removed the last call.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: 'hello', tool_calls: [] },
-        { role: 'user', content: 'bye' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: 'hello' },
-        { role: 'user', content: 'bye' },
-      ],
-    },
-  },
   reported: [
     'openai/openai-node#1341',
     'chatboxai/chatbox#2079',

@@ -12,21 +12,6 @@ export default defineRule({
   cause:
     'The message with the call was trimmed, compacted or dropped but its result stayed, or the result was ' +
     'stored twice.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'list' },
-        { role: 'tool', tool_call_id: 'call_1', content: 'a.txt' },
-        { role: 'assistant', content: 'done' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'list' },
-        { role: 'assistant', content: 'done' },
-      ],
-    },
-  },
   reported: [
     'itmisx/deepx-code#94',
     'miurla/morphic#136',

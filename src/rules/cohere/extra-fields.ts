@@ -11,10 +11,6 @@ export default defineRule({
     "unknown field: parameter 'requires_confirmation' is not a valid field. For proper usage, please refer to " +
     'https://docs.cohere.com/reference/chat',
   cause: 'A reply of another provider is sent back with all its fields, or a framework stores its own.',
-  example: {
-    bad: { model: 'command-a-03-2025', messages: [{ role: 'user', content: 'x', id: 'm1' }] },
-    repaired: { model: 'command-a-03-2025', messages: [{ role: 'user', content: 'x' }] },
-  },
   reported: ['agno-agi/agno#3503'],
   check: (context) => extraFields(context, COHERE_MESSAGE),
   fix: withoutFields(COHERE_MESSAGE),

@@ -11,12 +11,6 @@ export default defineRule({
   cleaned: true,
   error: 'invalid type: parameter messages.content is of type number but should be of type string or array.',
   cause: 'A message was written by hand, or converted from the format of another provider.',
-  example: {
-    bad: { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: 'https://example.com/a.png' }] }] },
-    repaired: {
-      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }] }],
-    },
-  },
   reported: ['agno-agi/agno#3503'],
   /** Roles of version 1 are written in capitals. */
   *check(context) {

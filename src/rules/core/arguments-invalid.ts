@@ -12,26 +12,6 @@ export default defineRule({
     'tool call validation failed: parameters for tool fetch_pod_logs did not match schema: errors: [missing ' +
     "properties: 'start_time']",
   cause: 'The model left out an argument, made one up, or wrote it with another type.',
-  example: {
-    bad: {
-      model: 'claude-sonnet-4-5',
-      tools: [{ name: 'ls', input_schema: { type: 'object', required: ['path'] } }],
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'ls', input: {} }] },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'a' }] },
-      ],
-    },
-    repaired: {
-      model: 'claude-sonnet-4-5',
-      tools: [{ name: 'ls', input_schema: { type: 'object', required: ['path'] } }],
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'ls', input: { path: 'src' } }] },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'a' }] },
-      ],
-    },
-  },
   reported: ['HolmesGPT/holmesgpt#2217', 'laravel/ai#342'],
   *check({ transcript, pairing }) {
     const defined = definedTools(transcript);

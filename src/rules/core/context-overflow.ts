@@ -9,10 +9,6 @@ export default defineRule({
   error: 'prompt is too long: 212230 tokens > 200000 maximum',
   cause: 'The history outgrew the context window; even compaction then fails with the same error.',
   asRequest: true,
-  example: {
-    bad: { 'x-tokens': 212230, 'x-window': 200000, messages: [{ role: 'user', content: '\u2026' }] },
-    repaired: { 'x-tokens': 150000, 'x-window': 200000, messages: [{ role: 'user', content: '\u2026' }] },
-  },
   reported: [
     'anthropics/claude-code#14274',
     'anthropics/claude-code#12726',

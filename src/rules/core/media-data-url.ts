@@ -13,29 +13,6 @@ export default defineRule({
     'messages.0.content.1.image.source.base64: invalid base64 data | Invalid value at ' +
     '\'contents[0].parts[0].inline_data.data\' (TYPE_BYTES), Base64 decoding failed for "data:image/png;base64,…"',
   cause: 'The `data:` URL of a browser or of OpenAI’s format was stored as the data of the image.',
-  example: {
-    bad: {
-      messages: [
-        {
-          role: 'user',
-          content: [
-            {
-              type: 'image',
-              source: { type: 'base64', media_type: 'image/jpg', data: 'data:image/png;base64,iVBORw0KGgo=' },
-            },
-          ],
-        },
-      ],
-    },
-    repaired: {
-      messages: [
-        {
-          role: 'user',
-          content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } }],
-        },
-      ],
-    },
-  },
   covers: ['core/media-data'],
   reported: [
     'felixarntz/ai-services#19',

@@ -14,30 +14,6 @@ export default defineRule({
     'messages.116.content.1.image.source.base64: invalid base64 data | Invalid value at ' +
     "'contents[0].parts[0].inline_data.data' (TYPE_BYTES), Base64 decoding failed",
   cause: 'An upload or a screenshot failed, a log was cut, or a placeholder took the place of the data.',
-  example: {
-    bad: {
-      messages: [
-        {
-          role: 'user',
-          content: [
-            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: '' } },
-            { type: 'text', text: 'look' },
-          ],
-        },
-      ],
-    },
-    repaired: {
-      messages: [
-        {
-          role: 'user',
-          content: [
-            { type: 'text', text: '[image removed: it could not be read]' },
-            { type: 'text', text: 'look' },
-          ],
-        },
-      ],
-    },
-  },
   reported: [
     'anthropics/claude-code#12750',
     'openclaw/openclaw#18219',

@@ -10,21 +10,6 @@ export default defineRule({
   providers: ['openai-compatible', 'bedrock'],
   error: 'After the optional system message, conversation roles must alternate user/assistant/user/assistant/...',
   cause: 'Reminders are sent as user messages, a failed turn was retried, or assistant turns were filtered out.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'a' },
-        { role: 'user', content: 'b' },
-        { role: 'assistant', content: 'c' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'a\n\nb' },
-        { role: 'assistant', content: 'c' },
-      ],
-    },
-  },
   reported: [
     'coaidev/coai#209',
     'modelcontextprotocol/quickstart-resources#20',

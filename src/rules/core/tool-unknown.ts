@@ -9,26 +9,6 @@ export default defineRule({
   providers: ['any'],
   error: "tool call validation failed: attempted to call tool 'listFiles' which was not in request.tools",
   cause: 'The model made up a name, or the history was recorded with other tools than those that it is sent with.',
-  example: {
-    bad: {
-      model: 'claude-sonnet-4-5',
-      tools: [{ name: 'ls', input_schema: { type: 'object' } }],
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'list', input: {} }] },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'a' }] },
-      ],
-    },
-    repaired: {
-      model: 'claude-sonnet-4-5',
-      tools: [{ name: 'ls', input_schema: { type: 'object' } }],
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'ls', input: {} }] },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'a' }] },
-      ],
-    },
-  },
   reported: ['mastra-ai/mastra#9688'],
   *check({ transcript, pairing }) {
     const defined = definedTools(transcript);

@@ -18,10 +18,6 @@ export default defineRule({
   providers: ['any'],
   error: 'The request body is not valid JSON: no low surrogate in string: line 1 column 28642 (char 28641)',
   cause: 'A text was cut in the middle of a surrogate pair (such as an emoji) by code that counts UTF-16 units.',
-  example: {
-    bad: { messages: [{ role: 'user', content: 'ok \ud83d' }] },
-    repaired: { messages: [{ role: 'user', content: 'ok ' }] },
-  },
   reported: [
     'link-assistant/hive-mind#1324',
     'link-assistant/hive-mind#1204',

@@ -14,60 +14,6 @@ export default defineRule({
   error: 'Repetitive tool calls detected',
   cause:
     'The model made the same call many times in a row: the API rejects the whole conversation until they are removed.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'c1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'c1', content: 'a' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'c2', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'c2', content: 'a' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'c3', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'c3', content: 'a' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'c4', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'c4', content: 'a' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'c5', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'c5', content: 'a' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'c1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'c1', content: 'a' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'c5', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'c5', content: 'a' },
-      ],
-    },
-  },
   reported: ['adolfousier/opencrabs#1030'],
   *check(context) {
     for (const streak of streaksIn(context)) {

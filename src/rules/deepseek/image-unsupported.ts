@@ -13,30 +13,6 @@ export default defineRule({
     'Failed to deserialize the JSON body into the target type: messages[0]: unknown variant `image_url`, ' +
     'expected `text`',
   cause: 'The user or a tool attached an image, or the history is of a model that sees.',
-  example: {
-    bad: {
-      messages: [
-        {
-          role: 'user',
-          content: [
-            { type: 'text', text: 'x' },
-            { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
-          ],
-        },
-      ],
-    },
-    repaired: {
-      messages: [
-        {
-          role: 'user',
-          content: [
-            { type: 'text', text: 'x' },
-            { type: 'text', text: '[image removed]' },
-          ],
-        },
-      ],
-    },
-  },
   reported: [
     'Zoo-Code-Org/Zoo-Code#1106',
     '1jehuang/jcode#310',

@@ -20,31 +20,6 @@ export default defineRule({
     'reasoning_content is missing in assistant tool call message at index 2',
   cause: 'The client stored an assistant message of thinking mode without `reasoning_content`.',
   asRequest: true,
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'a' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-          reasoning_content: '',
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'a' },
-      ],
-    },
-  },
   reported: [
     'abhigyanpatwari/GitNexus#43',
     'continuedev/continue#11285',

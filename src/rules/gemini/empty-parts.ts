@@ -11,16 +11,6 @@ export default defineRule({
     'Unable to submit request because it must include at least one parts field, which describes the prompt ' +
     'input. | GenerateContentRequest.contents[1].parts: contents.parts must not be empty.',
   cause: 'The model returned neither text nor calls, or a conversion lost all parts.',
-  example: {
-    bad: {
-      contents: [
-        { role: 'user', parts: [{ text: 'x' }] },
-        { role: 'model', parts: [] },
-        { role: 'user', parts: [{ text: 'y' }] },
-      ],
-    },
-    repaired: { contents: [{ role: 'user', parts: [{ text: 'x' }, { text: 'y' }] }] },
-  },
   reported: [
     'langgenius/dify#30566',
     'router-for-me/CLIProxyAPI#176',

@@ -9,21 +9,6 @@ export default defineRule({
   error: '(text not seen; crewAI: "generateContent API rejects a request whose history ends on a model turn")',
   cause: 'An agent loop or a sliding window left a model turn at the end.',
   asRequest: true,
-  example: {
-    bad: {
-      contents: [
-        { role: 'user', parts: [{ text: 'x' }] },
-        { role: 'model', parts: [{ text: 'y' }] },
-      ],
-    },
-    repaired: {
-      contents: [
-        { role: 'user', parts: [{ text: 'x' }] },
-        { role: 'model', parts: [{ text: 'y' }] },
-        { role: 'user', parts: [{ text: 'Please continue.' }] },
-      ],
-    },
-  },
   reported: ['crewAIInc/crewAI#6973'],
   *check({ transcript }) {
     const end = endingReply(transcript);

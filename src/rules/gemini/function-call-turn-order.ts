@@ -12,21 +12,6 @@ export default defineRule({
   covers: ['anthropic/first-message-user'],
   error: 'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
   cause: 'A sliding window or a filter removed the user turn before the call, or two model turns follow each other.',
-  example: {
-    bad: {
-      contents: [
-        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 'c2ln' }] },
-        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { r: 1 } } }] },
-      ],
-    },
-    repaired: {
-      contents: [
-        { role: 'user', parts: [{ text: '[earlier conversation removed]' }] },
-        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 'c2ln' }] },
-        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { r: 1 } } }] },
-      ],
-    },
-  },
   reported: [
     'google-gemini/gemini-cli#26486',
     'google-gemini/gemini-cli#11814',

@@ -12,40 +12,6 @@ export default defineRule({
     'Please ensure that the number of function response parts is equal to the number of function call parts of ' +
     'the function call turn.',
   cause: 'One of several parallel calls was cancelled, or their responses are in several turns.',
-  example: {
-    bad: {
-      contents: [
-        { role: 'user', parts: [{ text: 'x' }] },
-        {
-          role: 'model',
-          parts: [
-            { functionCall: { name: 'a', args: {} }, thoughtSignature: 'c2ln' },
-            { functionCall: { name: 'b', args: {} } },
-          ],
-        },
-        { role: 'user', parts: [{ functionResponse: { name: 'a', response: { r: 1 } } }] },
-      ],
-    },
-    repaired: {
-      contents: [
-        { role: 'user', parts: [{ text: 'x' }] },
-        {
-          role: 'model',
-          parts: [
-            { functionCall: { name: 'a', args: {} }, thoughtSignature: 'c2ln' },
-            { functionCall: { name: 'b', args: {} } },
-          ],
-        },
-        {
-          role: 'user',
-          parts: [
-            { functionResponse: { name: 'a', response: { r: 1 } } },
-            { functionResponse: { name: 'b', response: { error: 'no result recorded' } } },
-          ],
-        },
-      ],
-    },
-  },
   reported: [
     'google-gemini/gemini-cli#4217',
     'google-gemini/gemini-cli#17208',

@@ -9,23 +9,6 @@ export default defineRule({
   providers: ['gemini'],
   error: 'Requests ending with a model turn are not supported. (the last content held a functionResponse and a text)',
   cause: 'The next user text, or a notice of the agent, was put into the content of the responses.',
-  example: {
-    bad: {
-      contents: [
-        { role: 'user', parts: [{ text: 'x' }] },
-        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 'c2ln' }] },
-        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { r: 1 } } }, { text: 'go on' }] },
-      ],
-    },
-    repaired: {
-      contents: [
-        { role: 'user', parts: [{ text: 'x' }] },
-        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 'c2ln' }] },
-        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { r: 1 } } }] },
-        { role: 'user', parts: [{ text: 'go on' }] },
-      ],
-    },
-  },
   reported: ['vellum-ai/vellum-assistant#39495', 'google-gemini/gemini-cli#16137'],
   *check({ transcript: { messages }, wire }) {
     for (const [index, message] of messages.entries()) {

@@ -14,22 +14,6 @@ export default defineRule({
     'GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty. | Please ensure ' +
     'that the function response name matches the function call name.',
   cause: 'The history was converted from a format whose results have the id of the call but not its name.',
-  example: {
-    bad: {
-      contents: [
-        { role: 'user', parts: [{ text: 'x' }] },
-        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 'c2ln' }] },
-        { role: 'user', parts: [{ functionResponse: { response: { output: 'a' } } }] },
-      ],
-    },
-    repaired: {
-      contents: [
-        { role: 'user', parts: [{ text: 'x' }] },
-        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 'c2ln' }] },
-        { role: 'user', parts: [{ functionResponse: { response: { output: 'a' }, name: 'ls' } }] },
-      ],
-    },
-  },
   reported: [],
   *check(context) {
     for (const site of context.pairing.results) {

@@ -10,21 +10,6 @@ export default defineRule({
   providers: ['gemini'],
   error: 'Please ensure that function response turn comes immediately after a function call turn',
   cause: 'Another turn comes between the call and its response, or the call was cut off.',
-  example: {
-    bad: {
-      contents: [
-        { role: 'user', parts: [{ text: 'x' }] },
-        { role: 'model', parts: [{ text: 'y' }] },
-        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { r: 1 } } }] },
-      ],
-    },
-    repaired: {
-      contents: [
-        { role: 'user', parts: [{ text: 'x' }] },
-        { role: 'model', parts: [{ text: 'y' }] },
-      ],
-    },
-  },
   reported: ['langchain-ai/langchain#27799', 'google-gemini/gemini-cli#26956'],
   /** Adjacent model turns count as one turn, followed by the responses to all its calls. */
   *check(context) {

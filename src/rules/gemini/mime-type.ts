@@ -21,16 +21,6 @@ export default defineRule({
     'Unsupported MIME type: application/octet-stream | Unable to submit request because it has a mimeType parameter ' +
     'with value application/octet-stream, which is not supported.',
   cause: 'The type was not known and a default took its place, or it is the ending of the file.',
-  example: {
-    bad: {
-      contents: [
-        { role: 'user', parts: [{ inlineData: { mimeType: 'application/octet-stream', data: 'iVBORw0KGgo=' } }] },
-      ],
-    },
-    repaired: {
-      contents: [{ role: 'user', parts: [{ inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } }] }],
-    },
-  },
   reported: [
     'charmbracelet/crush#995',
     'brianpetro/obsidian-smart-connections#1238',

@@ -13,22 +13,6 @@ export default defineRule({
     "Role 'function' is not supported. Please use a valid role: SYSTEM, SYSTEM_1, USER, ASSISTANT, DEVELOPER, " +
     'CONTEXT, USER_CONTEXT, MODEL, USER.',
   cause: 'The history was converted from another format, or all contents were given one role.',
-  example: {
-    bad: {
-      contents: [
-        { role: 'user', parts: [{ text: 'x' }] },
-        { role: 'user', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 'c2ln' }] },
-        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { r: 1 } } }] },
-      ],
-    },
-    repaired: {
-      contents: [
-        { role: 'user', parts: [{ text: 'x' }] },
-        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 'c2ln' }] },
-        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { r: 1 } } }] },
-      ],
-    },
-  },
   reported: [
     'google-gemini/gemini-cli#26486',
     'memex-lab/dart_agent_core#34',

@@ -13,22 +13,6 @@ export default defineRule({
     'because it has an empty text parameter. Add a value to the parameter and try again. | Unable to submit request ' +
     'because it must have a text parameter. Add a text parameter and try again.',
   cause: 'An empty text was stored with a functionResponse, or a conversion met an unknown part.',
-  example: {
-    bad: {
-      contents: [
-        { role: 'user', parts: [{ text: 'x' }] },
-        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 'c2ln' }] },
-        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { r: 1 } } }, { text: '' }] },
-      ],
-    },
-    repaired: {
-      contents: [
-        { role: 'user', parts: [{ text: 'x' }] },
-        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 'c2ln' }] },
-        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { r: 1 } } }] },
-      ],
-    },
-  },
   reported: [
     '54xzh/FLIT#69',
     'router-for-me/CLIProxyAPI#1292',

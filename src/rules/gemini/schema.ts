@@ -14,10 +14,6 @@ export default defineRule({
     'Invalid JSON payload received. Unknown name "type" at \'contents[0].parts[0]\': Cannot find field. | ' +
     'Please use a valid role: user, model. | Content with system role is not supported.',
   cause: 'A content was written by hand, or converted from the format of another provider.',
-  example: {
-    bad: { contents: [{ role: 'user', parts: [{ text: 'x', kind: 'note' }] }] },
-    repaired: { contents: [{ role: 'user', parts: [{ text: 'x' }] }] },
-  },
   reported: ['memex-lab/dart_agent_core#34', 'the-open-agent/openagent#1666', 'thomwebb/gac#47'],
   /** Log events and responses are no contents themselves. The system instruction may have any role. */
   *check(context) {

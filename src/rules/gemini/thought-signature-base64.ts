@@ -12,24 +12,6 @@ export default defineRule({
   asRequest: true,
   error: 'Invalid value at \'contents[1].parts[0].thought_signature\' (TYPE_BYTES), Base64 decoding failed for "…"',
   cause: 'The signature was cut by a compaction, two were joined in a stream, or it is that of another provider.',
-  example: {
-    bad: {
-      model: 'gemini-2.5-pro',
-      contents: [
-        { role: 'user', parts: [{ text: 'x' }] },
-        { role: 'model', parts: [{ text: 'y', thoughtSignature: 'not base64!' }] },
-        { role: 'user', parts: [{ text: 'z' }] },
-      ],
-    },
-    repaired: {
-      model: 'gemini-2.5-pro',
-      contents: [
-        { role: 'user', parts: [{ text: 'x' }] },
-        { role: 'model', parts: [{ text: 'y' }] },
-        { role: 'user', parts: [{ text: 'z' }] },
-      ],
-    },
-  },
   reported: [
     'google-gemini/gemini-cli#8011',
     'crmne/ruby_llm#521',

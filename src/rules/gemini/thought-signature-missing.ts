@@ -19,27 +19,6 @@ export default defineRule({
     'correctly, and missing thought_signature may lead to degraded model performance. Additional data, function ' +
     'call `default_api:Bash` , position 2. …',
   cause: 'The client did not store the `thoughtSignature`, or the history comes from another provider.',
-  example: {
-    bad: {
-      model: 'gemini-3-pro',
-      contents: [
-        { role: 'user', parts: [{ text: 'x' }] },
-        { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
-        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { r: 1 } } }] },
-      ],
-    },
-    repaired: {
-      model: 'gemini-3-pro',
-      contents: [
-        { role: 'user', parts: [{ text: 'x' }] },
-        {
-          role: 'model',
-          parts: [{ functionCall: { name: 'ls', args: {} }, thoughtSignature: 'skip_thought_signature_validator' }],
-        },
-        { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { r: 1 } } }] },
-      ],
-    },
-  },
   reported: [
     'lbjlaq/Antigravity-Manager#3202',
     'lbjlaq/Antigravity-Manager#139',

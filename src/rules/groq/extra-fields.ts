@@ -11,10 +11,6 @@ export default defineRule({
     "'messages.0' : for 'role:user' the following must be satisfied[('messages.0' : property 'timestamp' is " +
     "unsupported)] | property 'id' is unsupported, did you mean 'role'?",
   cause: 'A client sends what it stored in its messages, or a reply with all its fields.',
-  example: {
-    bad: { model: 'llama-3.3-70b-versatile', messages: [{ role: 'user', content: 'x', timestamp: 1 }] },
-    repaired: { model: 'llama-3.3-70b-versatile', messages: [{ role: 'user', content: 'x' }] },
-  },
   reported: ['ServiceStack/llms#17', 'chatboxai/chatbox#2083'],
   check: (context) => extraFields(context, GROQ_MESSAGE),
   fix: withoutFields(GROQ_MESSAGE),

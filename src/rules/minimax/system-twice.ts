@@ -8,21 +8,6 @@ export default defineRule({
   providers: ['minimax'],
   error: 'invalid params, invalid chat setting (2013)',
   cause: 'The client sends the system prompt and its context as separate system messages.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'system', content: 'a' },
-        { role: 'system', content: 'b' },
-        { role: 'user', content: 'x' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'system', content: 'a\n\nb' },
-        { role: 'user', content: 'x' },
-      ],
-    },
-  },
   reported: [
     'MiniMax-AI/MiniMax-M2#51',
     'openclaw/openclaw#19386',

@@ -13,30 +13,6 @@ export default defineRule({
   covers: ['chat/tool-result-orphan'],
   error: "invalid params, tool result's tool id (call_function_…_1) not found (2013)",
   cause: 'The client made up the id of the result instead of using the id of the call.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: '',
-          tool_calls: [{ id: 'call_p1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_function_x_1', content: 'a' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: '',
-          tool_calls: [{ id: 'call_p1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_p1', content: 'a' },
-      ],
-    },
-  },
   reported: ['agent0ai/agent-zero#1724'],
   *check({ pairing }) {
     for (const result of pairing.results)

@@ -11,16 +11,6 @@ export default defineRule({
   covers: ['mistral/last-role-assistant'],
   error: 'Assistant message must have either content or tool_calls, but not none.',
   cause: 'A reply was interrupted or filtered, and its empty message was stored.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: '' },
-        { role: 'user', content: 'y' },
-      ],
-    },
-    repaired: { messages: [{ role: 'user', content: 'x\n\ny' }] },
-  },
   reported: ['OpenHands/OpenHands#8685', 'UKGovernmentBEIS/inspect_ai#2842'],
   *check(context) {
     const { messages } = context.transcript;

@@ -12,37 +12,6 @@ export default defineRule({
   providers: ['mistral'],
   error: 'Not the same number of function calls and responses (invalid_request_error, code 3230)',
   cause: 'A call was cancelled without a result, or a retry stored a second one.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: '',
-          tool_calls: [
-            { id: 'aaaaaaaa1', type: 'function', function: { name: 'ls', arguments: '{}' } },
-            { id: 'aaaaaaaa2', type: 'function', function: { name: 'ls', arguments: '{}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'aaaaaaaa1', content: 'a' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: '',
-          tool_calls: [
-            { id: 'aaaaaaaa1', type: 'function', function: { name: 'ls', arguments: '{}' } },
-            { id: 'aaaaaaaa2', type: 'function', function: { name: 'ls', arguments: '{}' } },
-          ],
-        },
-        { role: 'tool', tool_call_id: 'aaaaaaaa1', content: 'a' },
-        { role: 'tool', tool_call_id: 'aaaaaaaa2', content: '[no result recorded]' },
-      ],
-    },
-  },
   reported: [
     'partITech/php-mistral#57',
     'mistralai/client-ts#106',

@@ -11,24 +11,6 @@ export default defineRule({
     '{"type":"extra_forbidden","loc":["body","messages",1,"assistant","reasoning_content"],"msg":"Extra inputs are ' +
     'not permitted"}',
   cause: 'A reply of another provider is sent back with all its fields, or an agent stores its own in messages.',
-  example: {
-    bad: {
-      model: 'mistral-large-latest',
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: 'y', refusal: null, reasoning_content: 'hm' },
-        { role: 'user', content: 'z' },
-      ],
-    },
-    repaired: {
-      model: 'mistral-large-latest',
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: 'y' },
-        { role: 'user', content: 'z' },
-      ],
-    },
-  },
   reported: [
     'charmbracelet/crush#1590',
     'BerriAI/litellm#30835',

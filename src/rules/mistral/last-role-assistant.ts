@@ -9,21 +9,6 @@ export default defineRule({
   error: 'Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant',
   cause: 'The last reply was sent back without a new question.',
   asRequest: true,
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: 'y' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: 'y' },
-        { role: 'user', content: 'continue' },
-      ],
-    },
-  },
   reported: [
     '0xPlaygrounds/rig#1130',
     'crewAIInc/crewAI#2194',

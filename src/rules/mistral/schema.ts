@@ -16,24 +16,6 @@ export default defineRule({
     "Input tag 'human' found using 'role' does not match any of the expected tags: 'assistant', 'system', 'tool', " +
     "'user' | body.messages.1.assistant.tool_calls: Input should be a valid list",
   cause: 'A message was written by hand, or converted from the format of another provider.',
-  example: {
-    bad: {
-      messages: [
-        {
-          role: 'user',
-          content: [{ type: 'file', file: { filename: 'a', file_data: 'data:text/plain;base64,eA==' } }],
-        },
-      ],
-    },
-    repaired: {
-      messages: [
-        {
-          role: 'user',
-          content: [{ type: 'document_url', document_url: 'data:text/plain;base64,eA==', document_name: 'a' }],
-        },
-      ],
-    },
-  },
   reported: ['openai/openai-dotnet#394'],
   *check(context) {
     for (const fault of chatFaults(context, MISTRAL_MESSAGE)) if (!fault.isExtra) yield problemOf(context, fault);

@@ -12,15 +12,6 @@ export default defineRule({
     "Unexpected role 'tool' after role 'user' (type invalid_request_message_order, code 3230) | Unexpected role " +
     'RoleEnum.tool',
   cause: 'The message with the call was cut off, or the call was cancelled but its result was stored.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        { role: 'tool', tool_call_id: 'aaaaaaaa1', content: 'a' },
-      ],
-    },
-    repaired: { messages: [{ role: 'user', content: 'x' }] },
-  },
   reported: ['charmbracelet/crush#279', 'mistralai/mistral-inference#135'],
   *check(context) {
     for (const { site, leader, followsCall } of orphansOf(context)) {

@@ -13,30 +13,6 @@ export default defineRule({
     'Tool call id was call_0fypS1hVX but must be a-z, A-Z, 0-9, with a length of 9. (type ' +
     'invalid_function_call, code 3280)',
   cause: 'Another provider or the client made the ids.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: '',
-          tool_calls: [{ id: 'call_abc123', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_abc123', content: 'a' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: '',
-          tool_calls: [{ id: 'Ab3xK9mP2', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'Ab3xK9mP2', content: 'a' },
-      ],
-    },
-  },
   reported: [
     'anomalyco/opencode#1680',
     'anomalyco/opencode#3080',

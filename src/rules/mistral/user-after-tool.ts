@@ -12,33 +12,6 @@ export default defineRule({
   providers: ['mistral'],
   error: "Unexpected role 'user' after role 'tool'",
   cause: 'The user wrote before the model had replied to the results, which other providers accept.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: '',
-          tool_calls: [{ id: 'aaaaaaaa1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'aaaaaaaa1', content: 'a' },
-        { role: 'user', content: 'stop' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: '',
-          tool_calls: [{ id: 'aaaaaaaa1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'aaaaaaaa1', content: 'a' },
-        { role: 'assistant', content: '.' },
-        { role: 'user', content: 'stop' },
-      ],
-    },
-  },
   reported: [
     'aliou/pi-neuralwatt#12',
     'NousResearch/hermes-agent#20154',

@@ -12,32 +12,6 @@ export default defineRule({
     'when using anyOf, type should be defined in anyOf items instead of the parent schema> | tools.function.' +
     'parameters.type is required and must be "object"',
   cause: 'The schema is valid JSON Schema, but has a `type` beside `anyOf`, a tuple, or `true` in place of a schema.',
-  example: {
-    bad: {
-      messages: [{ role: 'user', content: 'x' }],
-      tools: [
-        {
-          type: 'function',
-          function: {
-            name: 'ls',
-            parameters: { type: 'object', properties: { path: { type: 'string', anyOf: [{ minLength: 1 }] } } },
-          },
-        },
-      ],
-    },
-    repaired: {
-      messages: [{ role: 'user', content: 'x' }],
-      tools: [
-        {
-          type: 'function',
-          function: {
-            name: 'ls',
-            parameters: { type: 'object', properties: { path: { anyOf: [{ type: 'string', minLength: 1 }] } } },
-          },
-        },
-      ],
-    },
-  },
   reported: [
     'abhigyanpatwari/GitNexus#2703',
     'MoonshotAI/kimi-cli#2531',

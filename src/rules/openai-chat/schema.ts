@@ -15,12 +15,6 @@ export default defineRule({
     "'developer'. | Invalid type for 'messages[1].tool_calls[0].function.arguments': expected a string, but got " +
     "an object instead. | Invalid 'messages[5].name': string does not match pattern.",
   cause: 'A message was written by hand, or converted from the format of another provider.',
-  example: {
-    bad: { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: 'https://example.com/a.png' }] }] },
-    repaired: {
-      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }] }],
-    },
-  },
   reported: ['FlowiseAI/Flowise#2948', 'volcengine/volcengine-java-sdk#105'],
   *check(context) {
     const faults = schemaFaults(context, (_, json) =>

@@ -15,10 +15,6 @@ export default defineRule({
     "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead. | " +
     "[] is too short - 'messages' | * GenerateContentRequest.contents: contents is not specified",
   cause: 'The history was trimmed to nothing, or only the system prompt was sent.',
-  example: {
-    bad: { model: 'claude-sonnet-4-5', max_tokens: 100, messages: [] },
-    repaired: { model: 'claude-sonnet-4-5', max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] },
-  },
   reported: ['langchain-ai/langchain#31657', 'Helicone/helicone#5257'],
   *check(context) {
     const body = bodyOf(context);

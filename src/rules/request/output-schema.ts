@@ -38,37 +38,6 @@ export default defineRule({
     "array including every key in properties. | Missing required parameter: 'response_format.json_schema'. | Invalid " +
     "'response_format.json_schema.name': string does not match pattern.",
   cause: 'The schema comes from a generator that leaves optional members out, or it was written for another API.',
-  example: {
-    bad: {
-      model: 'gpt-4o',
-      messages: [{ role: 'user', content: 'hi' }],
-      response_format: {
-        type: 'json_schema',
-        json_schema: {
-          name: 'x',
-          strict: true,
-          schema: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
-        },
-      },
-    },
-    repaired: {
-      model: 'gpt-4o',
-      messages: [{ role: 'user', content: 'hi' }],
-      response_format: {
-        type: 'json_schema',
-        json_schema: {
-          name: 'x',
-          strict: true,
-          schema: {
-            type: 'object',
-            properties: { a: { type: 'string' } },
-            required: ['a'],
-            additionalProperties: false,
-          },
-        },
-      },
-    },
-  },
   reported: ['moeru-ai/xsai#202', 'dottxt-ai/outlines#844'],
   *check(context) {
     const body = bodyOf(context);

@@ -15,10 +15,6 @@ export default defineRule({
     "Unsupported parameter: 'max_tokens'. In the Responses API, this parameter has moved to 'max_output_tokens'. | " +
     'max_completion_tokens: Extra inputs are not permitted',
   cause: 'The request was written for another API, or for models that do not reason.',
-  example: {
-    bad: { model: 'gpt-5', messages: [{ role: 'user', content: 'hi' }], max_tokens: 100 },
-    repaired: { model: 'gpt-5', messages: [{ role: 'user', content: 'hi' }], max_completion_tokens: 100 },
-  },
   reported: ['teilomillet/gollm#33', 'anomalyco/opencode#37964', 'caozhiyuan/copilot-api#164'],
   *check(context) {
     const body = bodyOf(context);

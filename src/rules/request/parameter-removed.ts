@@ -20,10 +20,6 @@ export default defineRule({
     'argument ' +
     "supplied: top_k | response_format: Extra inputs are not permitted | Unknown parameter: 'stop'.",
   cause: 'The request was written for another API, or for an older model.',
-  example: {
-    bad: { model: 'gpt-5', messages: [{ role: 'user', content: 'hi' }], temperature: 0.2 },
-    repaired: { model: 'gpt-5', messages: [{ role: 'user', content: 'hi' }] },
-  },
   reported: [
     'tmc/langchaingo#1355',
     'BeehiveInnovations/pal-mcp-server#78',

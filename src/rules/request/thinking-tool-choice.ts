@@ -20,23 +20,6 @@ export default defineRule({
     'being ' +
     'set to required or object in thinking mode',
   cause: 'A client forces a tool for structured output, while the user enabled thinking.',
-  example: {
-    bad: {
-      model: 'claude-sonnet-4-5',
-      max_tokens: 4096,
-      messages: [{ role: 'user', content: 'hi' }],
-      tools: [{ name: 'search', input_schema: { type: 'object' } }],
-      tool_choice: { type: 'any' },
-      thinking: { type: 'enabled', budget_tokens: 1024 },
-    },
-    repaired: {
-      model: 'claude-sonnet-4-5',
-      max_tokens: 4096,
-      messages: [{ role: 'user', content: 'hi' }],
-      tools: [{ name: 'search', input_schema: { type: 'object' } }],
-      thinking: { type: 'enabled', budget_tokens: 1024 },
-    },
-  },
   reported: ['can1357/oh-my-pi#341', 'mastra-ai/mastra#7507', 'cloudwego/eino#994'],
   *check(context) {
     const body = bodyOf(context);

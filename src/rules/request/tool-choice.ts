@@ -50,21 +50,6 @@ export default defineRule({
     "allowed when 'tools' are specified. | Invalid value for 'parallel_tool_calls': 'parallel_tool_calls' is only " +
     "allowed when 'tools' are specified. | Function calling config is set without function_declarations.",
   cause: 'The tool was renamed, filtered or disabled, and the choice stayed.',
-  example: {
-    bad: {
-      model: 'claude-sonnet-4-5',
-      max_tokens: 100,
-      messages: [{ role: 'user', content: 'hi' }],
-      tools: [{ name: 'search', input_schema: { type: 'object' } }],
-      tool_choice: { type: 'tool', name: 'find' },
-    },
-    repaired: {
-      model: 'claude-sonnet-4-5',
-      max_tokens: 100,
-      messages: [{ role: 'user', content: 'hi' }],
-      tools: [{ name: 'search', input_schema: { type: 'object' } }],
-    },
-  },
   reported: ['lablup/mlxcel#1319', 'dphnAI/sonar#1143'],
   *check(context) {
     const body = bodyOf(context);

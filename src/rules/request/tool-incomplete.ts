@@ -35,18 +35,6 @@ export default defineRule({
     "parameter: 'tools[0].function.name'. | tools.0.custom.input_schema: Field required | tools.0: Input tag " +
     "'function' found using 'type' does not match any of the expected tags",
   cause: 'The definition is in the format of another API: Responses has no `function` around it, Anthropic no type.',
-  example: {
-    bad: {
-      model: 'gpt-5',
-      input: [{ role: 'user', content: 'hi' }],
-      tools: [{ type: 'function', function: { name: 'search', parameters: { type: 'object', properties: {} } } }],
-    },
-    repaired: {
-      model: 'gpt-5',
-      input: [{ role: 'user', content: 'hi' }],
-      tools: [{ type: 'function', name: 'search', parameters: { type: 'object', properties: {} } }],
-    },
-  },
   reported: ['mozilla-ai/any-llm#1310', 'mangowhoiscloud/geode#612'],
   *check(context) {
     const body = bodyOf(context);

@@ -14,23 +14,6 @@ export default defineRule({
     'tools: Tool names must be unique. | Duplicate function declaration found: search | ' +
     'Duplicate function name: search',
   cause: 'Two MCP servers have a tool of this name, or a list of tools was added twice.',
-  example: {
-    bad: {
-      model: 'claude-sonnet-4-5',
-      max_tokens: 100,
-      messages: [{ role: 'user', content: 'hi' }],
-      tools: [
-        { name: 'search', input_schema: { type: 'object' } },
-        { name: 'search', input_schema: { type: 'object' } },
-      ],
-    },
-    repaired: {
-      model: 'claude-sonnet-4-5',
-      max_tokens: 100,
-      messages: [{ role: 'user', content: 'hi' }],
-      tools: [{ name: 'search', input_schema: { type: 'object' } }],
-    },
-  },
   reported: [
     'anthropics/claude-code#10687',
     'tailcallhq/forgecode#892',

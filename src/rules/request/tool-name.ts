@@ -31,16 +31,6 @@ export default defineRule({
     "maximum length 64, but got a string with length 70 instead. | Invalid 'tools[0].name': string does not match " +
     "pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
   cause: 'The names of an MCP server and of its tool were joined, or the name came from an OpenAPI path.',
-  example: {
-    bad: {
-      contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
-      tools: [{ functionDeclarations: [{ name: '1st/search' }] }],
-    },
-    repaired: {
-      contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
-      tools: [{ functionDeclarations: [{ name: 'search' }] }],
-    },
-  },
   reported: ['cline/cline#7339'],
   *check(context) {
     const body = bodyOf(context);

@@ -53,20 +53,6 @@ export default defineRule({
     '* GenerateContentRequest.tools[0].function_declarations[0].parameters.properties[a].enum[0]: cannot be empty | ' +
     '* GenerateContentRequest.tools[0].function_declarations[0].parameters.required[0]: property is not defined',
   cause: 'The schema of an MCP server or a generator was sent as it is; each API takes another part of JSON Schema.',
-  example: {
-    bad: {
-      model: 'claude-sonnet-4-5',
-      max_tokens: 100,
-      messages: [{ role: 'user', content: 'hi' }],
-      tools: [{ name: 'search', input_schema: { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] } }],
-    },
-    repaired: {
-      model: 'claude-sonnet-4-5',
-      max_tokens: 100,
-      messages: [{ role: 'user', content: 'hi' }],
-      tools: [{ name: 'search', input_schema: { type: 'object' } }],
-    },
-  },
   reported: [
     'anthropics/claude-code#5973',
     'kintone/mcp-server#553',

@@ -13,10 +13,6 @@ export default defineRule({
     "Invalid 'tools': empty array. Expected an array with minimum length 1, but got an empty array instead. | " +
     "[] is too short - 'tools'",
   cause: 'The client always sends the field, also when no tool is enabled.',
-  example: {
-    bad: { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], tools: [] },
-    repaired: { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] },
-  },
   reported: ['JetBrains/koog#786', 'QwenLM/qwen-code#2054'],
   *check(context) {
     const body = bodyOf(context);

@@ -16,10 +16,6 @@ export default defineRule({
     "Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length 133 " +
     'instead. | Invalid tools: at most 128 functions',
   cause: 'The tools of several MCP servers were sent together.',
-  example: {
-    bad: { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], 'x-tools': 129 },
-    repaired: { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], 'x-tools': 128 },
-  },
   reported: ['keinsaasforever/better-chatbot#197', 'zed-industries/zed#42393', 'anomalyco/opencode#4909'],
   *check(context) {
     const body = bodyOf(context);

@@ -10,22 +10,6 @@ export default defineRule({
   providers: ['openai-responses'],
   error: '(strict upstreams answer 400; seen as tool_call_id: "" after translation)',
   cause: 'An output was stored without the `call_id` of its call.',
-  example: {
-    bad: {
-      input: [
-        { role: 'user', content: 'x' },
-        { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'ls', arguments: '{}' },
-        { type: 'function_call_output', output: 'a' },
-      ],
-    },
-    repaired: {
-      input: [
-        { role: 'user', content: 'x' },
-        { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'ls', arguments: '{}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'a' },
-      ],
-    },
-  },
   reported: ['openai/codex#42088'],
   *check({ pairing: { calls, results } }) {
     for (const { part, message } of calls)

@@ -11,21 +11,6 @@ export default defineRule({
   providers: ['openai-responses'],
   error: 'No tool call found for function call output with call_id call_…. (param input)',
   cause: 'The call was trimmed but its output stayed, or one of the two `call_id`s was changed.',
-  example: {
-    bad: {
-      input: [
-        { role: 'user', content: 'x' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'a' },
-        { role: 'user', content: 'y' },
-      ],
-    },
-    repaired: {
-      input: [
-        { role: 'user', content: 'x' },
-        { role: 'user', content: 'y' },
-      ],
-    },
-  },
   reported: [
     'continuedev/continue#10092',
     'continuedev/continue#11785',

@@ -13,24 +13,6 @@ export default defineRule({
   providers: ['openai-responses'],
   error: "Item 'fc_…' of type 'function_call' was provided without its required 'reasoning' item: 'rs_…'.",
   cause: 'Reasoning items were filtered out, but the calls after them kept their ids.',
-  example: {
-    bad: {
-      input: [
-        { role: 'user', content: 'x' },
-        { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'ls', arguments: '{}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'a' },
-      ],
-      'x-recorded-reasoning': ['rs_1'],
-    },
-    repaired: {
-      input: [
-        { role: 'user', content: 'x' },
-        { type: 'function_call', call_id: 'call_1', name: 'ls', arguments: '{}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'a' },
-      ],
-      'x-recorded-reasoning': ['rs_1'],
-    },
-  },
   reported: [
     '0xPlaygrounds/rig#751',
     'cline/cline#12242',

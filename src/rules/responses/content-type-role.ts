@@ -11,20 +11,6 @@ export default defineRule({
   providers: ['openai-responses'],
   error: "Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'. (param input[1].content[0])",
   cause: 'The text of the assistant was stored as `input_text`, like that of the user.',
-  example: {
-    bad: {
-      input: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'input_text', text: 'y' }] },
-      ],
-    },
-    repaired: {
-      input: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', content: [{ type: 'output_text', text: 'y' }] },
-      ],
-    },
-  },
   reported: ['missdeer/ace-tool-rs#11', 'sunwu51/TabPilot#46', 'danny-avila/LibreChat#11814'],
   *check(context) {
     for (const { index, json, type } of itemsOf(context)) {

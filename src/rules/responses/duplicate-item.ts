@@ -10,25 +10,6 @@ export default defineRule({
   cleaned: true,
   error: 'Duplicate item found with id rs_…. Remove duplicate items from your input and try again.',
   cause: 'The same item was appended twice.',
-  example: {
-    bad: {
-      input: [
-        { role: 'user', content: 'x' },
-        { type: 'reasoning', id: 'rs_1', summary: [] },
-        { type: 'reasoning', id: 'rs_1', summary: [] },
-        { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'ls', arguments: '{}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'a' },
-      ],
-    },
-    repaired: {
-      input: [
-        { role: 'user', content: 'x' },
-        { type: 'reasoning', id: 'rs_1', summary: [] },
-        { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'ls', arguments: '{}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'a' },
-      ],
-    },
-  },
   reported: ['OpenRouterTeam/ai-sdk-provider#254'],
   *check(context) {
     for (const { index, id, json, type } of repeatsOf(context).keys())

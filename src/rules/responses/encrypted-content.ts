@@ -17,23 +17,6 @@ export default defineRule({
     'content could not be decrypted or parsed.")',
   cause:
     'The encrypted content was truncated or edited. Content of another organization, key or endpoint is not detected.',
-  example: {
-    bad: {
-      input: [
-        { role: 'user', content: 'x' },
-        { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAA…[truncated]' },
-        { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'ls', arguments: '{}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'a' },
-      ],
-    },
-    repaired: {
-      input: [
-        { role: 'user', content: 'x' },
-        { type: 'function_call', call_id: 'call_1', name: 'ls', arguments: '{}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'a' },
-      ],
-    },
-  },
   reported: [
     'openai/codex#8145',
     'openai/codex#35334',

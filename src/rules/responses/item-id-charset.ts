@@ -15,20 +15,6 @@ export default defineRule({
     "Invalid 'input[2].id': ''. Expected an ID that contains letters, numbers, underscores, or dashes, but this " +
     'value contained additional characters.',
   cause: 'The id is empty, or the client made it with a dash. The API rejects dashes although its error allows them.',
-  example: {
-    bad: {
-      input: [
-        { role: 'user', content: 'x' },
-        { type: 'message', role: 'assistant', id: 'msg-92Y7', content: [{ type: 'output_text', text: 'y' }] },
-      ],
-    },
-    repaired: {
-      input: [
-        { role: 'user', content: 'x' },
-        { type: 'message', role: 'assistant', id: 'msg_92Y7', content: [{ type: 'output_text', text: 'y' }] },
-      ],
-    },
-  },
   reported: ['langchain-ai/langchainjs#11044', 'anomalyco/opencode#25065', 'CopilotKit/CopilotKit#6117'],
   *check(context) {
     if (hasForeignIds(context)) return;

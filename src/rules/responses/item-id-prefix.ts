@@ -13,22 +13,6 @@ export default defineRule({
     'invalid_value / invalid_id_prefix)',
   cause:
     'The ids come from another provider, are UUIDs, or are copies of the `call_id`, often after a switch of models.',
-  example: {
-    bad: {
-      input: [
-        { role: 'user', content: 'x' },
-        { type: 'function_call', id: 'call_1', call_id: 'call_1', name: 'ls', arguments: '{}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'a' },
-      ],
-    },
-    repaired: {
-      input: [
-        { role: 'user', content: 'x' },
-        { type: 'function_call', call_id: 'call_1', name: 'ls', arguments: '{}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'a' },
-      ],
-    },
-  },
   reported: [
     'Wei-Shaw/sub2api#3785',
     'Wei-Shaw/sub2api#3981',

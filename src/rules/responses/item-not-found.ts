@@ -11,21 +11,6 @@ export default defineRule({
   error: 'Item with id `rs_…` not found.',
   cause: 'The server did not store the item (`store: false`), or it has expired.',
   asRequest: true,
-  example: {
-    bad: {
-      input: [
-        { role: 'user', content: 'x' },
-        { type: 'item_reference', id: 'rs_1' },
-        { role: 'user', content: 'y' },
-      ],
-    },
-    repaired: {
-      input: [
-        { role: 'user', content: 'x' },
-        { role: 'user', content: 'y' },
-      ],
-    },
-  },
   reported: ['openai/openai-agents-python#2020', 'continuedev/continue#11785'],
   /** With `store: true` the server may still have the reasoning; a reference is useless without the server. */
   *check(context) {

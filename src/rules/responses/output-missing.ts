@@ -8,23 +8,6 @@ export default defineRule({
   providers: ['openai-responses'],
   error: 'No tool output found for function call call_….',
   cause: 'The run was interrupted, or the output has the item id instead of the `call_id`.',
-  example: {
-    bad: {
-      input: [
-        { role: 'user', content: 'x' },
-        { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'ls', arguments: '{}' },
-        { role: 'user', content: 'y' },
-      ],
-    },
-    repaired: {
-      input: [
-        { role: 'user', content: 'x' },
-        { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'ls', arguments: '{}' },
-        { type: 'function_call_output', call_id: 'call_1', output: '[no result recorded]' },
-        { role: 'user', content: 'y' },
-      ],
-    },
-  },
   reported: ['ranxianglei/billion-context#766', 'tjardoo/openai-client#124', 'lace-ai/gai#49'],
   /** The output may be anywhere after its call. */
   *check(context) {

@@ -8,21 +8,6 @@ export default defineRule({
   providers: ['openai-responses'],
   error: "Item 'rs_…' of type 'reasoning' was provided without its required following item.",
   cause: 'The message or call after the reasoning was removed or lost its id, or the history ends with reasoning.',
-  example: {
-    bad: {
-      input: [
-        { role: 'user', content: 'x' },
-        { type: 'reasoning', id: 'rs_1', summary: [] },
-        { role: 'user', content: 'y' },
-      ],
-    },
-    repaired: {
-      input: [
-        { role: 'user', content: 'x' },
-        { role: 'user', content: 'y' },
-      ],
-    },
-  },
   reported: [
     'continuedev/continue#8933',
     'continuedev/continue#10428',

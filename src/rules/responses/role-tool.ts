@@ -12,26 +12,6 @@ export default defineRule({
   providers: ['openai-responses'],
   error: "Invalid value: 'tool'. Supported values are: 'assistant', 'system', 'developer', and 'user'.",
   cause: 'A history of Chat Completions was sent to the Responses API.',
-  example: {
-    bad: {
-      input: [
-        { role: 'user', content: 'x' },
-        {
-          role: 'assistant',
-          content: '',
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'a' },
-      ],
-    },
-    repaired: {
-      input: [
-        { role: 'user', content: 'x' },
-        { type: 'function_call', call_id: 'call_1', name: 'ls', arguments: '{}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'a' },
-      ],
-    },
-  },
   reported: ['Chevey339/kelivo#281'],
   *check(context) {
     for (const { index, json, type } of itemsOf(context)) {

@@ -19,22 +19,6 @@ export default defineRule({
     "Invalid type for 'input[1].arguments': " +
     'expected a string, but got an object instead.',
   cause: 'An item was written by hand, or converted from the format of another API.',
-  example: {
-    bad: {
-      input: [
-        { role: 'user', content: 'x' },
-        { type: 'function_call', call_id: 'call_1', name: 'ls', arguments: { path: '.' } },
-        { type: 'function_call_output', call_id: 'call_1', output: 'a' },
-      ],
-    },
-    repaired: {
-      input: [
-        { role: 'user', content: 'x' },
-        { type: 'function_call', call_id: 'call_1', name: 'ls', arguments: '{"path":"."}' },
-        { type: 'function_call_output', call_id: 'call_1', output: 'a' },
-      ],
-    },
-  },
   reported: ['tinyhumansai/openhuman#3624', 'openai/codex#6926', 'openai/codex#10832'],
   *check(context) {
     const faults = schemaFaults(context, (message, json) => {

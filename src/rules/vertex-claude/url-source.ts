@@ -3,8 +3,6 @@ import { JsonNode } from '../../json/node.js';
 import { defineRule } from '../rule.js';
 import { mapProblemParts } from '../shared/edits.js';
 
-const text = { type: 'text', text: 'x' };
-
 export default defineRule({
   id: 'vertex-claude/url-source',
   summary: 'an image or document that is only a URL',
@@ -12,16 +10,6 @@ export default defineRule({
   providers: ['vertex-claude'],
   error: 'messages.0.content.1.image.source.base64.data: URL sources are not supported',
   cause: 'Anthropic’s own API fetches URLs, which Vertex AI does not.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'user', content: [text, { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } }] },
-      ],
-    },
-    repaired: {
-      messages: [{ role: 'user', content: [text, { type: 'text', text: '[not sent: https://example.com/a.png]' }] }],
-    },
-  },
   reported: [
     'BerriAI/litellm#18430',
     'anthropics/anthropic-sdk-typescript#1038',

@@ -8,20 +8,6 @@ export default defineRule({
   providers: ['xai'],
   error: "Only messages of role 'user' can have a name.",
   cause: 'A framework names its agents or its example messages, as OpenAI allows.',
-  example: {
-    bad: {
-      messages: [
-        { role: 'system', name: 'guide', content: 's' },
-        { role: 'user', content: 'x' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'system', content: 's' },
-        { role: 'user', content: 'x' },
-      ],
-    },
-  },
   reported: ['BerriAI/litellm#9720'],
   /** Results may name their tool. */
   *check({ transcript: { messages }, wire }) {

@@ -9,29 +9,6 @@ export default defineRule({
   error: 'messages 参数非法。请检查文档。 (1214) | The messages parameter is illegal. Please check the documentation.',
   cause: 'A sliding window cut off the question, and only calls and results are left.',
   asRequest: true,
-  example: {
-    bad: {
-      messages: [
-        {
-          role: 'assistant',
-          content: '',
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'a' },
-      ],
-    },
-    repaired: {
-      messages: [
-        { role: 'user', content: '[earlier conversation removed]' },
-        {
-          role: 'assistant',
-          content: '',
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'ls', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'a' },
-      ],
-    },
-  },
   reported: ['MetaGLM/zhipuai-sdk-python-v4#14', 'continuedev/continue#13259'],
   *check({ transcript }) {
     const { messages } = transcript;

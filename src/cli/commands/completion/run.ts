@@ -1,0 +1,13 @@
+import { TranscriptError } from '../../../errors.js';
+import type { ExitCode } from '../../options/command.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { SCRIPTS } from './scripts.js';
+
+/** Prints the script of a shell. */
+export async function runCompletion([shell = '']: readonly string[], { stdout }: Terminal): Promise<ExitCode> {
+  const script = SCRIPTS.get(shell);
+  if (script === undefined)
+    throw new TranscriptError('usage', `name a shell: ctx-trim completion ${[...SCRIPTS.keys()].join('|')}`);
+  stdout.write(script);
+  return 0;
+}

@@ -1,0 +1,148 @@
+import {
+  type Conversion,
+  conversionText,
+  convert,
+  type Fault,
+  type Finding,
+  isConverted,
+  isWhole,
+  type Repair,
+  type Target,
+  targetNamed,
+} from '../../../conversion/convert.js';
+import { TranscriptError } from '../../../errors.js';
+import { formatNamed } from '../../../formats/index.js';
+import { omissionsJson } from '../../../omissions.js';
+import { safeJson } from '../../../safe/json.js';
+import { safe } from '../../../safe/text.js';
+import { grouped } from '../../../text/words.js';
+import type { BufferedSink } from '../../files/output.js';
+import { collectOmissions, type OmissionsCollector } from '../../inputs/omissions.js';
+import { forEachTranscript, namesLines, say } from '../../inputs/reading.js';
+import type { ExitCode } from '../../options/command.js';
+import type { ConvertOptions } from '../../options/options.js';
+import type { Terminal } from '../../terminal/terminal.js';
+
+/** What was lost, what was fixed and what is still wrong in one transcript. */
+interface Converted {
+  readonly file: string;
+  readonly line: number;
+  readonly findings: readonly Finding[];
+  readonly repairs: readonly Repair[];
+  readonly faults: readonly Fault[];
+}
+
+export async function runConvert(
+  words: readonly string[],
+  options: ConvertOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  if (options.to === undefined)
+    throw new TranscriptError('usage', 'convert needs --to <format>; `ctx-trim formats` lists the formats');
+  const target = targetNamed(options.to);
+  const converted: Converted[] = [];
+  const omissions = collectOmissions({ countsBadLines: false });
+  const produce = (sink: BufferedSink) =>
+    convertAll(words, target, { ...options, omissions }, terminal, sink, converted);
+  const { intoFile } = await import('../../outputs/into-file.js');
+  const good = await intoFile(options.output ?? '-', terminal, produce);
+  if (!good && options.output !== undefined && options.output !== '-') return 2; // nothing was written
+  if (options.format === 'json')
+    terminal.stderr.write(safe`${safeJson({ version: 1, transcripts: converted, ...omissionsJson(omissions) })}\n`);
+  else
+    for (const line of [...linesOf(converted), ...repairLines(converted, target), ...faultLines(converted, target)])
+      say(terminal, `ctx-trim: ${line}`);
+  if (!good) return 2;
+  return converted.every(isWhole) && omissions.unread.length === 0 ? 0 : 1;
+}
+
+async function convertAll(
+  words: readonly string[],
+  target: Target,
+  { omissions, ...options }: ConvertOptions & { readonly omissions: OmissionsCollector },
+  terminal: Terminal,
+  sink: BufferedSink,
+  converted: Converted[],
+): Promise<boolean> {
+  const isLines = namesLines(options.output);
+  let first: Conversion | undefined; // a single transcript is indented, so its output waits for the next one
+  let count = 0;
+  // every line is an object
+  const putLine = ({ record }: Conversion) => sink.text(conversionText({ json: record }, true));
+  const put = (conversion: Conversion) => {
+    count++;
+    if (count === 1 && !isLines) {
+      first = conversion;
+      return;
+    }
+    if (first !== undefined) putLine(first);
+    first = undefined;
+    putLine(conversion);
+  };
+  const reading = { options, omissions, onReuse: () => {} };
+  const good = await forEachTranscript(words, terminal, reading, ({ transcript, place, piece }) => {
+    if (!isConverted(transcript)) return;
+    const conversion = convert(transcript, formatNamed(transcript.format), target, piece.record);
+    put(conversion);
+    const { findings, repairs, faults } = conversion;
+    if (findings.length + repairs.length + faults.length > 0) converted.push({ ...place, findings, repairs, faults });
+  });
+  if (first !== undefined) sink.text(conversionText(first, false));
+  return good;
+}
+
+/** One line for each kind of loss in a file, with the number of transcripts. */
+function linesOf(converted: readonly Converted[]): string[] {
+  const byFinding = new Map<
+    string,
+    { readonly file: string; readonly line: number; readonly finding: Finding; count: number }
+  >();
+  for (const { file, line, findings } of converted) {
+    for (const finding of findings) {
+      const known = byFinding.get(`${file}\n${finding.what}`);
+      if (known !== undefined) known.count++;
+      else byFinding.set(`${file}\n${finding.what}`, { file, line, finding, count: 1 });
+    }
+  }
+  return [...byFinding.values()].map(
+    ({ file, line, finding, count }) =>
+      `${file}:${line}: ${finding.loss ? '' : 'note: '}not converted: ` +
+      (count === 1 ? sentence(finding) : `${finding.what} (${count} transcripts)`),
+  );
+}
+
+/** One line for each rule of the target that fixed something, with the count over all transcripts. */
+function repairLines(converted: readonly Converted[], { id, provider }: Target): string[] {
+  const counts = new Map<string, Repair>();
+  for (const repair of converted.flatMap(({ repairs }) => repairs))
+    counts.set(repair.rule, { ...repair, count: repair.count + (counts.get(repair.rule)?.count ?? 0) });
+  return [...counts].map(
+    ([rule, { summary, count, lossy }]) =>
+      `fixed for ${provider?.title ?? id}${lossy ? ', with loss' : ''}: ${summary}, ${times(count)} (${rule})`,
+  );
+}
+
+/** One line for each rule that the output breaks in a file, with its first place. */
+function faultLines(converted: readonly Converted[], { id, provider }: Target): string[] {
+  return converted.flatMap(({ file, line, faults }) =>
+    [...new Set(faults.map(({ rule }) => rule))].map((rule) => {
+      const [first, ...rest] = faults.filter((fault) => fault.rule === rule);
+      const place = first!.message === undefined ? '' : `message ${first!.message}: `;
+      const more = rest.length === 0 ? '' : `, and ${grouped(rest.length)} more`;
+      return `${file}:${line}: ${provider?.title ?? id} rejects it: ${place}${first!.what}${more} (${rule})`;
+    }),
+  );
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${grouped(count)} times`;
+}
+
+const SHOWN = 5;
+
+function sentence({ what, messages }: Finding): string {
+  if (messages.length === 0) return what;
+  const rest = messages.length - SHOWN;
+  const shown = `${messages.length === 1 ? 'message' : 'messages'} ${messages.slice(0, SHOWN).join(', ')}`;
+  return `${what} (${shown}${rest > 0 ? ` and ${rest} more` : ''})`;
+}

@@ -1,0 +1,57 @@
+import { diffPairs, type Placed } from '../../../engine/diff/diff.js';
+import { TranscriptError } from '../../../errors.js';
+import { countings } from '../../../measure/stats/counting.js';
+import { loadTokenizer } from '../../../node/tokenizer.js';
+import { loadUsualPrices } from '../../context/price-list.js';
+import { openInput } from '../../files/input.js';
+import { collectOmissions, type OmissionsCollector } from '../../inputs/omissions.js';
+import { openTranscripts, say, sayError } from '../../inputs/reading.js';
+import type { ExitCode } from '../../options/command.js';
+import type { DiffOptions } from '../../options/options.js';
+import { createDiffWriter } from '../../outputs/observe.js';
+import type { Terminal } from '../../terminal/terminal.js';
+
+export async function runDiff(words: readonly string[], options: DiffOptions, terminal: Terminal): Promise<ExitCode> {
+  const [before, after] = words;
+  if (before === undefined || after === undefined || words.length > 2)
+    throw new TranscriptError('usage', 'diff needs two files: before and after');
+  if (before === '-' && after === '-') throw new TranscriptError('usage', 'only one of the two files can be stdin');
+  const omissions = collectOmissions({ countsBadLines: false });
+  const left = await readAll(before, { ...options, omissions }, terminal);
+  const right = await readAll(after, { ...options, omissions }, terminal);
+  if (left === undefined || right === undefined) return 2;
+  const [tokenizer, prices] = await Promise.all([loadTokenizer(options.tokenizer), loadUsualPrices(terminal)]);
+  const { model, asModel } = options;
+  const context = { model, asModel, tokenizer, countingFor: countings(tokenizer), prices, at: undefined };
+  const writer = await createDiffWriter(options, terminal, omissions);
+  let same = 0;
+  for (const { isSame, difference } of diffPairs(left, right, context)) {
+    if (isSame) same++;
+    if (!isSame || options.format !== 'text') writer.show(difference());
+  }
+  writer.end();
+  if (same > 0 && options.format === 'text')
+    say(terminal, `ctx-trim: ${same} ${same === 1 ? 'transcript' : 'transcripts'} unchanged`);
+  return 0;
+}
+
+type Reading = DiffOptions & { readonly omissions: OmissionsCollector };
+
+async function readAll(
+  name: string,
+  { omissions, ...options }: Reading,
+  terminal: Terminal,
+): Promise<Placed[] | undefined> {
+  try {
+    const input = await openInput({ name }, terminal);
+    try {
+      const opened = [...openTranscripts(input, options, terminal, { omissions })];
+      return opened.map(({ transcript, place: { line } }) => ({ transcript, file: name, line }));
+    } finally {
+      input.close();
+    }
+  } catch (error) {
+    sayError(terminal, error, name);
+    return undefined;
+  }
+}

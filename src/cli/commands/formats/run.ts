@@ -1,0 +1,85 @@
+import { printed } from '../../../documents/print.js';
+import { formats } from '../../../formats/index.js';
+import { greatest } from '../../../lists.js';
+import { type Omissions, omissionsJson } from '../../../omissions.js';
+import { safe, shown, shownLines } from '../../../safe/text.js';
+import { shownName } from '../../files/input.js';
+import { collectOmissions } from '../../inputs/omissions.js';
+import { forEachInput, openPieces } from '../../inputs/reading.js';
+import type { ExitCode } from '../../options/command.js';
+import type { FormatsOptions } from '../../options/options.js';
+import type { Terminal } from '../../terminal/terminal.js';
+
+export function runFormats(words: readonly string[], options: FormatsOptions, terminal: Terminal): Promise<ExitCode> {
+  return words.length === 0 ? listFormats(options, terminal) : detectFiles(words, options, terminal);
+}
+
+async function listFormats({ format }: FormatsOptions, terminal: Terminal): Promise<ExitCode> {
+  const listed = formats.map(({ id, title }) => ({ id, title }));
+  const width = greatest(listed.map(({ id }) => id.length));
+  terminal.stdout.write(
+    format === 'json'
+      ? printed({ version: 1, formats: listed })
+      : shownLines(listed.map(({ id, title }) => `${id.padEnd(width)}  ${title}\n`).join('')),
+  );
+  return 0;
+}
+
+interface DetectedFile {
+  readonly file: string;
+  readonly format: string;
+  readonly container: string;
+  readonly transcripts: number;
+  readonly messages: number;
+  readonly confidence: number;
+  readonly why: string;
+  readonly omissions: Omissions;
+}
+
+async function detectFiles(words: readonly string[], chosen: FormatsOptions, terminal: Terminal): Promise<ExitCode> {
+  const detected: DetectedFile[] = [];
+  const good = await forEachInput(
+    words,
+    terminal,
+    (input) => {
+      let transcripts = 0;
+      let messages = 0;
+      const omissions = collectOmissions();
+      const pieces = openPieces(input, chosen, terminal, { omissions });
+      let next = pieces.next();
+      for (; !next.done; next = pieces.next()) {
+        if (next.value.type !== 'opened') continue;
+        transcripts += next.value.transcripts.length;
+        messages += next.value.transcripts.reduce(
+          (sum, transcript) => sum + transcript.messages.filter(({ role }) => role !== 'meta').length,
+          0,
+        );
+      }
+      const { format, container, confidence, why, rival } = next.value;
+      const doubt = rival === undefined ? why : `${why}; it could also be ${rival}`;
+      detected.push({
+        file: shownName(input.name),
+        format: format.id,
+        container: typeof container === 'string' ? container : container.label || 'lists',
+        transcripts,
+        messages,
+        confidence: Math.round(confidence * 100) / 100,
+        why: doubt,
+        omissions,
+      });
+    },
+    chosen,
+  );
+  if (chosen.format === 'json') terminal.stdout.write(printed({ version: 1, files: detected.map(fileJson) }));
+  else
+    for (const { file, format, container, transcripts, messages, confidence, why } of detected) {
+      const counts = safe`${transcripts} × ${shown(container)}, ${messages} messages`;
+      const percent = Math.round(confidence * 100);
+      terminal.stdout.write(safe`${shown(file)}: ${shown(format)} (${percent} %), ${counts}: ${shown(why)}\n`);
+    }
+  return good ? 0 : 2;
+}
+
+function fileJson({ omissions, ...detected }: DetectedFile) {
+  return { ...detected, ...omissionsJson(omissions) };
+}

@@ -1,0 +1,52 @@
+import { createOverview } from '../../../engine/overview.js';
+import { formats } from '../../../formats/index.js';
+import { overviewText } from '../../../reports/overview.js';
+import { safe } from '../../../safe/text.js';
+import type { Config } from '../../config/config.js';
+import { loadContext } from '../../context/context.js';
+import { pickValues } from '../../context/values.js';
+import { shownName } from '../../files/input.js';
+import { collectOmissions } from '../../inputs/omissions.js';
+import { forEachInput, openTranscripts } from '../../inputs/reading.js';
+import type { ExitCode } from '../../options/command.js';
+import { paletteFor } from '../../outputs/colors.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { openCheck } from '../check/open.js';
+import type { OverviewOptions } from './options.js';
+
+/** Prints an overview of each input. */
+export async function runOverview(
+  words: readonly string[],
+  options: OverviewOptions,
+  terminal: Terminal,
+  config: Config,
+): Promise<ExitCode> {
+  const { stdout } = terminal;
+  const context = await loadContext(options, { priced: true }, config, terminal);
+  const { default: check } = await import('../check/index.js'); // loads only data
+  const checking = { ...(await pickValues(check.options, {}, config, terminal)), ...options };
+  const style = await paletteFor(stdout, terminal, options.color);
+  let separator = safe``;
+  const good = await forEachInput(
+    words,
+    terminal,
+    async (input) => {
+      const checked = await openCheck(checking, config, terminal);
+      const overview = createOverview(shownName(input.name), context, checked.check);
+      const omissions = collectOmissions();
+      const opened = openTranscripts(input, options, terminal, { omissions });
+      let next = opened.next();
+      for (; !next.done; next = opened.next()) overview.add(next.value.transcript, next.value.piece);
+      const facts = overview.close();
+      const findings = checked.suppressions?.without(facts.findings) ?? facts.findings;
+      const { id } = next.value.format;
+      const format = formats.find((listed) => listed.id === id)!;
+      stdout.write(
+        safe`${separator}${overviewText({ ...facts, findings, name: input.name, format, omissions }, style)}`,
+      );
+      separator = safe`\n`;
+    },
+    options,
+  );
+  return good ? 0 : 2;
+}

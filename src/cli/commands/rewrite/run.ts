@@ -1,0 +1,219 @@
+/** Runs transforms: reads, applies the steps, and writes, compares or lists the results. */
+
+import { type Models, modelOf } from '../../../engine/context.js';
+import { isChanged, settle } from '../../../engine/rewrite/settle.js';
+import { TranscriptError } from '../../../errors.js';
+import type { Sink } from '../../../json/print.js';
+import { safe, shown } from '../../../safe/text.js';
+import type { Opened } from '../../../source/piece.js';
+import { roomOf } from '../../../tokens/models.js';
+import type { Transcript } from '../../../transcript/types.js';
+import { countsTokens, limitUnits, rewriteBy, type Step } from '../../../transforms/pipeline.js';
+import { NO_COUNTS } from '../../../transforms/transform.js';
+import { type Input, shownName } from '../../files/input.js';
+import { BufferedSink } from '../../files/output.js';
+import type { OmissionsCollector } from '../../inputs/omissions.js';
+import { forEachInput, openPieces, say } from '../../inputs/reading.js';
+import { createWarnings } from '../../inputs/repeated.js';
+import type { ExitCode } from '../../options/command.js';
+import type { ReadingOptions, RewriteOptions } from '../../options/options.js';
+import { type ContextWarnings, createContextWarnings } from '../../outputs/context-warnings.js';
+import type { Observer } from '../../outputs/observer.js';
+import type { Terminal } from '../../terminal/terminal.js';
+
+/** Applies the steps to every transcript of every input, and writes, compares or lists the results. */
+export async function rewrite(
+  words: readonly string[],
+  steps: readonly Step[],
+  options: RewriteOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  if (options.write && (words.length === 0 || words.includes('-')))
+    throw new TranscriptError('usage', '--write needs a file, not stdin');
+  if (options.write === true) await rejectInPlace(words, options.backup, terminal);
+  for (const warning of remarksOf(steps, 'warnings')) say(terminal, `ctx-trim: warning: ${warning}`);
+  if (options.verbose) for (const note of remarksOf(steps, 'notes')) say(terminal, `ctx-trim: ${note}`);
+  // with --trust speed matters, so the summary must be requested
+  const summarizes =
+    options.quiet !== true && (options.summary === true || (terminal.stderr.isTerminal && options.trust !== true));
+  const wanted = { summary: summarizes, tokens: countsTokens(steps), units: limitUnits(steps) };
+  const observes = wanted.summary || wanted.tokens || options.diff === true || options.verbose === true;
+  const observer = observes
+    ? await (await import('../../outputs/observe.js')).createObserver(options, wanted, terminal)
+    : undefined;
+  const apply: Run['apply'] = (transcript, _, tell) =>
+    rewriteBy(transcript, steps, observer === undefined ? NO_COUNTS : observer.countsOf(transcript), tell);
+  const trusts =
+    options.trust === true &&
+    observer === undefined &&
+    steps.every(({ transform, values }) => transform.onlyTraffic?.(values) === true);
+  if (options.trust === true && !trusts) {
+    const cause =
+      observer === undefined
+        ? 'a step that reads more than tool calls and results'
+        : 'a summary, a diff, --verbose or token counts';
+    say(terminal, `ctx-trim: warning: --trust has no effect with ${cause}`);
+  }
+  const warns = steps.some(({ transform }) => transform.minded === 'context') && !trusts;
+  const warnings = warns ? createContextWarnings(terminal) : undefined;
+  const run: Run = { apply, options, terminal, observer, trusts, settles: true, warnings };
+  return options.output === undefined || options.output === '-'
+    ? rewriteEach(words, options, run)
+    : rewriteInto(options.output, words, run);
+}
+
+/** Rejects arguments that cannot be written in place, before anything is read. */
+export async function rejectInPlace(
+  words: readonly string[],
+  backup: string | undefined,
+  { cwd }: Terminal,
+): Promise<void> {
+  const { rejectBackup, rejectStreams } = await import('../../outputs/into-file.js');
+  rejectBackup(backup);
+  rejectStreams(words, cwd);
+}
+
+/** How the transcripts of an input are rewritten. */
+export interface Run {
+  /** Returns the same object if nothing changes. `tell` reports that a step could not do all of its work. */
+  apply(transcript: Transcript, piece: Opened, tell: (shortfall: string) => void): Transcript;
+  readonly options: ReadingOptions & Models & { readonly backup?: string | undefined };
+  readonly terminal: Terminal;
+  readonly observer: Observer | undefined;
+  /** Copies lines without tool calls and results unparsed. */
+  readonly trusts?: boolean;
+  /** Takes what the formats of the inputs do not read. */
+  readonly omissions?: OmissionsCollector;
+  /** Reads the result again and applies the steps until nothing changes. */
+  readonly settles?: boolean;
+  /** Warns about results that hardly fit into the context window. */
+  readonly warnings?: ContextWarnings | undefined;
+}
+
+async function rewriteEach(words: readonly string[], options: RewriteOptions, run: Run): Promise<ExitCode> {
+  const { terminal, observer } = run;
+  const stdout = new BufferedSink((bytes, start, end) => terminal.stdout.data(bytes.subarray(start, end)));
+  const listing = options.check === true || options.diff === true;
+  let changes = 0;
+  let short = false;
+  const good = await forEachInput(
+    words,
+    terminal,
+    async (input) => {
+      if (options.write === true && !listing) {
+        if ((await rewriteInPlace(input, run)).isShort) short = true;
+      } else if (listing) {
+        const { changed, isShort } = transformInput(input, run, undefined);
+        if (changed) changes++;
+        if (isShort) short = true;
+        if (changed && options.check === true && options.diff !== true)
+          terminal.stdout.write(safe`${shown(shownName(input.name))}\n`);
+      } else {
+        const isLineOpen = stdout.lastByte >= 0 && stdout.lastByte !== 0x0a;
+        if (isLineOpen) stdout.text('\n'); // the previous file does not end with a newline
+        try {
+          if (transformInput(input, run, stdout).isShort) short = true;
+        } finally {
+          stdout.flush();
+        }
+      }
+      observer?.finished(input);
+    },
+    options,
+  );
+  observer?.done();
+  stdout.flush();
+  if (!good) return 2;
+  return short || (options.check === true && changes > 0) ? 1 : 0;
+}
+
+async function rewriteInto(output: string, words: readonly string[], run: Run): Promise<ExitCode> {
+  let short = false;
+  const { inputsIntoFile } = await import('../../outputs/into-file.js');
+  const written = await inputsIntoFile(
+    output,
+    words,
+    run.terminal,
+    (input, sink) => {
+      if (transformInput(input, run, sink).isShort) short = true;
+      run.observer?.finished(input);
+    },
+    run.options,
+  );
+  if (written) run.observer?.done();
+  if (!written) return 2;
+  return short ? 1 : 0;
+}
+
+export interface Rewritten {
+  readonly changed: boolean;
+  /** A step could not do all of its work. */
+  readonly isShort: boolean;
+}
+
+/** Rewrites a file in place; an unchanged file is not touched. */
+export async function rewriteInPlace(input: Input, run: Run): Promise<Rewritten> {
+  if (input.path === undefined || input.stats?.isFile() !== true)
+    throw new TranscriptError('usage', '--write needs a regular file, not a pipe or a device');
+  rejectReadOnly(input);
+  const { createAtomic } = await import('../../outputs/into-file.js');
+  const file = createAtomic(input.path, input.name, input.packing ?? 'none');
+  try {
+    const done = transformInput(input, run, file.sink);
+    if (done.changed) await file.commit({ expected: input.stats, backup: run.options.backup });
+    return done;
+  } finally {
+    file.discard();
+  }
+}
+
+/** Reads a byte first, so that errors of the input itself come before this one. */
+function rejectReadOnly({ readOnly, read }: Input): void {
+  if (readOnly === undefined) return;
+  read(Buffer.alloc(1), 0, 1);
+  throw new TranscriptError('file', readOnly);
+}
+
+/** Rewrites all transcripts of an input into the sink, if there is one. */
+export function transformInput(
+  input: Input,
+  { apply, options, terminal, observer, trusts, omissions, settles, warnings }: Run,
+  sink: (Sink & Partial<Pick<BufferedSink, 'settle'>>) | undefined,
+): Rewritten {
+  if (sink !== undefined) rejectReadOnly(input);
+  let changed = false;
+  let isShort = false;
+  const shortfalls = createWarnings(shownName(input.name), options.verbose === true, terminal);
+  const onReuse = observer === undefined ? () => sink?.settle?.() : undefined; // an observer keeps the transcripts
+  const onlyWith = trusts ? 'toolCalls' : undefined;
+  for (const piece of openPieces(input, options, terminal, { onReuse, onlyWith, omissions })) {
+    if (piece.type === 'passage') {
+      sink?.slice(piece.span.bytes, piece.span.start, piece.span.end);
+      continue;
+    }
+    const tell = (shortfall: string) => {
+      isShort = true;
+      shortfalls.warn(piece.line, shortfall);
+    };
+    const applied = (now: Opened, round: number) => {
+      const after = now.transcripts.map((transcript) => apply(transcript, now, tell));
+      const isTold = (_: Transcript, index: number) => round === 0 || after[index] !== now.transcripts[index];
+      observer?.changed(input, now.line, now.transcripts.filter(isTold), after.filter(isTold));
+      return after;
+    };
+    const settled = settles === true ? settle(piece, applied) : { piece, after: applied(piece, 0) };
+    if (settled.piece !== piece || isChanged(settled)) changed = true;
+    for (const transcript of settled.after)
+      warnings?.add(transcript, piece.line, roomOf(modelOf(options, transcript.model)));
+    if (sink !== undefined) settled.piece.save(sink, settled.after);
+  }
+  shortfalls.close();
+  warnings?.finished(shownName(input.name));
+  return { changed, isShort };
+}
+
+function remarksOf(steps: readonly Step[], kind: 'warnings' | 'notes'): string[] {
+  return steps.flatMap(({ transform, values }) =>
+    (transform.remarks?.(values)[kind] ?? []).map((text) => `${transform.id}: ${text}`),
+  );
+}

@@ -1,0 +1,24 @@
+import { defineCommand } from '../../options/command.js';
+import { sessionsOptions } from './options.js';
+
+export default defineCommand({
+  id: 'sessions',
+  group: 'inspect',
+  summary: 'list the sessions that agents left on this machine',
+  description:
+    'Lists the sessions of coding agents on this machine, newest first, with their recorded tokens and cost. ' +
+    'Every command takes them by name in place of a file: @last, @claude-code (all of an agent), @codex:last, ' +
+    '@ and the start of an id, @all. Environment variables that move the folders of an agent are followed. ' +
+    'Nothing is written but what was read of unchanged files, in the cache folder of the user.',
+  words: '[agents...]',
+  about: 'only sessions of these agents, such as claude-code or codex',
+  options: sessionsOptions,
+  examples: [
+    ['ctx-trim sessions', 'the newest sessions of all agents'],
+    ['ctx-trim sessions codex --since 7d', 'those of one agent in the last week'],
+    ['ctx-trim show @last', 'read the newest session'],
+    ['ctx-trim check --fix=synthetic --diff @claude-code:last', 'how to fix a session that is refused'],
+    ['ctx-trim stats --by day --recorded @all', 'what all agents cost, day by day'],
+  ],
+  run: async (...given) => (await import('./run.js')).runSessions(...given),
+});

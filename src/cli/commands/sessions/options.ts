@@ -1,0 +1,24 @@
+import type { Options, Values } from '../../../options/option.js';
+import type { Parsed } from '../../options/command.js';
+import { periodOptions } from '../../options/options.js';
+
+export const sessionsOptions = {
+  project: { type: 'text', value: 'text', summary: 'only sessions whose project folder holds this text' },
+  since: {
+    ...periodOptions.since,
+    summary: 'only sessions that changed on this day (2026-01-31, 7d, yesterday) or later',
+  },
+  top: { type: 'integer', least: 1, default: 20, value: 'n', summary: 'the newest n sessions' },
+  findings: { type: 'flag', summary: 'also count what check finds in each; all files are read again' },
+  noCache: {
+    type: 'flag',
+    summary: 'read all files again; do not use or write what earlier runs kept of them in the cache folder',
+  },
+  format: {
+    type: 'choice',
+    choices: ['text', 'json'],
+    default: 'text',
+    summary: 'output format; json is stable and versioned',
+  },
+} as const satisfies Options;
+export type SessionsOptions = Parsed<Values<typeof sessionsOptions>>;

@@ -1,0 +1,87 @@
+/** Reports unknown prices and exceeded budgets of `stats` on stderr. */
+
+import type { AuditFacts, Settled } from '../../../measure/stats/audit.js';
+import { sumRequests } from '../../../measure/stats/request-sum.js';
+import { formatMoneyApart } from '../../../text/money.js';
+import { dollarsIn } from '../../../text/parse-usd.js';
+import { grouped, plural } from '../../../text/words.js';
+import { say } from '../../inputs/reading.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import type { StatsOptions } from './options.js';
+
+/** Reports models without a known price. Returns whether there are any. */
+export function sayUnpriced({ unpriced }: AuditFacts, terminal: Terminal): boolean {
+  for (const [model, places] of unpriced) say(terminal, unpricedText(model, places));
+  return unpriced.size > 0;
+}
+
+/** `undefined`: a model that is not recorded. `places`: the transcripts that it is used in. */
+export function unpricedText(model: string | undefined, places: Iterable<string> = []): string {
+  const [first, ...others] = places;
+  const more = others.length === 0 ? '' : ` (and ${plural(others.length, 'more transcript')})`;
+  const where = first === undefined ? '' : `${first}: `;
+  return model === undefined
+    ? `ctx-trim: ${where}model not recorded, cost unknown (set --model)${more}`
+    : `ctx-trim: ${where}no known price for ${model}${more}`;
+}
+
+export interface Excess {
+  readonly settled?: Settled;
+  /** Reports exceeded budgets. Returns whether there are any. */
+  report(facts: AuditFacts, terminal: Terminal): boolean;
+}
+
+/** Checks budgets per transcript and in total. */
+export function createExcess(options: StatsOptions): Excess {
+  const { maxTokens, maxTotalTokens, maxCost, maxTotalCost } = budgetsOf(options);
+  const exceeded: string[] = [];
+  const settled: Settled = ({ file, line, totals }, requests) => {
+    const place = `${file}:${line}`;
+    if (maxTokens !== undefined && totals.tokens > maxTokens)
+      exceeded.push(
+        `${place}: ${grouped(totals.tokens)} tokens, ` +
+          `${grouped(totals.tokens - maxTokens)} over --max-tokens ${grouped(maxTokens)}`,
+      );
+    if (maxCost === undefined) return;
+    const { cost } = sumRequests(requests);
+    if (cost === undefined) exceeded.push(`${place}: cost unknown, --max-cost cannot be checked`);
+    else if (cost > maxCost) exceeded.push(`${place}: ${overCost(cost, '--max-cost', maxCost)}`);
+  };
+  return {
+    ...(maxTokens === undefined && maxCost === undefined ? {} : { settled }),
+    report({ totals: { tokens }, paid: { cost } }, terminal) {
+      if (maxTotalTokens !== undefined && tokens > maxTotalTokens)
+        exceeded.push(
+          `all transcripts: ${grouped(tokens)} tokens, ` +
+            `${grouped(tokens - maxTotalTokens)} over --max-total-tokens ${grouped(maxTotalTokens)}`,
+        );
+      if (maxTotalCost !== undefined && cost === undefined)
+        exceeded.push('all transcripts: cost unknown, --max-total-cost cannot be checked');
+      if (maxTotalCost !== undefined && cost !== undefined && cost > maxTotalCost)
+        exceeded.push(`all transcripts: ${overCost(cost, '--max-total-cost', maxTotalCost)}`);
+      for (const line of exceeded) say(terminal, `ctx-trim: ${line}`);
+      return exceeded.length > 0;
+    },
+  };
+}
+
+function overCost(cost: bigint, flag: string, limit: bigint): string {
+  const [spent, over, most] = formatMoneyApart([cost, cost - limit, limit]);
+  return `${spent}, ${over} over ${flag} ${most}`;
+}
+
+interface Budgets {
+  readonly maxTokens: number | undefined;
+  readonly maxTotalTokens: number | undefined;
+  readonly maxCost: bigint | undefined;
+  readonly maxTotalCost: bigint | undefined;
+}
+
+function budgetsOf({ maxTokens, maxTotalTokens, maxCost, maxTotalCost }: StatsOptions): Budgets {
+  return {
+    maxTokens,
+    maxTotalTokens,
+    maxCost: maxCost === undefined ? undefined : dollarsIn(maxCost, '--max-cost'),
+    maxTotalCost: maxTotalCost === undefined ? undefined : dollarsIn(maxTotalCost, '--max-total-cost'),
+  };
+}

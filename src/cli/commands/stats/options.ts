@@ -1,0 +1,95 @@
+import type { Options, Values } from '../../../options/option.js';
+import type { Parsed } from '../../options/command.js';
+import { costRowsOptions, periodOptions, readingOptions } from '../../options/options.js';
+
+export const statsOptions = {
+  by: {
+    type: 'text',
+    value: 'rows',
+    excludes: ['tools+format!=json'],
+    summary:
+      'what a row is: message, role, tool, turn, request, model, session, project, agent (the program), file, day, ' +
+      'week, month; two of the last eight also as day,model; by default a message, of several transcripts a transcript',
+  },
+  tools: {
+    type: 'flag',
+    summary: 'cost of each tool result over all later requests that carry it, most expensive first',
+  },
+  recorded: {
+    type: 'flag',
+    excludes: [
+      ...['by=message|role|tool|turn|request', 'tools', 'calibrate'],
+      ...['maxTokens', 'maxTotalTokens', 'merge', 'tokenizer'],
+    ],
+    summary: 'only recorded usage; counts nothing and skips log lines without usage',
+  },
+  noCache: {
+    type: 'flag',
+    needs: ['recorded'],
+    summary: 'read all files again; do not use or write what earlier runs kept of them in the cache folder',
+  },
+  cache: {
+    type: 'flag',
+    excludes: [
+      ...['by', 'tools', 'recorded', 'calibrate', 'merge', 'sort', 'tokenizer=tiktoken'],
+      ...['maxTokens', 'maxTotalTokens', 'maxCost', 'maxTotalCost'],
+    ],
+    summary: 'tokens that requests could have read from the prompt cache and did not, what they cost, and why',
+  },
+  maxCacheMissCost: {
+    type: 'text',
+    value: 'usd',
+    needs: ['cache'],
+    summary: 'with --cache: exit 1 if all cache misses together cost more',
+  },
+  top: {
+    type: 'integer',
+    least: 0,
+    value: 'n',
+    excludes: ['format=json+by=message'],
+    summary: 'only the first n rows',
+  },
+  sort: {
+    type: 'text',
+    value: 'column',
+    excludes: ['tools+format!=json', 'format=json+by=message'],
+    summary: 'sort by this column: numbers descending, names ascending',
+  },
+  ...periodOptions,
+  timezone: {
+    type: 'text',
+    value: 'zone',
+    needs: ['by=day|week|month', 'since', 'until', 'format=csv|json'],
+    summary: 'time zone of days instead of the local one: UTC, Europe/Berlin',
+  },
+  calibrate: {
+    type: 'flag',
+    summary: 'fit the token factor of each estimated model to recorded usage, count with it, and report the fit',
+  },
+  maxTokens: {
+    type: 'integer',
+    least: 0,
+    value: 'n',
+    summary: 'exit 1 if a transcript has more tokens as one request',
+  },
+  maxTotalTokens: {
+    type: 'integer',
+    least: 0,
+    value: 'n',
+    summary: 'exit 1 if all transcripts together have more tokens',
+  },
+  maxCost: { type: 'text', value: 'usd', summary: 'exit 1 if a transcript cost more' },
+  maxTotalCost: { type: 'text', value: 'usd', summary: 'exit 1 if all transcripts together cost more' },
+  merge: {
+    type: 'flag',
+    excludes: [
+      ...['calibrate', 'model', 'asModel', 'tokenizer', 'priceDate', 'prices', 'batch'],
+      ...['from', 'messages', 'skipBadLines', 'verbose'],
+    ],
+    summary: 'add up files written by stats --format json',
+  },
+  ...costRowsOptions,
+  currency: { ...costRowsOptions.currency, excludes: ['format=json', 'format=csv+!tools'] },
+  ...readingOptions,
+} as const satisfies Options;
+export type StatsOptions = Parsed<Values<typeof statsOptions>>;

@@ -1,0 +1,90 @@
+/** `stats --recorded`: takes the recorded requests of inputs, and keeps those of unchanged files for later runs. */
+import { type PlacedPart, partsOf, textOfParts } from '../../../engine/stats/known-parts.js';
+import type { Stats } from '../../../engine/stats/stats.js';
+import { compileLess } from '../../../node/engine.js';
+import { readLedger } from '../../../source/ledger.js';
+import { type Input, type NamedInput, pathOf, shownName } from '../../files/input.js';
+import { openKnownFiles } from '../../files/known-files.js';
+import type { OmissionsCollector } from '../../inputs/omissions.js';
+import { openTranscripts } from '../../inputs/reading.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import type { StatsOptions } from './options.js';
+
+declare const __BUILD__: string;
+
+export interface RecordedTaker {
+  /** Takes the requests that an earlier run kept of an input. Returns false if none were kept. */
+  isKnown(input: NamedInput): boolean;
+  take(input: Input): void;
+  /** All inputs were taken. */
+  close(): void;
+}
+
+export function recordedTaker(
+  stats: Stats,
+  options: StatsOptions,
+  terminal: Terminal,
+  omissions: OmissionsCollector,
+): RecordedTaker {
+  compileLess();
+  const isPlain = isPlainReading(options);
+  const known = isPlain && options.noCache !== true ? openKnownFiles('recorded', __BUILD__, terminal) : undefined;
+  const read = (input: Input): Parts =>
+    (isPlain ? ledgerParts(input, stats) : undefined) ?? readParts(input, stats, { ...options, omissions }, terminal);
+  const add = ({ name }: NamedInput, parts: readonly PlacedPart[]) => {
+    for (const { part, line } of parts) stats.addRecorded(part, { file: shownName(name), line });
+  };
+  return {
+    isKnown(input) {
+      const path = pathOf(input, terminal);
+      const kept = path === undefined ? undefined : known?.get(path);
+      const parts = kept === undefined ? undefined : partsOf(kept);
+      if (parts !== undefined) add(input, parts);
+      return parts !== undefined;
+    },
+    take(input) {
+      const { parts, hasWarned } = read(input);
+      add(input, parts);
+      const text = known === undefined || hasWarned ? undefined : textOfParts(parts);
+      if (text !== undefined && input.path !== undefined) known!.put(input.path, text);
+    },
+    close: () => known?.close(),
+  };
+}
+
+/** Whether no option changes how files are read: else nothing is kept of them. */
+function isPlainReading({ from, messages, skipBadLines, maxUnpacked, verbose }: StatsOptions): boolean {
+  return [from, messages, skipBadLines, maxUnpacked, verbose].every((value) => value === undefined || value === false);
+}
+
+interface Parts {
+  readonly parts: readonly PlacedPart[];
+  readonly hasWarned: boolean;
+}
+
+/** The parts of a log whose requests can be read without its content. */
+function ledgerParts({ reread, allowance }: Input, stats: Stats): Parts | undefined {
+  const log = reread === undefined || allowance !== undefined ? undefined : readLedger(reread);
+  if (log === undefined) return undefined;
+  const parts = log.transcripts.flatMap((transcript) => stats.recordedPart(transcript) ?? []);
+  return { parts: parts.map((part) => ({ line: log.line, part })), hasWarned: false };
+}
+
+type Reading = StatsOptions & { readonly omissions: OmissionsCollector };
+
+function readParts(input: Input, stats: Stats, { omissions, ...options }: Reading, terminal: Terminal): Parts {
+  const parts: PlacedPart[] = [];
+  let hasWarned = false;
+  const warned = () => {
+    hasWarned = true;
+  };
+  for (const { transcript, place } of openTranscripts(input, options, terminal, {
+    onlyWith: 'usage',
+    warned,
+    omissions,
+  })) {
+    const part = stats.recordedPart(transcript);
+    if (part !== undefined) parts.push({ line: place.line, part });
+  }
+  return { parts, hasWarned };
+}

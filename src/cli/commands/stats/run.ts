@@ -1,0 +1,156 @@
+import { modelOf } from '../../../engine/context.js';
+import { dayFunction, periodOf } from '../../../engine/period.js';
+import { rejectWrongSort, rowsNamed } from '../../../engine/stats/order.js';
+import { createStats, groupingBy, type StatsResult } from '../../../engine/stats/stats.js';
+import { TranscriptError } from '../../../errors.js';
+import type { GatherOptions, Settled } from '../../../measure/stats/audit.js';
+import { isWhole } from '../../../omissions.js';
+import { calibrationTable } from '../../../reports/calibration.js';
+import { countingText } from '../../../reports/estimates.js';
+import { safe } from '../../../safe/text.js';
+import { currencyOf } from '../../../text/money.js';
+import { plural } from '../../../text/words.js';
+import { roomOf } from '../../../tokens/models.js';
+import type { Config } from '../../config/config.js';
+import { loadContext } from '../../context/context.js';
+import type { Input } from '../../files/input.js';
+import { collectOmissions } from '../../inputs/omissions.js';
+import { forEachInput, openTranscripts, say, sayError } from '../../inputs/reading.js';
+import { sessionsHere } from '../../inputs/session-names.js';
+import type { ExitCode } from '../../options/command.js';
+import { tableStyleFor } from '../../outputs/colors.js';
+import { createContextWarnings } from '../../outputs/context-warnings.js';
+import { findSessions } from '../../sessions/sessions.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { createExcess, sayUnpriced } from './budgets.js';
+import type { StatsOptions } from './options.js';
+import { recordedTaker } from './recorded.js';
+import { createView } from './view.js';
+
+/** Without files on a terminal: all sessions of this machine, or what each agent cost, if nothing else is asked for. */
+export async function runStats(
+  names: readonly string[],
+  options: StatsOptions,
+  terminal: Terminal,
+  config: Config,
+): Promise<ExitCode> {
+  const isNameless = names.length === 0 && terminal.stdinIsTerminal && options.merge !== true;
+  const sessions = isNameless ? findSessions(terminal.env) : [];
+  const isAtHome = sessions.length > 0;
+  if (isAtHome && !ASKING.some((option) => options[option] !== undefined) && options.format === 'table')
+    return (await import('./home.js')).runHomeStats(options, terminal, config);
+  const words = isAtHome ? sessionsHere(terminal).map(({ path }) => path) : names;
+  if (options.cache === true) return (await import('./cache.js')).runCacheStats(words, options, terminal, config);
+  const currency = currencyOf(options.currency);
+  const excess = createExcess(options);
+  const dayOf = dayFunction(options.timezone);
+  const within = periodOf(options, dayOf);
+  const by = rowsNamed(options.by);
+  if (options.tools !== true || options.format === 'json') rejectWrongSort({ ...options, by });
+  const view = await createView({ ...options, by }, currency, terminal);
+  const observers = [view.settled, excess.settled].filter((observe) => observe !== undefined);
+  const settled: Settled | undefined =
+    observers.length === 0 ? undefined : (...facts) => observers.forEach((observe) => void observe(...facts));
+  const gathering = { within, grouping: groupingBy(by, dayOf), settled };
+  const gathered =
+    options.merge === true
+      ? await merge(words, gathering, terminal)
+      : await gather(words, options, gathering, terminal, config);
+  if (gathered === undefined) return 2;
+  const { facts, calibrations, good } = gathered;
+  if (facts.transcripts > 0) {
+    view.end(facts, calibrations);
+    if (options.calibrate === true && options.format !== 'json') {
+      const stream = options.format === 'csv' ? terminal.stderr : terminal.stdout; // a table of another shape
+      stream.write(safe`\n${calibrationTable(calibrations, await tableStyleFor(stream, terminal, options.color))}`);
+    }
+  }
+  if (options.recorded === true && facts.transcripts === 0 && good)
+    say(terminal, 'ctx-trim: no recorded usage found; leave out --recorded to count tokens');
+  if (facts.timeless > 0)
+    say(terminal, `ctx-trim: ${plural(facts.timeless, 'request')} without a recorded time skipped`);
+  const unpriced = sayUnpriced(facts, terminal);
+  const isOver = excess.report(facts, terminal);
+  if (!good) return 2;
+  const isPartial = unpriced || !isWhole(facts.omissions);
+  return (options.strict === true && isPartial) || isOver ? 1 : 0;
+}
+
+/** Options that ask for more than a row for each agent. */
+const ASKING = [
+  ...(['by', 'tools', 'cache', 'recorded', 'calibrate', 'since', 'until', 'top', 'sort', 'strict'] as const),
+  ...(['maxTokens', 'maxTotalTokens', 'maxCost', 'maxTotalCost'] as const),
+] as const;
+
+interface Gathered extends StatsResult {
+  /** Whether every input could be read. */
+  readonly good: boolean;
+}
+
+async function gather(
+  words: readonly string[],
+  options: StatsOptions,
+  gathering: GatherOptions,
+  terminal: Terminal,
+  config: Config,
+): Promise<Gathered> {
+  const context = await loadContext(options, { priced: true }, config, terminal);
+  const warnings = createContextWarnings(terminal);
+  let file: string | undefined;
+  const models = new Set<string | undefined>();
+  const omissions = collectOmissions();
+  const stats = createStats({
+    ...gathering,
+    context,
+    recorded: options.recorded === true,
+    calibrates: options.calibrate === true,
+    carries: options.tools === true,
+    keepsMessages: keepsMessages(options),
+    counted(transcript, place, tokens) {
+      if (file !== undefined && file !== place.file) warnings.finished(file);
+      file = place.file;
+      const model = modelOf(options, transcript.model);
+      models.add(model);
+      warnings.add(transcript, place.line, roomOf(model), tokens);
+    },
+  });
+  const takeRecorded = options.recorded === true ? recordedTaker(stats, options, terminal, omissions) : undefined;
+  const take = (input: Input) => {
+    for (const { transcript, place } of openTranscripts(input, options, terminal, { omissions }))
+      stats.add(transcript, place);
+  };
+  const good = await forEachInput(words, terminal, takeRecorded?.take ?? take, {
+    ...options,
+    isSilent: true,
+    isKnown: takeRecorded?.isKnown,
+  });
+  takeRecorded?.close();
+  const result = stats.close();
+  if (file !== undefined) warnings.finished(file);
+  if (options.verbose === true)
+    for (const model of models) say(terminal, `ctx-trim: ${countingText(context.countingFor(model))}`);
+  return { ...result, facts: { ...result.facts, omissions }, good };
+}
+
+/** Without `--by`, only a single transcript is shown message by message. */
+function keepsMessages({ format, by, tools }: StatsOptions): boolean | 'first' {
+  if (format === 'json') return true;
+  if (tools === true) return false;
+  return by === undefined && format !== 'csv' ? 'first' : by === undefined || by === 'message';
+}
+
+async function merge(
+  words: readonly string[],
+  gathering: GatherOptions,
+  terminal: Terminal,
+): Promise<Gathered | undefined> {
+  if (words.length === 0)
+    throw new TranscriptError('usage', '--merge needs files written by `ctx-trim stats --format json`');
+  const { mergeParts } = await import('./merge.js');
+  try {
+    return { facts: mergeParts(words, terminal.cwd, gathering), calibrations: [], good: true };
+  } catch (error) {
+    sayError(terminal, error, words[0]!);
+    return undefined;
+  }
+}

@@ -1,0 +1,71 @@
+/** Loads prices: built-in prices, overridden by the user's price list and by price files. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { loadPrices, type PriceList } from '../../measure/pricing/cost.js';
+import { type PriceSnapshot, type PriceSource, snapshotText } from '../../measure/pricing/rates.js';
+import { besideConfig, type Config } from '../config/config.js';
+import { parseJson } from '../config/parse-json.js';
+import { unreadable } from '../files/input.js';
+import { say } from '../inputs/reading.js';
+import type { PriceOptions } from '../options/options.js';
+import { type Terminal, timeOf } from '../terminal/terminal.js';
+import { fromHome, userPrices } from './user-prices.js';
+
+/** Older prices are warned about. */
+const MOST_DAYS = 90;
+const DAY_MS = 86_400_000;
+
+/**
+ * The last file with a model wins; files of flags come after those of the config, and these after the user's list.
+ * Warns about old prices, unless there are files.
+ */
+export async function loadPriceList(
+  { prices, batch, verbose }: PriceOptions & { readonly verbose?: boolean | undefined },
+  config: Pick<Config, 'file' | 'prices'>,
+  terminal: Terminal,
+): Promise<PriceList> {
+  const files = [...config.prices.map((file) => besideConfig(file, config.file)), ...prices];
+  const sources: PriceSource[] = [];
+  const own = userPrices(terminal);
+  if (own !== undefined) sources.unshift(await ownList(own, terminal));
+  for (const file of files) sources.unshift(await pricesIn(file, terminal));
+  const list = await loadPrices(sources, batch === true);
+  if (files.length === 0) warnOfAge(list.snapshot, terminal);
+  if (verbose === true) say(terminal, `ctx-trim: prices: ${[...files, snapshotText(list.snapshot)].join(', then ')}`);
+  return list;
+}
+
+async function ownList(path: string, terminal: Terminal): Promise<PriceSource> {
+  const name = fromHome(path, terminal);
+  return pricesIn(path, terminal, { name, isChecked: true });
+}
+
+/** Loads the readers of price files only if there is one. */
+async function pricesIn(
+  path: string,
+  terminal: Terminal,
+  { name = path, isChecked = false } = {},
+): Promise<PriceSource> {
+  const files = await import('../../measure/pricing/files.js');
+  return files.pricesIn(parseJson(read(path, terminal), name), name, isChecked);
+}
+
+/** For commands without options for prices. */
+export function loadUsualPrices(terminal: Terminal): Promise<PriceList> {
+  return loadPriceList({ prices: [], batch: undefined }, { prices: [] }, terminal);
+}
+
+function warnOfAge(snapshot: PriceSnapshot, terminal: Terminal): void {
+  const days = Math.floor((timeOf(terminal).getTime() - Date.parse(snapshot.date)) / DAY_MS);
+  if (days <= MOST_DAYS) return;
+  const how = "`ctx-trim prices --update --from <file>` takes newer ones from LiteLLM's or models.dev's file";
+  say(terminal, `ctx-trim: warning: prices are ${days} days old (${snapshotText(snapshot)}); ${how}`);
+}
+
+function read(file: string, terminal: Terminal): string {
+  try {
+    return readFileSync(resolve(terminal.cwd, file), 'utf8').replace(/^\ufeff/, '');
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}

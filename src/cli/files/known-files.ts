@@ -1,0 +1,232 @@
+/**
+ * What earlier runs learned of files, kept in one file in the user's cache folder. An entry counts only while its file
+ * has the same device, inode, size and times. The cache is optional: whatever is wrong with it, it is ignored.
+ */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import type { Terminal } from '../terminal/terminal.js';
+import { writeAll } from './output.js';
+import { uninterrupted } from './signals.js';
+import { openTemporary, removeStale } from './temporary.js';
+
+export interface KnownFiles {
+  /** What was kept of a file that has not changed since; it need not be opened. `file`: an absolute path. */
+  get(file: string): string | undefined;
+  /**
+   * Keeps a line of JSON about a file that was read to its end, unless it may have changed since `get` was called,
+   * which must be before it was opened.
+   */
+  put(file: string, content: string): void;
+  /** Writes what is new. */
+  close(): void;
+}
+
+/** Times of files may be this coarse, so that a later change within this time would not show. */
+const COARSEST_TIME_MS = 2000;
+/** The largest cache. Beyond it, entries of missing files are dropped first, then those unused for longest. */
+const MOST_BYTES = 64 << 20;
+/** Larger entries are not kept. */
+const MOST_OF_FILE = 8 << 20;
+/** The first line, which says who wrote the rest; a multiple of four bytes, for the checksum. */
+const HEAD = 96;
+const [LINE_BREAK, TAB] = [0x0a, 0x09];
+
+/** A line of the cache: path and state, a tab, and what was kept. */
+interface Entry {
+  readonly state: string;
+  readonly line: Buffer;
+  readonly contentStart: number;
+}
+
+/**
+ * Opens the cache of a kind of facts. `build` identifies the program, as another one may read files otherwise.
+ * Undefined if the environment turns it off (CTX_TRIM_CACHE=off) or names no folder for it.
+ */
+export function openKnownFiles(kind: string, build: string, { env }: Pick<Terminal, 'env'>): KnownFiles | undefined {
+  const parent = env['CTX_TRIM_CACHE'] === 'off' ? undefined : cacheFolder(env);
+  if (parent === undefined) return undefined;
+  const folder = join(parent, 'ctx-trim');
+  const path = join(folder, `${kind}.jsonl`);
+  const entries = loaded(folder, path, build);
+  const seen = new Map<string, { readonly state: string; readonly isSettled: boolean }>();
+  let isNew = false;
+  return {
+    get(file) {
+      const stats = attempt(() => statSync(file, { throwIfNoEntry: false }));
+      if (stats?.isFile() !== true) return undefined;
+      const state = stateOf(stats);
+      seen.set(file, { state, isSettled: Date.now() - Math.max(stats.mtimeMs, stats.ctimeMs) >= COARSEST_TIME_MS });
+      const known = entries.get(file);
+      if (known?.state !== state) return undefined;
+      entries.delete(file); // the entries used last come last
+      entries.set(file, known);
+      return known.line.utf8Slice(known.contentStart, known.line.length - 1);
+    },
+    put(file, content) {
+      const before = seen.get(file);
+      if (before?.isSettled !== true || content.length > MOST_OF_FILE) return;
+      if (currentState(file) !== before.state) return;
+      isNew = true;
+      entries.delete(file);
+      entries.set(file, entryOf(file, before.state, content));
+    },
+    close() {
+      if (isNew) uninterrupted(() => attempt(() => write(folder, path, build, entries)));
+    },
+  };
+}
+
+/** The folder for caches of this system's users; undefined if the environment does not say. */
+function cacheFolder(env: Terminal['env']): string | undefined {
+  const home = env['HOME'];
+  const below = (base: string | undefined, ...names: string[]) => (base ? join(base, ...names) : undefined);
+  const xdg = env['XDG_CACHE_HOME'];
+  const usual = new Map<string, string | undefined>([
+    ['win32', env['LOCALAPPDATA']],
+    ['darwin', below(home, 'Library', 'Caches')],
+  ]);
+  const { platform } = process;
+  const folder = xdg || (usual.has(platform) ? usual.get(platform) : below(home, '.cache'));
+  return folder !== undefined && isAbsolute(folder) ? folder : undefined;
+}
+
+function stateOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
+  return `${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+}
+
+function currentState(file: string): string | undefined {
+  return attempt(() => stateOf(statSync(file)));
+}
+
+function entryOf(file: string, state: string, content: string): Entry {
+  const head = `${JSON.stringify([file, state])}\t`;
+  return { state, line: Buffer.from(`${head}${content}\n`), contentStart: Buffer.byteLength(head) };
+}
+
+function attempt<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
+}
+
+// --- read
+
+function loaded(folder: string, path: string, build: string): Map<string, Entry> {
+  const bytes = attempt(() => (isOwn(folder) ? readOwn(path) : undefined));
+  const isWhole = bytes !== undefined && bytes.latin1Slice(0, HEAD) === headOf(build, bytes);
+  return isWhole ? (attempt(() => entriesIn(bytes)) ?? new Map()) : new Map();
+}
+
+/** Whether a file, and the link to it, belong to the user. */
+function isOwn(path: string): boolean {
+  return isUsers(lstatSync(path)) && isUsers(statSync(path));
+}
+
+function isUsers({ uid }: Stats): boolean {
+  return uid === (process.geteuid?.() ?? uid);
+}
+
+/** The bytes of a regular file of the user that is no link. */
+function readOwn(path: string): Buffer | undefined {
+  const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile() || !isUsers(stats) || stats.size > 2 * MOST_BYTES || stats.size < HEAD) return undefined;
+    const bytes = Buffer.allocUnsafeSlow(stats.size);
+    for (let at = 0; at < bytes.length; ) {
+      const got = readSync(fd, bytes, at, bytes.length - at, null);
+      if (got === 0) return undefined;
+      at += got;
+    }
+    return bytes;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The first line of a cache. */
+function headOf(build: string, bytes: Buffer): string {
+  return `${`ctx-trim ${build} ${bytes.length} ${checksum(bytes)}`.slice(0, HEAD - 1).padEnd(HEAD - 1)}\n`;
+}
+
+/** FNV-1a over the words after the first line: any damage to one word shows. */
+function checksum(bytes: Buffer): string {
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset + HEAD, (bytes.length - HEAD) >> 2);
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < words.length; i++) hash = Math.imul(hash ^ words[i]!, 0x01000193);
+  return (hash >>> 0).toString(16);
+}
+
+function entriesIn(bytes: Buffer): Map<string, Entry> {
+  const entries = new Map<string, Entry>();
+  for (let start = HEAD; start < bytes.length; ) {
+    const end = bytes.indexOf(LINE_BREAK, start) + 1;
+    if (end === 0) break;
+    const tab = bytes.indexOf(TAB, start);
+    if (tab > start && tab < end) {
+      const [file, state] = JSON.parse(bytes.utf8Slice(start, tab)) as [string, string];
+      entries.set(file, { state, line: bytes.subarray(start, end), contentStart: tab + 1 - start });
+    }
+    start = end;
+  }
+  return entries;
+}
+
+// --- write
+
+/** Replaces the cache in one step: another run reads the old one or the new one. */
+function write(folder: string, path: string, build: string, entries: Map<string, Entry>): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (!isOwn(folder)) return;
+  evict(entries);
+  const bytes = bytesOf(build, entries);
+  removeStale(path);
+  const temporary = openTemporary(path);
+  try {
+    writeAll(temporary.fd, bytes);
+    closeSync(temporary.fd);
+    renameSync(temporary.path, path);
+  } catch (error) {
+    rmSync(temporary.path, { force: true });
+    throw error;
+  }
+}
+
+function evict(entries: Map<string, Entry>): void {
+  let size = 0;
+  for (const { line } of entries.values()) size += line.length;
+  const drop = (isDropped: (file: string) => boolean) => {
+    for (const [file, { line }] of entries) {
+      if (size <= MOST_BYTES) return;
+      if (!isDropped(file)) continue;
+      entries.delete(file);
+      size -= line.length;
+    }
+  };
+  drop((file) => currentState(file) === undefined);
+  drop(() => true);
+}
+
+function bytesOf(build: string, entries: ReadonlyMap<string, Entry>): Buffer {
+  const lines = [...entries.values()].map(({ line }) => line);
+  const size = lines.reduce((sum, { length }) => sum + length, 0);
+  const bytes = Buffer.alloc(HEAD + Math.ceil(size / 4) * 4, '\n'); // whole words
+  let at = HEAD;
+  for (const line of lines) at += line.copy(bytes, at);
+  bytes.write(headOf(build, bytes), 0, 'latin1');
+  return bytes;
+}

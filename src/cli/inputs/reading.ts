@@ -1,0 +1,247 @@
+/** Reads the inputs of a command one after the other. */
+import { statSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+import { describeError, isTranscriptError, TranscriptError } from '../../errors.js';
+import type { Read } from '../../json/rows.js';
+import { keepYoungSpaceSmall } from '../../node/engine.js';
+import { safe, shown } from '../../safe/text.js';
+import type { Detection } from '../../source/detect/detection.js';
+import { type OpenOptions, open } from '../../source/open.js';
+import type { Opened, Piece } from '../../source/piece.js';
+import type { Transcript } from '../../transcript/types.js';
+import { type Input, isPattern, type NamedInput, openInput, plainInputs, shownName } from '../files/input.js';
+import type { ReadingOptions } from '../options/options.js';
+import { createProgress, type Progress } from '../terminal/progress.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { type OmissionsCollector, watchFigures, watchRewrite } from './omissions.js';
+
+/** A path for programs: with slashes, and relative to the working directory if it is below it. */
+export function portable(file: string, cwd: string): string {
+  const path = relative(cwd, resolve(cwd, file));
+  return (path.startsWith('..') ? file : path).split(sep).join('/');
+}
+
+/** Whether a file name ends in .jsonl or .ndjson. */
+export function namesLines(name: string | undefined): boolean {
+  return name !== undefined && /\.(?:jsonl|ndjson)(?:\.(?:gz|zst))?$/i.test(name);
+}
+
+/** Prints a line on stderr. Control characters are escaped. */
+export function say(terminal: Terminal, text: string): void {
+  terminal.stderr.write(safe`${shown(text)}\n`);
+}
+
+/** Reports an error of one input. Rethrows internal errors. */
+export function sayError(terminal: Terminal, error: unknown, file: string): void {
+  if (!isTranscriptError(error)) throw error;
+  say(terminal, `ctx-trim: ${describeError(error.at({ file: shownName(file) }))}`);
+}
+
+export interface Traversal {
+  /** Nothing is printed until the end, so a progress bar can be shown. */
+  readonly isSilent?: boolean;
+  readonly verbose?: boolean | undefined;
+  /** Do not report skipped files. */
+  readonly quiet?: boolean | undefined;
+  /** Called before an input is opened. Returns whether it was dealt with: then it is not opened. */
+  readonly isKnown?: ((input: NamedInput) => boolean) | undefined;
+  /** Called for every input that cannot be read, after it was reported. */
+  readonly failed?: (file: string, error: unknown) => void;
+  /** Finds the inputs, if the command has its own selection. */
+  readonly find?: ((words: readonly string[]) => Promise<readonly NamedInput[]>) | undefined;
+}
+
+/**
+ * Runs `visit` on every input. Reports inputs that cannot be read and goes on. Skips files of a folder or a glob that
+ * are no transcripts, unless none is one. Returns whether all inputs could be read.
+ */
+export async function forEachInput(
+  words: readonly string[],
+  terminal: Terminal,
+  visit: (input: Input) => void | Promise<void>,
+  { isSilent = false, verbose, quiet, isKnown, failed, find }: Traversal,
+): Promise<boolean> {
+  const fail = (file: string, error: unknown) => {
+    sayError(terminal, error, file);
+    failed?.(file, error);
+  };
+  let inputs: readonly NamedInput[];
+  try {
+    inputs = (await find?.(words)) ?? (await inputsIn(words, terminal));
+  } catch (error) {
+    fail('', error);
+    return false;
+  }
+  let good = true;
+  const folders = new Map<string, number>();
+  const skipped: (readonly [name: string, why: string])[] = [];
+  const progress = isSilent && terminal.stderr.isTerminal ? progressOf(inputs, terminal) : undefined;
+  const wasRead = (folder: string | undefined) => {
+    if (folder !== undefined) folders.set(folder, folders.get(folder)! + 1);
+  };
+  for (const [index, named] of inputs.entries()) {
+    const { name, folder } = named;
+    progress?.at(index);
+    if (folder !== undefined && !folders.has(folder)) folders.set(folder, 0);
+    if (isKnown?.(named)) {
+      wasRead(folder);
+      continue;
+    }
+    try {
+      const input = await openInput(named, terminal);
+      try {
+        await visit(progress === undefined ? input : watched(input, progress));
+      } finally {
+        input.close();
+      }
+      wasRead(folder);
+    } catch (error) {
+      const isFound = folder !== undefined || named.isOptional === true;
+      if (isFound && isTranscriptError(error) && error.code === 'format') {
+        skipped.push([name, error.message]);
+        continue;
+      }
+      progress?.clear();
+      wasRead(folder);
+      fail(name, error);
+      good = false;
+      if (isTranscriptError(error) && error.code === 'defect') break; // invalid output must not be followed by more
+    }
+  }
+  progress?.clear();
+  if (skipped.length > 0 && quiet !== true)
+    for (const text of (await import('./found-files.js')).skippedTexts(skipped, verbose)) say(terminal, text);
+  for (const [folder, transcripts] of folders) {
+    if (transcripts > 0) continue;
+    const where = isPattern(folder) ? 'no transcripts match this pattern' : 'no transcripts in this folder';
+    fail(folder, new TranscriptError('file', where));
+    good = false;
+  }
+  return good;
+}
+
+/** Progress by bytes if the sizes of all inputs are known, which those of pipes are not. */
+function progressOf(inputs: readonly NamedInput[], terminal: Terminal): Progress {
+  const sizes = inputs.map(({ name }) => sizeOf(resolve(terminal.cwd, name)));
+  const bytes = sizes.every((size) => size !== undefined) ? sizes.reduce((sum, size) => sum + size, 0) : undefined;
+  return createProgress({ items: inputs.length, what: 'file', bytes }, terminal);
+}
+
+function sizeOf(path: string): number | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() ? stats.size : undefined;
+}
+
+/** The same input, whose reader reports what it reads. */
+function watched(input: Input, progress: Progress): Input {
+  const watch = (read: Read): Read => {
+    return (buffer, at, length) => {
+      const got = read(buffer, at, length);
+      progress.read(got);
+      return got;
+    };
+  };
+  const { read, reread } = input;
+  return { ...input, read: watch(read), reread: reread && watch(reread) };
+}
+
+/** The files that arguments name. */
+export async function inputsIn(words: readonly string[], { cwd }: Terminal): Promise<readonly NamedInput[]> {
+  return plainInputs(words, cwd) ?? (await import('./found-files.js')).expandInputs(words, cwd);
+}
+
+/** Pieces after which memory settings are tuned for many short ones. */
+const MANY = 200;
+
+export interface PieceOptions extends Pick<OpenOptions, 'onReuse' | 'onlyWith'> {
+  /** Called after a warning about the input. */
+  readonly warned?: (() => void) | undefined;
+  /** Takes what was not read. For figures, lines that are no JSON do not end the reading. */
+  readonly omissions?: OmissionsCollector | undefined;
+}
+
+/**
+ * Opens the transcripts of an input. Warnings, what no message holds and, with `--verbose`, the detected format go to
+ * stderr. Throws TranscriptError for an input that holds texts, but not one message.
+ */
+export function* openPieces(
+  input: Input,
+  options: ReadingOptions,
+  terminal: Terminal,
+  { onReuse, onlyWith, warned, omissions }: PieceOptions = {},
+): Generator<Exclude<Piece, { type: 'warning' } | { type: 'detected' } | { type: 'end' }>, Detection, void> {
+  const name = shownName(input.name);
+  const isVerbose = options.verbose === true;
+  const watch = omissions === undefined ? watchRewrite(name, isVerbose) : watchFigures(name, omissions);
+  let detection: Detection | undefined;
+  let pieces = 0;
+  input.allowance?.raise(options.maxUnpacked);
+  const skipBadLines = options.skipBadLines === true || (omissions?.countsBadLines === true ? 'whole-lines' : false);
+  for (const piece of open(input.read, { ...openOptions(options), skipBadLines, onReuse, onlyWith })) {
+    if (++pieces === MANY) keepYoungSpaceSmall();
+    if (piece.type === 'warning') {
+      warned?.();
+      if (!watch.warning(piece) || isVerbose)
+        say(terminal, `ctx-trim: ${name}:${piece.line}: warning: ${piece.message}`);
+    } else if (piece.type === 'detected') {
+      detection = piece.detection;
+      if (isVerbose) say(terminal, `ctx-trim: ${name}: ${describeDetection(piece.detection)}`);
+    } else if (piece.type === 'end') {
+      const texts = watch.end(piece.lines, detection!);
+      if (texts.length > 0) warned?.();
+      for (const text of texts) say(terminal, `ctx-trim: ${name}: ${text}`);
+    } else {
+      if (onlyWith === undefined) watch.piece(piece, detection!);
+      yield piece;
+    }
+  }
+  return detection!;
+}
+
+export interface PlacedTranscript {
+  readonly transcript: Transcript;
+  /** Where it begins. `file`: as the user named it. */
+  readonly place: { readonly file: string; readonly line: number };
+  /** The record that holds it. */
+  readonly piece: Opened;
+}
+
+/** The transcripts of an input, as `openPieces` opens them. */
+export function* openTranscripts(...[input, options, terminal, more]: Parameters<typeof openPieces>) {
+  const file = shownName(input.name);
+  const pieces = openPieces(input, options, terminal, more);
+  let next = pieces.next();
+  for (; !next.done; next = pieces.next()) {
+    const piece = next.value;
+    if (piece.type !== 'opened') continue;
+    const place = { file, line: piece.line };
+    for (const transcript of piece.transcripts) yield { transcript, place, piece } satisfies PlacedTranscript;
+  }
+  return next.value;
+}
+
+export interface TranscriptReading extends Traversal, PieceOptions {
+  readonly options: ReadingOptions & Pick<Traversal, 'verbose' | 'quiet'>;
+}
+
+/** Visits every transcript of every input. Returns whether all inputs could be read. */
+export function forEachTranscript(
+  words: readonly string[],
+  terminal: Terminal,
+  { options, ...reading }: TranscriptReading,
+  visit: (placed: PlacedTranscript) => void,
+): Promise<boolean> {
+  const take = (input: Input) => {
+    for (const placed of openTranscripts(input, options, terminal, reading)) visit(placed);
+  };
+  return forEachInput(words, terminal, take, { ...options, ...reading });
+}
+
+export function openOptions({ from, messages, skipBadLines, receiver }: ReadingOptions): OpenOptions {
+  return { from, messages, receiver, skipBadLines: skipBadLines === true };
+}
+
+function describeDetection({ format, confidence, why, rival }: Detection): string {
+  const doubt = rival === undefined ? '' : `; it could also be ${rival} (use --from ${rival})`;
+  return `detected ${format.id} (${Math.round(confidence * 100)} %): ${why}${doubt}`;
+}

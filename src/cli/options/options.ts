@@ -1,0 +1,291 @@
+/** Options that several commands share. Data only, so help loads nothing that reads or writes. */
+import { languageOption } from '../../options/language.js';
+import type { Options, Values } from '../../options/option.js';
+import type { DetectOptions } from '../../source/detect/detection.js';
+import type { Parsed } from './command.js';
+
+export const tokenOptions = {
+  model: { type: 'text', value: 'model', summary: 'count and price as this model where the recording names none' },
+  asModel: { type: 'text', value: 'model', summary: 'count and price as this model, whatever the recording names' },
+  tokenizer: {
+    type: 'choice',
+    choices: ['exact', 'tiktoken'],
+    default: 'exact',
+    summary: 'token counter: built-in, or the tiktoken library (same counts)',
+  },
+} as const satisfies Options;
+
+export const readingOptions = {
+  from: {
+    type: 'text',
+    value: 'format',
+    summary: 'read as this format instead of detecting it (ctx-trim formats lists them)',
+  },
+  messages: {
+    type: 'text',
+    value: 'path',
+    summary: 'path of the messages in each value: messages, data.messages, runs[].messages',
+  },
+  skipBadLines: { type: 'flag', summary: 'copy lines that are not valid JSON unchanged, and count them' },
+  maxUnpacked: {
+    type: 'size',
+    reach: 'lifts',
+    value: 'size',
+    summary: 'allow an .eval archive to unpack to this size, such as 20GB',
+  },
+  config: {
+    type: 'text',
+    reach: 'reads',
+    value: 'file',
+    summary: 'use this config file instead of the nearest ctx-trim.config.json or .yaml',
+  },
+  verbose: { type: 'flag', summary: 'print on stderr what was detected, and why' },
+} as const satisfies Options;
+export type ReadingOptions = Values<typeof readingOptions> & Pick<DetectOptions, 'receiver'>;
+
+/** Selects files, for CI and pre-commit hooks. */
+export const selectionOptions = {
+  exclude: {
+    type: 'text',
+    value: 'glob',
+    many: true,
+    summary: 'skip files that match this .gitignore pattern, in folders and globs; repeatable',
+  },
+  forceExclude: {
+    type: 'flag',
+    excludes: ['staged'],
+    summary: 'apply --exclude and check.ignore to named files too, and skip those that are no transcripts (for hooks)',
+  },
+  staged: {
+    type: 'flag',
+    reach: 'runs',
+    excludes: ['fix'],
+    summary: 'read the files staged in git; files, folders or globs narrow them down',
+  },
+  quiet: { type: 'flag', summary: 'report errors only; print nothing if there are none' },
+} as const satisfies Options;
+export type SelectionOptions = Values<typeof selectionOptions>;
+
+export const rewriteOptions = {
+  output: {
+    type: 'text',
+    reach: 'writes',
+    value: 'file',
+    excludes: ['diff', 'check'],
+    summary: 'write to this file instead of stdout (-)',
+  },
+  write: {
+    type: 'flag',
+    reach: 'writes',
+    excludes: ['output', 'diff', 'check'],
+    summary: 'rewrite each file in place, atomically; unchanged files are not touched',
+  },
+  backup: {
+    type: 'text',
+    reach: 'writes',
+    needs: ['write'],
+    value: 'suffix',
+    summary: 'with --write: keep the old file with this suffix, such as .bak',
+  },
+  force: {
+    type: 'flag',
+    reach: 'lifts',
+    needs: ['write'],
+    summary: 'with --write: also a session named by @ that changed within the last minute',
+  },
+  diff: { type: 'flag', summary: 'show the changes instead of the result' },
+  check: { type: 'flag', summary: 'list the files that would change, write nothing; exit 1 if there are any' },
+  format: {
+    type: 'choice',
+    choices: ['text', 'json', 'markdown'],
+    default: 'text',
+    needs: ['diff'],
+    summary: 'with --diff: output format',
+  },
+  sideBySide: {
+    type: 'flag',
+    needs: ['diff'],
+    excludes: ['format!=text'],
+    summary: 'with --diff: two columns, for wide terminals',
+  },
+  trust: {
+    type: 'flag',
+    excludes: ['diff', 'summary', 'verbose'],
+    summary: 'copy lines without tool calls or results unparsed (much faster); they are not checked to be valid JSON',
+  },
+  summary: {
+    type: 'flag',
+    summary:
+      'print a line per file on stderr: messages, calls, tokens and cost, before → after (default on a terminal)',
+  },
+  quiet: { type: 'flag', excludes: ['summary'], summary: 'suppress the summary line' },
+  ...tokenOptions,
+  ...readingOptions,
+} as const satisfies Options;
+export const rewriteShorts = { output: 'o', write: 'w', diff: 'd', check: 'c', quiet: 'q' };
+export type RewriteOptions = Parsed<Values<typeof rewriteOptions>>;
+
+export const priceOptions = {
+  prices: {
+    type: 'text',
+    reach: 'reads',
+    value: 'file',
+    many: true,
+    summary:
+      "price file in LiteLLM's or models.dev's format, on top of the built-in prices; repeatable, the last one " +
+      'wins',
+  },
+  batch: { type: 'flag', summary: 'use batch prices' },
+} as const satisfies Options;
+export type PriceOptions = Values<typeof priceOptions>;
+
+/** Token counting and prices. */
+export const costOptions = {
+  ...tokenOptions,
+  priceDate: { type: 'text', value: 'date', summary: 'use the prices of this day (2026-01-31)' },
+  ...priceOptions,
+} as const satisfies Options;
+
+export const periodOptions = {
+  since: {
+    type: 'text',
+    value: 'date',
+    summary: 'only requests from this day (2026-01-31, 7d, 2w, yesterday) or moment (2026-01-31T12:00Z) on',
+  },
+  until: { type: 'text', value: 'date', summary: 'only requests up to the end of this day, or before this moment' },
+} as const satisfies Options;
+
+/** Costs in a table. */
+export const costRowsOptions = {
+  format: {
+    type: 'choice',
+    choices: ['table', 'json', 'csv', 'markdown'],
+    default: 'table',
+    summary: 'output format; json is stable and versioned',
+  },
+  ...costOptions,
+  currency: {
+    type: 'text',
+    value: 'code=rate',
+    summary: 'show costs in this currency, at this rate per US dollar: JPY=149.5',
+  },
+  strict: { type: 'flag', summary: 'exit 1 if a price is unknown, or a line or content could not be read' },
+} as const satisfies Options;
+
+export const rulesOptions = {
+  provider: { type: 'text', value: 'id', summary: 'only the rules of this provider' },
+  format: {
+    type: 'choice',
+    choices: ['table', 'json'],
+    default: 'table',
+    summary: 'output format; json is stable and versioned',
+  },
+} as const satisfies Options;
+export type RulesOptions = Parsed<Values<typeof rulesOptions>>;
+
+export const policyCommandOptions = {
+  ...languageOption,
+  format: {
+    type: 'choice',
+    choices: ['text', 'json'],
+    default: 'text',
+    summary: 'output format; json: policy init prints the policy without comments',
+  },
+  ...readingOptions,
+} as const satisfies Options;
+export type PolicyOptions = Parsed<Values<typeof policyCommandOptions>>;
+
+export const pricesOptions = {
+  date: {
+    type: 'text',
+    value: 'date',
+    summary: 'use the prices of this day (2026-01-31); with --update, the day of the list (default: of its file)',
+  },
+  tier: {
+    type: 'choice',
+    choices: ['batch', 'flex', 'priority', 'fast'],
+    value: 'tier',
+    excludes: ['batch'],
+    summary: "prices of this tier; fast is Anthropic's fast mode",
+  },
+  region: { type: 'text', value: 'name', summary: 'prices in this region, such as us' },
+  update: {
+    type: 'flag',
+    reach: 'writes',
+    needs: ['from'],
+    excludes: ['prices', 'batch', 'tier', 'region', 'config'],
+    summary: 'write the price list of --from to where all commands find it, and show what changed',
+  },
+  from: {
+    type: 'text',
+    reach: 'reads',
+    value: 'file',
+    needs: ['update'],
+    summary: "LiteLLM's model_prices_and_context_window.json or models.dev's api.json; - is stdin",
+  },
+  output: {
+    type: 'text',
+    reach: 'writes',
+    value: 'file',
+    needs: ['update'],
+    summary: 'with --update, write to this file instead; - is stdout',
+  },
+  top: {
+    type: 'integer',
+    least: 0,
+    value: 'n',
+    default: 10,
+    needs: ['update'],
+    summary: 'with --update, show the first n changes',
+  },
+  ...priceOptions,
+  format: {
+    type: 'choice',
+    choices: ['table', 'json'],
+    default: 'table',
+    summary: 'output format; json is stable and versioned',
+  },
+  config: readingOptions.config,
+} as const satisfies Options;
+export type PricesOptions = Parsed<Values<typeof pricesOptions>>;
+
+export const diffOptions = {
+  format: {
+    type: 'choice',
+    choices: ['text', 'json', 'markdown'],
+    default: 'text',
+    summary: 'output format; json is stable and versioned',
+  },
+  sideBySide: { type: 'flag', excludes: ['format!=text'], summary: 'two columns, for wide terminals' },
+  ...tokenOptions,
+  ...readingOptions,
+} as const satisfies Options;
+export type DiffOptions = Parsed<Values<typeof diffOptions>>;
+
+export const convertOptions = {
+  to: {
+    type: 'text',
+    value: 'format',
+    summary: 'target format or provider (required): openai, responses, anthropic, gemini, bedrock, mistral, …',
+  },
+  output: {
+    type: 'text',
+    reach: 'writes',
+    value: 'file',
+    summary: 'write to this file instead of stdout; - is stdout',
+  },
+  format: {
+    type: 'choice',
+    choices: ['text', 'json'],
+    default: 'text',
+    summary: 'format of the list of losses on stderr',
+  },
+  ...readingOptions,
+} as const satisfies Options;
+export type ConvertOptions = Parsed<Values<typeof convertOptions>>;
+
+export const formatsOptions = {
+  format: { type: 'choice', choices: ['table', 'json'], default: 'table', summary: 'output format' },
+  ...readingOptions,
+} as const satisfies Options;
+export type FormatsOptions = Parsed<Values<typeof formatsOptions>>;

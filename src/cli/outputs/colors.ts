@@ -1,0 +1,30 @@
+/** Colors for a stream; chalk is loaded only if something is colored. */
+
+import { PLAIN, type Style, type TableStyle } from '../../reports/report.js';
+import { tableStyle } from '../../reports/rows.js';
+import { painted } from '../../safe/text.js';
+import { type Stream, type Terminal, takesColor } from '../terminal/terminal.js';
+
+/** Styles for a report with tables. */
+export async function tableStyleFor(
+  stream: Stream,
+  terminal: Terminal,
+  flag: boolean | undefined,
+): Promise<TableStyle> {
+  return tableStyle(await paletteFor(stream, terminal, flag));
+}
+
+export async function paletteFor(stream: Stream, terminal: Terminal, flag: boolean | undefined): Promise<Style> {
+  if (!takesColor(stream, terminal.env, flag)) return PLAIN;
+  const { Chalk } = await import('chalk');
+  const chalk = new Chalk({ level: 1 });
+  // chalk joins all its arguments; these functions take one, so they can be passed to `map`
+  return {
+    bold: painted((text) => chalk.bold(text)),
+    dim: painted((text) => chalk.dim(text)),
+    gone: painted((text) => chalk.red(text)),
+    come: painted((text) => chalk.green(text)),
+    changed: painted((text) => chalk.yellow(text)),
+    name: painted((text) => chalk.cyan(text)),
+  };
+}

@@ -1,0 +1,102 @@
+/** Writes files. Loaded only if needed. */
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { TranscriptError } from '../../errors.js';
+import { layOut } from '../../json/lay-out.js';
+import { parse } from '../../json/node.js';
+import type { Sink } from '../../json/print.js';
+import { createAtomic } from '../files/atomic.js';
+import { type Input, openedAs } from '../files/input.js';
+import { BufferedSink } from '../files/output.js';
+import { unwritable } from '../files/target.js';
+import { forEachInput, inputsIn, namesLines, sayError, type Traversal } from '../inputs/reading.js';
+import type { Terminal } from '../terminal/terminal.js';
+
+export { createAtomic } from '../files/atomic.js';
+export { rejectBackup, rejectStreams } from '../files/target.js';
+
+/** Writes a whole file (`-` is stdout), or nothing if `produce` returns false. Returns whether it was written. */
+export async function intoFile(
+  output: string,
+  terminal: Terminal,
+  produce: (sink: BufferedSink) => Promise<boolean>,
+): Promise<boolean> {
+  if (output === '-') return ontoStdout(terminal, produce);
+  const path = resolve(terminal.cwd, output);
+  const file = createAtomic(path, output);
+  try {
+    file.verify();
+    if (!(await produce(file.sink))) return false;
+    rejectInput(path, output);
+    await file.commit();
+    return true;
+  } catch (error) {
+    sayError(terminal, error, output);
+    return false;
+  } finally {
+    file.discard();
+  }
+}
+
+/** Writes the results of several inputs to one file, as JSON Lines if its name ends in .jsonl. */
+export function inputsIntoFile(
+  output: string,
+  words: readonly string[],
+  terminal: Terminal,
+  visit: (input: Input, sink: Sink) => void,
+  traversal: Traversal = {},
+): Promise<boolean> {
+  const find = async () => {
+    const inputs = (await traversal.find?.(words)) ?? (await inputsIn(words, terminal));
+    if (inputs.length > 1 && !namesLines(output))
+      throw new TranscriptError('usage', 'several inputs need a .jsonl file (one line per input), or --write');
+    return inputs;
+  };
+  return intoFile(output, terminal, (sink) =>
+    forEachInput(
+      words,
+      terminal,
+      (input) => {
+        if (sink.lastByte >= 0 && sink.lastByte !== 0x0a) sink.text('\n');
+        if (namesLines(output) && !namesLines(input.name)) onLines(sink, (document) => visit(input, document));
+        else visit(input, sink);
+      },
+      { ...traversal, isSilent: traversal.quiet === true, find },
+    ),
+  );
+}
+
+/** Writes a JSON document on one line; JSON Lines stay unchanged. */
+function onLines(sink: Sink, write: (document: Sink) => void): void {
+  const pieces: Buffer[] = [];
+  write({
+    slice: (bytes, start, end) => void pieces.push(Buffer.from(bytes.subarray(start, end))),
+    text: (text) => void pieces.push(Buffer.from(text)),
+  });
+  const text = Buffer.concat(pieces).toString();
+  sink.text(documentIn(text) ?? text);
+}
+
+function documentIn(text: string): string | undefined {
+  try {
+    return `${layOut(parse(text), 0)}\n`;
+  } catch {
+    return undefined;
+  }
+}
+
+async function ontoStdout(terminal: Terminal, produce: (sink: BufferedSink) => Promise<boolean>): Promise<boolean> {
+  const sink = new BufferedSink((bytes, start, end) => terminal.stdout.data(bytes.subarray(start, end)));
+  try {
+    return await produce(sink);
+  } finally {
+    sink.flush();
+  }
+}
+
+/** An output file must not be one of the inputs. */
+function rejectInput(path: string, name: string): void {
+  const input = openedAs(path);
+  if (input !== undefined && realpathSync(input) === realpathSync(path))
+    throw unwritable(name, 'it is one of the inputs; use --write to rewrite in place');
+}

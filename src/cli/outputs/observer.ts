@@ -1,0 +1,14 @@
+import type { Transcript } from '../../transcript/types.js';
+import type { Counts } from '../../transforms/transform.js';
+import type { Input } from '../files/input.js';
+
+/** Observes a rewrite, for the diff, the summary and `--verbose`. */
+export interface Observer {
+  /** Counts tokens the way this transcript's model does. */
+  countsOf(transcript: Transcript): Counts;
+  changed(input: Input, line: number, before: readonly Transcript[], after: readonly Transcript[]): void;
+  /** Called after the last transcript of an input. */
+  finished(input: Input): void;
+  /** Called after the last input. */
+  done(): void;
+}

@@ -1,0 +1,151 @@
+/** The sessions that agents left on this machine. Only names and times of files are read. */
+import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { join, posix, win32 } from 'node:path';
+import type { Terminal } from '../terminal/terminal.js';
+import { AGENTS, type AgentPlace, OTHER_STORES } from './agents.js';
+
+export interface SessionFile {
+  /** Of the agent. */
+  readonly agent: string;
+  /** Absolute. */
+  readonly path: string;
+  /** As the agent names it; else the name of its file. */
+  readonly id: string;
+  /** Its folder below that of the agent, which many agents name by the project. */
+  readonly folder: string;
+  /** Milliseconds since 1970. */
+  readonly changed: number;
+  readonly size: number;
+  /** A sub-agent of a session. */
+  readonly isPart: boolean;
+}
+
+type Env = Terminal['env'];
+
+/** A folder or file of an agent that is there and cannot be read. */
+export interface LeftOut {
+  readonly agent: string;
+  readonly path: string;
+  readonly why: string;
+}
+
+/** All sessions, newest first; of one agent if it is named. `leaveOut` hears of what cannot be read. */
+export function findSessions(
+  env: Env,
+  agent?: string,
+  leaveOut: (one: LeftOut) => void = () => {},
+): readonly SessionFile[] {
+  const places = AGENTS.filter(({ id }) => agent === undefined || id === agent);
+  const found = places.flatMap((place) =>
+    foldersOf(place, env).flatMap((folder) =>
+      sessionsIn(folder, place, (path, error) => {
+        const { code = '' } = error as NodeJS.ErrnoException;
+        if (!ABSENT.has(code)) leaveOut({ agent: place.id, path, why: `it cannot be read (${code})` });
+      }),
+    ),
+  );
+  return found.sort((a, b) => b.changed - a.changed || (a.path < b.path ? -1 : 1));
+}
+
+/** The folders of an agent, in the syntax of the platform. */
+export function foldersOf(place: AgentPlace, env: Env, platform: NodeJS.Platform = process.platform): string[] {
+  const path = platform === 'win32' ? win32 : posix;
+  const moved = (place.movedBy ?? []).flatMap((name) => (env[name] ?? '').split(','));
+  const named = moved.map((folder) => folder.trim()).filter((folder) => folder !== '');
+  if (named.length > 0)
+    return named.flatMap((folder) => (place.below ?? ['']).map((below) => path.join(folder, below)));
+  return place.folders.flatMap((folder) => expanded(folder, env, platform) ?? []);
+}
+
+/** A folder with `~` or `<data>` at its start; undefined if the environment does not say where that is. */
+function expanded(folder: string, env: Env, platform: NodeJS.Platform): string | undefined {
+  const path = platform === 'win32' ? win32 : posix;
+  const home = env[platform === 'win32' ? 'USERPROFILE' : 'HOME'];
+  const [start = '', ...rest] = folder.split('/');
+  const data = new Map<string, string | undefined>([
+    ['win32', env['APPDATA'] && path.join(env['APPDATA'], 'Code')],
+    ['darwin', home && path.join(home, 'Library', 'Application Support', 'Code')],
+  ]);
+  const ofExtensions = data.has(platform) ? data.get(platform) : home && path.join(home, '.config', 'Code');
+  const base = start === '~' ? home : ofExtensions && path.join(ofExtensions, 'User', 'globalStorage');
+  return base ? path.join(base, ...rest) : undefined;
+}
+
+/** Stores of this machine that cannot be read, with the command that makes a file of a session. */
+export function otherStores(env: Env): readonly (typeof OTHER_STORES)[number][] {
+  return OTHER_STORES.filter(({ folder }) => {
+    const path = expanded(folder, env, process.platform);
+    return path !== undefined && statsOf(path) !== undefined;
+  });
+}
+
+/** Errors of what is not there. */
+const ABSENT = new Set(['ENOENT', 'ENOTDIR']);
+
+type OnError = (path: string, error: unknown) => void;
+
+/** Behind the name of a packed file. Beside the same file unpacked, the agent passes it over. */
+const PACKED = /\.zst$/;
+
+function sessionsIn(root: string, { id: agent, files, parts }: AgentPlace, onError: OnError): SessionFile[] {
+  const names = namesBelow(root, '', onError);
+  const plain = new Set(names);
+  return names.flatMap((name): SessionFile[] => {
+    if (!files.test(name) || (PACKED.test(name) && plain.has(name.replace(PACKED, '')))) return [];
+    const path = join(root, name);
+    const stats = statsOf(path, onError);
+    if (stats?.isFile() !== true) return [];
+    return [
+      {
+        agent,
+        path,
+        id: idOf(name),
+        folder: name.slice(0, Math.max(0, name.indexOf('/'))),
+        changed: stats.mtimeMs,
+        size: stats.size,
+        isPart: parts?.test(name) === true,
+      },
+    ];
+  });
+}
+
+/** No agent has deeper folders. */
+const DEEPEST = 6;
+
+/** The files below a folder, with slashes. Links to folders are not followed. */
+function namesBelow(root: string, below: string, onError: OnError, depth = 0): string[] {
+  return entriesOf(join(root, below), onError).flatMap((entry) => {
+    const name = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (!entry.isDirectory()) return [name];
+    return depth < DEEPEST ? namesBelow(root, name, onError, depth + 1) : [];
+  });
+}
+
+function entriesOf(folder: string, onError: OnError): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    onError(folder, error);
+    return [];
+  }
+}
+
+function statsOf(path: string, onError: OnError = () => {}) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    onError(path, error);
+    return undefined;
+  }
+}
+
+const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
+/** Names of files that say nothing: the folder has the id. */
+const COMMON_NAMES = new Set(['events', 'context', 'api_conversation_history']);
+
+function idOf(name: string): string {
+  const [file = '', folder = ''] = name.split('/').reverse();
+  const base = file.replace(PACKED, '').replace(/\.jsonl?$/, '');
+  const own = COMMON_NAMES.has(base) ? folder : base;
+  return own.match(UUID)?.at(-1) ?? own;
+}

@@ -1,6 +1,0 @@
-import type { Options, Values } from '../../options/option.js';
-import type { Parsed } from '../command.js';
-import { costOptions, readingOptions } from '../shared/options.js';
-
-export const overviewOptions = { ...costOptions, ...readingOptions } as const satisfies Options;
-export type OverviewOptions = Parsed<Values<typeof overviewOptions>>;

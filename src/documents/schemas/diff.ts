@@ -1,0 +1,39 @@
+/** `diff --format json`, and `--diff --format json` of transforms. */
+import { z } from 'zod';
+import * as part from './parts.js';
+
+const { count, text } = part;
+
+const side = z.object({ index: count, role: text, tools: part.texts, tokens: count, text }).meta({ id: 'DiffSide' });
+const totals = z
+  .object({
+    messages: count,
+    tool_calls: count,
+    tool_results: count,
+    tokens: count,
+    cost_usd: part.dollars,
+    tokens_source: part.countSource,
+  })
+  .meta({ id: 'DiffTotals' });
+
+export const diffSchema = z
+  .object({
+    version: z.literal(1),
+    transcripts: z.array(
+      z.object({
+        ...part.place,
+        model: part.maybe,
+        kept: count.describe('Messages that are the same on both sides.'),
+        changes: z.array(
+          z.object({
+            kind: z.enum(['dropped', 'added', 'changed', 'moved']),
+            before: side.nullable(),
+            after: side.nullable(),
+          }),
+        ),
+        totals: z.object({ before: totals, after: totals }),
+      }),
+    ),
+    ...part.omissions,
+  })
+  .meta({ id: 'DiffReport' });

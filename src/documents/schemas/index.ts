@@ -1,0 +1,44 @@
+/** The documents of `--format json`, by the name of their JSON Schema: dist/schema/<name>.schema.json. */
+import { z } from 'zod';
+import { auditSchema, decisionSchema } from './audit.js';
+import { cacheSchema } from './cache.js';
+import { diffSchema } from './diff.js';
+import { checkSchema } from './findings.js';
+import * as listings from './listings.js';
+import { reportSchema } from './report.js';
+import { showSchema } from './show.js';
+import { retriesSchema, simulateSchema, sweepSchema } from './simulate.js';
+import { statsSchema } from './stats.js';
+
+export const documents: Readonly<Record<string, z.ZodObject>> = {
+  audit: auditSchema,
+  'audit-explain': decisionSchema,
+  check: checkSchema,
+  diff: diffSchema,
+  formats: listings.formatsSchema,
+  'formats-detected': listings.detectedSchema,
+  'policy-lint': listings.lintSchema,
+  'policy-test': listings.policyTestSchema,
+  prices: listings.pricesSchema,
+  'prices-update': listings.priceChangesSchema,
+  report: reportSchema,
+  rules: listings.rulesSchema,
+  sessions: listings.sessionsSchema,
+  show: showSchema,
+  simulate: simulateSchema,
+  'simulate-retries': retriesSchema,
+  'simulate-sweep': sweepSchema,
+  stats: statsSchema,
+  'stats-cache': cacheSchema,
+};
+
+const HOME = 'https://raw.githubusercontent.com/ctx-trim/ctx-trim/main/dist/schema/';
+
+/**
+ * The JSON Schema of a document. A later version of the program may add members; `closed` schemas, for tests, allow
+ * none.
+ */
+export function jsonSchemaOf(name: string, closed = false): Readonly<Record<string, unknown>> {
+  const schema = z.toJSONSchema(documents[name]!, { io: closed ? 'output' : 'input' });
+  return { $id: `${HOME}${name}.schema.json`, title: `ctx-trim ${name} --format json`, ...schema };
+}

@@ -1,0 +1,78 @@
+/** `--format json` of commands that list: formats, rules, prices, sessions, convert, policy. */
+import { z } from 'zod';
+import * as part from './parts.js';
+
+const { count, dollars, maybe, text } = part;
+const version = z.literal(1);
+
+export const formatsSchema = z.object({ version, formats: z.array(z.object({ id: text, title: text })) });
+
+export const detectedSchema = z.object({
+  version,
+  files: z.array(
+    z.object({
+      ...{ file: text, format: text, container: text, transcripts: count, messages: count },
+      ...{ confidence: z.number().min(0).max(1), why: text },
+      ...part.omissions,
+    }),
+  ),
+});
+
+export const rulesSchema = z.object({
+  version,
+  rules: z.array(
+    z.object({
+      ...{ id: text, summary: text, severity: part.severity, providers: part.texts, error: text, cause: text },
+      as_request: z.boolean().describe('Checked only for a history that is about to be sent.'),
+      fix: part.fix.nullable(),
+      example: z.object({ bad: z.unknown(), repaired: z.unknown() }),
+      reported: part.texts.describe('Issues that report it: `owner/repository#number`.'),
+    }),
+  ),
+});
+
+const rates = z.record(text, z.number().nullable()).describe('US dollars for a million tokens; `request`: for one.');
+
+export const pricesSchema = z.object({
+  version,
+  date: text,
+  models: z.array(
+    z.object({
+      ...{ model: text, matched: maybe, source: maybe, source_url: maybe, notes: part.texts },
+      prices: rates.nullable(),
+      tiers: z.array(z.object({ above: count.describe('Tokens of the prompt.'), prices: rates })),
+    }),
+  ),
+});
+
+const change = z.object({ before: z.number().nullable(), after: z.number().nullable() });
+
+export const priceChangesSchema = z.object({
+  version,
+  ...{ source: text, date: text, file: text, models: count, added: count, changed: count },
+  changes: z.array(z.object({ model: text, input: change, cache_read: change, output: change })),
+});
+
+export const sessionsSchema = z.object({
+  version,
+  sessions: z.array(
+    z.object({
+      ...{ id: text, agent: text, project: maybe, file: text, started: maybe, ended: maybe, changed: text },
+      ...{ messages: count, requests: count, tokens: count.nullable() },
+      ...{ cost_usd: dollars, cost_source: part.costSource.nullable() },
+      findings: count.nullable().describe('Null unless `--findings` asks for them.'),
+      ...part.omissions,
+    }),
+  ),
+  left_out: z
+    .array(z.object({ agent: text, path: text, why: text }))
+    .describe('Folders and files that are there and cannot be read as sessions.'),
+});
+
+export const lintSchema = z.object({ version, faults: z.array(z.object({ place: text, message: text })) });
+
+export const policyTestSchema = z.object({
+  version,
+  examples: z.array(z.record(text, z.unknown())),
+  failed: count,
+});

@@ -1,0 +1,111 @@
+/** Counts and prices transcripts one after the other, for budgets and for rules that count tokens. */
+import type { Picodollars } from '../../decimals.js';
+import { countedOf, totalsOf } from '../../measure/stats/facts.js';
+import { createLedger } from '../../measure/stats/ledger.js';
+import { priced, type RequestFacts, type RequestRecord } from '../../measure/stats/request.js';
+import { sumRequests } from '../../measure/stats/request-sum.js';
+import { requestsOf } from '../../measure/stats/requests.js';
+import { modelInfo } from '../../tokens/models.js';
+import type { Part, Text, Transcript } from '../../transcript/types.js';
+import { type Context, modelOf } from '../context.js';
+
+export interface Use {
+  readonly tokens: number;
+  readonly source: 'exact' | 'estimated';
+  /** How many fit into one request of its model. */
+  readonly window: number | undefined;
+}
+
+export interface Meter {
+  /** The transcript as one request. It is counted when its tokens are asked for. */
+  use(transcript: Transcript): Use;
+  /** The same to compare with the window: an upper bound without counting, if that bound fits. */
+  fit(transcript: Transcript): Use;
+  /** What the requests behind a transcript cost by themselves; undefined where a price is missing. */
+  costOf(transcript: Transcript): Picodollars | undefined;
+  /** Takes the requests behind one more transcript in. */
+  add(transcript: Transcript): void;
+  /** The cost of each added transcript, in order, and of all together; undefined if a price is missing. */
+  costs(): { readonly each: readonly (Picodollars | undefined)[]; readonly total: Picodollars | undefined };
+}
+
+export function createMeter(context: Context): Meter {
+  const { countingFor } = context;
+  const modelIn = (transcript: Transcript) => modelOf(context, transcript.model);
+  const price = (request: RequestRecord): RequestFacts => priced(request, context);
+  const each: (Picodollars | undefined)[] = [];
+  const ledger = createLedger<undefined>({
+    price,
+    settled: (_, requests) => void each.push(sumRequests(requests).cost),
+  });
+  const countedBy = (transcript: Transcript) => countedOf(transcript, countingFor(modelIn(transcript)));
+  const use = (transcript: Transcript): Use => {
+    const model = modelIn(transcript);
+    let tokens: number | undefined;
+    return {
+      get tokens() {
+        tokens ??= totalsOf(transcript, countedBy(transcript), undefined, undefined).tokens;
+        return tokens;
+      },
+      get source() {
+        return countingFor(model).source;
+      },
+      window: model === undefined ? undefined : modelInfo(model)?.contextWindow,
+    };
+  };
+  const requestsIn = (transcript: Transcript) => requestsOf(transcript, countedBy(transcript), context);
+  return {
+    use,
+    costOf(transcript) {
+      const own = createLedger<undefined>({ price });
+      own.add(undefined, requestsIn(transcript));
+      return own.close().paid.cost;
+    },
+    fit(transcript) {
+      const exact = use(transcript);
+      const { window } = exact;
+      if (window === undefined) return exact;
+      const tokens = atMost(transcript) * Math.max(1, modelInfo(modelIn(transcript)!)!.factor);
+      return tokens <= window ? { tokens, source: 'estimated', window } : exact;
+    },
+    add(transcript) {
+      ledger.add(undefined, requestsIn(transcript));
+    },
+    costs() {
+      const { paid } = ledger.close();
+      return { each, total: paid.cost };
+    },
+  };
+}
+
+/** What a message, and a request, has at most on top of its texts. */
+const PER_MESSAGE = 20;
+const PER_REQUEST = 1000;
+
+/** Upper bound on a transcript's tokens, without decoding: a token has at least one byte. Media have no bound. */
+export function atMost({ messages, tools }: Transcript): number {
+  const ofPart = (part: Part): number => {
+    switch (part.type) {
+      case 'call':
+        return most(part.input) + most(part.tool) + PER_MESSAGE;
+      case 'result':
+        return part.content.reduce((sum, content) => sum + ofPart(content), most(part.tool ?? ''));
+      case 'media':
+        return Number.POSITIVE_INFINITY;
+      default:
+        return most(part.text ?? '');
+    }
+  };
+  return messages.reduce(
+    (sum, { role, name, parts }) =>
+      role === 'meta'
+        ? sum
+        : sum + PER_MESSAGE + most(name ?? '') + parts.reduce((total, part) => total + ofPart(part), 0),
+    PER_REQUEST + 2 * most(tools ?? ''),
+  );
+}
+
+/** Bytes: a UTF-16 unit is at most three. */
+function most(text: Text): number {
+  return typeof text === 'string' ? 3 * text.length : text.byteLength;
+}

@@ -1,0 +1,45 @@
+/** The differences of two recordings, transcript by transcript. */
+import { alignMessages, alignTranscripts } from '../../measure/stats/align.js';
+import { createCounting } from '../../measure/stats/counting.js';
+import { differencesOf, type TranscriptDifference } from '../../measure/stats/differences.js';
+import type { Transcript } from '../../transcript/types.js';
+import { type Context, modelOf } from '../context.js';
+
+export interface Placed {
+  readonly transcript: Transcript;
+  readonly file: string;
+  readonly line: number;
+}
+
+export interface PairDifference {
+  readonly isSame: boolean;
+  /** Computed when it is called. */
+  difference(): TranscriptDifference;
+}
+
+/** Each transcript of one side with the one it belongs to on the other, if any. */
+export function* diffPairs(
+  before: readonly Placed[],
+  after: readonly Placed[],
+  context: Context,
+): Generator<PairDifference> {
+  const { tokenizer, prices } = context;
+  const places = new Map([...before, ...after].map((placed) => [placed.transcript, placed]));
+  const pairs = alignTranscripts(
+    before.map(({ transcript }) => transcript),
+    after.map(({ transcript }) => transcript),
+  );
+  for (const { before: old, after: now } of pairs) {
+    const known = (old ?? now)!;
+    const changes = alignMessages(old?.messages ?? [], now?.messages ?? []);
+    const nothing: Transcript = { ...known, messages: [], tools: undefined };
+    const { file, line } = places.get(known)!;
+    yield {
+      isSame: changes.every(({ kind }) => kind === 'kept'),
+      difference() {
+        const counting = createCounting(modelOf(context, known.model), tokenizer);
+        return differencesOf(old ?? nothing, now ?? nothing, { file, line }, { counting, prices, changes });
+      },
+    };
+  }
+}

@@ -1,0 +1,56 @@
+/** Which messages of a transcript are shown: those of the addresses that the filters let pass. */
+
+import { readable } from '../../measure/stats/differences.js';
+import type { Opened } from '../../source/piece.js';
+import type { Pattern } from '../../text/pattern.js';
+import { turns } from '../../transcript/turns.js';
+import type { Message, Transcript } from '../../transcript/types.js';
+import { positionOfMessage } from '../check/positions.js';
+import type { Address } from './address.js';
+
+export interface Filters {
+  /** Any of these; empty for all. */
+  readonly roles: readonly string[];
+  /** Whether a message with a call or result of this tool is shown; undefined for all messages. */
+  readonly isTool: ((tool: string) => boolean) | undefined;
+  readonly pattern: Pattern | undefined;
+}
+
+/** What an address names in a transcript: messages by index; undefined if it names another transcript. */
+export type Chosen = (index: number) => boolean;
+
+/** The messages that an address names in a transcript of a piece; undefined if it names nothing in it. */
+export function chosenBy(address: Address, transcript: Transcript, piece: Opened): Chosen | undefined {
+  const { line, column, agent, messages, turn } = address;
+  if (agent !== undefined && transcript.agent !== agent) return undefined;
+  const isTranscript = line === undefined || (column === undefined && line === piece.line);
+  if (!isTranscript) return messages === undefined ? messageAt(address, transcript, piece) : undefined;
+  const count = transcript.messages.length;
+  if (messages !== undefined) {
+    const { first, last } = messages;
+    return first < count && first <= last ? (index) => index >= first && index <= last : undefined;
+  }
+  if (turn === undefined) return () => true;
+  const found = turns(transcript.messages)[turn - 1];
+  return found === undefined ? undefined : (index) => index >= found.start && index < found.end;
+}
+
+/** The last message that begins at a line and column or before; in an abandoned branch only one of that line. */
+function messageAt({ line = 1, column }: Address, transcript: Transcript, piece: Opened): Chosen | undefined {
+  const { messages, abandoned } = transcript;
+  const positions = piece.positions();
+  const found = messages.findLastIndex((_, index) => {
+    const start = positionOfMessage(messages, index, positions);
+    if (start === undefined || (abandoned !== undefined && start.line !== line)) return false;
+    return start.line < line || (start.line === line && (column === undefined || start.column <= column));
+  });
+  return found < 0 ? undefined : (index) => index === found;
+}
+
+/** Whether the filters let a message pass. `tools`: those that it calls or has results of. */
+export function passes(message: Message, tools: readonly string[], { roles, isTool, pattern }: Filters): boolean {
+  if (message.role === 'meta') return roles.includes('meta');
+  if (roles.length > 0 && !roles.includes(message.role)) return false;
+  if (isTool !== undefined && !tools.some(isTool)) return false;
+  return pattern === undefined || pattern.test(readable(message.parts));
+}

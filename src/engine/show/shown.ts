@@ -1,0 +1,58 @@
+/** A transcript with the figures and findings of each message, for people to read. */
+import type { Finding } from '../../findings.js';
+import type { Carried } from '../../measure/stats/carried.js';
+import type { MessageFacts, TranscriptFacts } from '../../measure/stats/facts.js';
+import { groupBy } from '../../measure/stats/groups.js';
+import type { RequestFacts } from '../../measure/stats/request.js';
+import type { Message, Transcript } from '../../transcript/types.js';
+
+export interface ShownMessage {
+  readonly index: number;
+  readonly message: Message;
+  /** Undefined for a record, which is no message. */
+  readonly facts: MessageFacts | undefined;
+  /** The request whose reply it is. */
+  readonly request: RequestFacts | undefined;
+  /** Its results in later requests, if it has any. */
+  readonly carried: readonly Carried[];
+  readonly findings: readonly Finding[];
+}
+
+export interface ShownTranscript {
+  readonly facts: TranscriptFacts;
+  readonly requests: readonly RequestFacts[];
+  /** How many messages it has, records left out. */
+  readonly count: number;
+  readonly messages: readonly ShownMessage[];
+}
+
+export interface Figures {
+  readonly transcript: Transcript;
+  readonly facts: TranscriptFacts;
+  readonly requests: readonly RequestFacts[];
+  readonly carried: readonly Carried[];
+  /** Those of the transcript. */
+  readonly findings: readonly Finding[];
+}
+
+/** `isChosen`: which messages are shown. */
+export function shownOf(
+  { transcript, facts, requests, carried, findings }: Figures,
+  isChosen: (shown: ShownMessage) => boolean,
+): ShownTranscript {
+  const factsAt = new Map(facts.messages.map((message) => [message.index, message]));
+  const requestAt = new Map(requests.map((request) => [request.index, request]));
+  const carriedAt = groupBy(carried, ({ index }) => index);
+  const findingsAt = groupBy(findings, ({ index }) => index);
+  const messages = transcript.messages.map(
+    (message, index): ShownMessage => ({
+      index,
+      message,
+      facts: factsAt.get(index),
+      request: requestAt.get(index),
+      carried: carriedAt.get(index) ?? [],
+      findings: findingsAt.get(index) ?? [],
+    }),
+  );
+  return { facts, requests, count: facts.totals.messages, messages: messages.filter(isChosen) };
+}

@@ -1,0 +1,265 @@
+/** Applies a policy: the context of each request as an agent would have sent it that trims before each request. */
+import { addAll } from '../../lists.js';
+import { originOf } from '../../transcript/compare.js';
+import { joinTexts, textOf } from '../../transcript/text.js';
+import type { Message, Part, Transcript } from '../../transcript/types.js';
+import { applySteps, type Step } from '../../transforms/pipeline.js';
+import type { Counts, CountTokens, Grow } from '../../transforms/transform.js';
+import type { RequestSite } from './requests.js';
+import { serverSide } from './server-side.js';
+
+export interface Policy {
+  readonly steps: readonly Step[];
+  /** `history`: the current run, from the last user message on, is not changed. Steps on servers see all. */
+  readonly scope: 'history' | 'all';
+  /**
+   * Whether each request continues from the trimmed context; otherwise the whole history is trimmed for each request.
+   */
+  readonly carries: boolean;
+}
+
+/** What a request sends, relative to the previous request: its first `same` messages, then `added`. */
+export interface Context {
+  readonly same: number;
+  readonly added: readonly Message[];
+}
+
+/** What each request sends, in order. The same message is the same object in all of them. */
+export function* contextsOf(
+  transcript: Transcript,
+  requests: readonly RequestSite[],
+  policy: Policy,
+  counts: Counts,
+): Generator<Context, void, void> {
+  const { messages } = transcript;
+  const history = createHistory(transcript, requests, policy, counts);
+  const context: Message[] = []; // what the last request sent
+  const sentBefore = [0]; // how many messages the request sends of the history before each index
+  let before: RequestSite | undefined;
+  for (const [index, request] of requests.entries()) {
+    const cut = history.cutOf(request);
+    const isFirst = before === undefined || before.thread !== request.thread;
+    let same = 0;
+    if (isFirst || before === undefined || history.cutOf(before) !== cut) {
+      const unchanged = isFirst ? 0 : history.extend(index);
+      if (isFirst) {
+        history.begin(index);
+        context.length = 0;
+      }
+      const start = sentBefore[unchanged]!;
+      const changed = history.kept.slice(unchanged);
+      sentBefore.length = unchanged + 1;
+      for (const { role } of changed) sentBefore.push(sentBefore.at(-1)! + (role === 'meta' ? 0 : 1));
+      const next = withoutRecords([...changed, ...messages.slice(cut, request.message)]);
+      same = start + sameStart(context, start, next);
+      context.length = same;
+      addAll(context, next.slice(same - start));
+    } else {
+      same = context.length;
+      addAll(context, withoutRecords(messages.slice(before.message, request.message)));
+    }
+    yield { same, added: context.slice(same) };
+    before = request;
+  }
+}
+
+/** The history of requests as the policy leaves it, records included. */
+interface History {
+  /** Where the history of a request ends. */
+  cutOf(request: RequestSite): number;
+  /** The history of the last request. */
+  readonly kept: readonly Message[];
+  /** Begins a thread with its first request. */
+  begin(index: number): void;
+  /** Goes on to the next request. Returns how many messages at the beginning of the history stay as they are. */
+  extend(index: number): number;
+}
+
+/** No more requests than this are tried at once. */
+const LONGEST_STRIDE = 1024;
+
+function createHistory(
+  transcript: Transcript,
+  requests: readonly RequestSite[],
+  { steps, scope, carries }: Policy,
+  counts: Counts,
+): History {
+  const { messages } = transcript;
+  const countOnce: Counts = { ...counts, text: cachedCount(counts.text) };
+  const seesAll = scope === 'all' || steps.some(({ transform }) => serverSide.includes(transform));
+  const cutOf = ({ run, message }: RequestSite) => (seesAll ? message : run);
+  const { ready, others } = applySingleSteps(transcript, steps, countOnce, cutOf(requests.at(-1) ?? NO_REQUEST));
+  const intern = createInterner([...messages, ...ready]);
+  const runners = others.map((step) => (step.transform.perMessage === true ? cachedStep(step) : step));
+  const each = (has: (step: Step) => boolean | undefined) =>
+    others.every((step) => step.transform.perMessage === true || has(step) === true);
+  const isMonotone = !carries && each(({ transform, values }) => transform.isMonotone?.(values));
+  const continues = carries || each(({ transform, values }) => transform.continues?.(values, transcript));
+  const apply = (history: readonly Message[]) =>
+    others.length === 0
+      ? history
+      : applySteps({ ...transcript, messages: history }, runners, countOnce).messages.map(intern);
+  let kept: Message[] = [];
+  let steadyUntil = -1; // up to this request the history only grows
+  let stride = 1;
+  /** The last request of the thread that is at most so many requests further. */
+  const ahead = (index: number, by: number) => {
+    let last = index;
+    while (last < index + by - 1 && requests[last + 1]?.thread === requests[index]!.thread) last++;
+    return last;
+  };
+  const isExtended = (history: readonly Message[], by: readonly Message[]) =>
+    history.length === kept.length + by.length &&
+    sameStart(history, 0, kept) === kept.length &&
+    sameStart(history, kept.length, by) === by.length;
+  /** Whether the history only grows from the last request to this one. If not, `kept` is its history. */
+  const grows = (index: number): boolean => {
+    if (index <= steadyUntil || others.length === 0) return true;
+    const from = cutOf(requests[index - 1]!);
+    for (let tried = isMonotone ? stride : 1; ; tried = Math.ceil(tried / 4)) {
+      const last = ahead(index, tried);
+      const cut = cutOf(requests[last]!);
+      const added = ready.slice(from, cut);
+      const history = apply(continues ? [...kept, ...added] : ready.slice(requests[index]!.start, cut));
+      if (isExtended(history, added)) {
+        steadyUntil = last;
+        stride = Math.min(tried * 4, LONGEST_STRIDE);
+        return true;
+      }
+      if (last === index) {
+        stride = 1;
+        kept = [...history];
+        return false;
+      }
+    }
+  };
+  const only = others.length === 1 ? others[0] : undefined;
+  let grow: Grow | undefined; // what the only step makes of the thread
+  const endOf = (index: number) => Math.max(requests[index]!.start, cutOf(requests[index]!));
+  const growTo = (toEnd: Grow, index: number) => {
+    const { same, added } = toEnd(endOf(index) - requests[index]!.start);
+    kept.length = same;
+    addAll(kept, added);
+    return same;
+  };
+  return {
+    cutOf,
+    get kept() {
+      return kept;
+    },
+    begin(index) {
+      const { start } = requests[index]!;
+      const whole = { ...transcript, messages: ready.slice(start, endOf(ahead(index, requests.length))) };
+      grow = only?.transform.grow?.(whole, only.values, countOnce, carries);
+      kept = [];
+      steadyUntil = index;
+      stride = 1;
+      if (grow === undefined) kept = [...apply(ready.slice(start, endOf(index)))];
+      else growTo(grow, index);
+    },
+    extend(index) {
+      if (grow !== undefined) return growTo(grow, index);
+      if (!grows(index)) return 0;
+      const { length } = kept;
+      addAll(kept, ready.slice(cutOf(requests[index - 1]!), cutOf(requests[index]!)));
+      return length;
+    },
+  };
+}
+
+const NO_REQUEST = { run: 0, message: 0 } as RequestSite;
+
+/** Steps that change messages one by one run once for all requests, if they are the first ones. */
+function applySingleSteps(transcript: Transcript, steps: readonly Step[], counts: Counts, until: number) {
+  const { messages } = transcript;
+  const first = steps.findIndex(({ transform }) => transform.perMessage !== true);
+  const single = first < 0 ? steps : steps.slice(0, first);
+  const past = applySteps({ ...transcript, messages: messages.slice(0, until) }, single, counts);
+  return { ready: [...past.messages, ...messages.slice(until)], others: first < 0 ? [] : steps.slice(first) };
+}
+
+function withoutRecords(list: readonly Message[]): Message[] {
+  return list.filter(({ role }) => role !== 'meta');
+}
+
+/** How many messages of a list, from an index on, are the same as the first ones of another. */
+function sameStart(list: readonly Message[], from: number, other: readonly Message[]): number {
+  let same = 0;
+  while (same < other.length && from + same < list.length && list[from + same] === other[same]) same++;
+  return same;
+}
+
+/** Caches the output of a step that changes messages one by one; it does not change its own output. */
+function cachedStep({ transform, values }: Step): Step {
+  const done = new WeakMap<Message, Message>();
+  return {
+    values,
+    transform: {
+      ...transform,
+      apply(transcript, options, count) {
+        const { messages } = transcript;
+        const after = transform.apply(
+          { ...transcript, messages: messages.map((message) => done.get(message) ?? message) },
+          options,
+          count,
+        );
+        messages.forEach((message, index) => {
+          done.set(message, after.messages[index]!);
+        });
+        return after;
+      },
+    },
+  };
+}
+
+/** Caches token counts by text. */
+function cachedCount(count: CountTokens): CountTokens {
+  const known = new Map<string, number>();
+  return (text) => {
+    let tokens = known.get(text);
+    if (tokens === undefined) {
+      tokens = count(text);
+      known.set(text, tokens);
+    }
+    return tokens;
+  };
+}
+
+/** Maps equal messages that a step creates again and again to one object, so that each is counted and cached once. */
+function createInterner(messages: readonly Message[]): (message: Message) => Message {
+  const own = new Set(messages);
+  const made = new Map<unknown, Message[]>();
+  return (message) => {
+    if (own.has(message)) return message;
+    const key = originOf(message);
+    const known = made.get(key) ?? [];
+    const same = known.find((other) => isSame(message, other));
+    if (same !== undefined) return same;
+    made.set(key, [...known, message]);
+    return message;
+  };
+}
+
+function isSame(a: Message, b: Message): boolean {
+  return (
+    a === b ||
+    (a.role === b.role &&
+      a.parts.length === b.parts.length &&
+      a.parts.every((part, index) => isSamePart(part, b.parts[index]!)))
+  );
+}
+
+function isSamePart(a: Part, b: Part): boolean {
+  if (a === b) return true;
+  if (a.type === 'call')
+    return b.type === 'call' && a.callId === b.callId && a.tool === b.tool && textOf(a.input) === textOf(b.input);
+  if (a.type === 'result')
+    return (
+      b.type === 'result' &&
+      a.callId === b.callId &&
+      a.content.length === b.content.length &&
+      joinTexts(a.content) === joinTexts(b.content)
+    );
+  if (a.type === 'text' || a.type === 'thinking') return b.type === a.type && textOf(a.text) === textOf(b.text);
+  return a.raw !== undefined && a.raw === b.raw;
+}

@@ -1,0 +1,248 @@
+/** Everything that `stats` shows, collected transcript by transcript. What is only summed is not kept. */
+
+import type { Omissions } from '../../omissions.js';
+import type { Transcript } from '../../transcript/types.js';
+import type { PriceSnapshot } from '../pricing/rates.js';
+import { type Carried, carriedResults } from './carried.js';
+import type { Counting } from './counting.js';
+import { countedAsRecorded, factsOf, type Totals, type TranscriptFacts } from './facts.js';
+import { agentNamed, type Origin, placeOf } from './group-keys.js';
+import type { GroupFacts, Grouping } from './groups.js';
+import { createLedger, type LedgerFacts } from './ledger.js';
+import type { RecordedPart } from './recorded-part.js';
+import {
+  mergedRequests,
+  type Pricing,
+  priced,
+  type RequestFacts,
+  type RequestList,
+  type RequestRecord,
+} from './request.js';
+import { sumRequests } from './request-sum.js';
+import { requestsOf } from './requests.js';
+import { createTotals } from './sum.js';
+
+/** The messages, calls, results and tokens of a role or tool in all transcripts. */
+export interface Share {
+  readonly messages: number;
+  readonly calls: number;
+  readonly results: number;
+  readonly tokens: number;
+}
+
+export interface AuditFacts extends Omit<LedgerFacts, 'unpriced'> {
+  /** What all figures are without. */
+  readonly omissions?: Omissions;
+  /** The models without a known price, and where they are used; undefined stands for a model that is not recorded. */
+  readonly unpriced: ReadonlyMap<string | undefined, ReadonlySet<string>>;
+  readonly transcripts: number;
+  /** The price list of computed costs; undefined if nothing is priced or the lists differ. */
+  readonly priceList: PriceSnapshot | undefined;
+  readonly totals: Totals;
+  readonly shares: { readonly role: ReadonlyMap<string, Share>; readonly tool: ReadonlyMap<string, Share> };
+  readonly carried: readonly Carried[];
+}
+
+/** Called for each transcript, in order, once its requests are final. */
+export type Settled = (
+  transcript: TranscriptFacts,
+  requests: readonly RequestFacts[],
+  carried: readonly Carried[],
+) => void;
+
+/** How requests are grouped; the rest follows from their transcripts. */
+export type RowGrouping = Omit<Grouping<unknown>, 'originOf'>;
+
+export interface GatherOptions {
+  /** Which requests count, by their time; by default all. */
+  readonly within: ((time: number) => boolean) | undefined;
+  readonly grouping: RowGrouping | undefined;
+  readonly settled: Settled | undefined;
+}
+
+export interface Gatherer<R extends RequestRecord> {
+  /**
+   * `duplicates`: see RecordedPart. `carriedBy`: results with the cost of the requests that carried them; called once
+   * the requests are final.
+   */
+  add(
+    transcript: TranscriptFacts,
+    requests: RequestList<R>,
+    more?: {
+      readonly duplicates?: number;
+      readonly carriedBy?: ((requests: readonly RequestFacts[]) => readonly Carried[]) | undefined;
+    },
+  ): void;
+  facts(): AuditFacts;
+}
+
+interface GathererOptions<R> {
+  /** Whether to compute the cost of carried results. */
+  readonly carries: boolean;
+  readonly priceList?: PriceSnapshot | undefined;
+  price(request: R): RequestFacts;
+}
+
+/** Sums the facts of transcripts. */
+export function createGatherer<R extends RequestRecord>(
+  { within, grouping, settled }: GatherOptions,
+  { carries, price, priceList }: GathererOptions<R>,
+): Gatherer<R> {
+  interface Owner {
+    readonly transcript: TranscriptFacts;
+    readonly carriedBy: ((requests: readonly RequestFacts[]) => readonly Carried[]) | undefined;
+  }
+  const carried: Carried[] = [];
+  const totals = createTotals();
+  const roles = createShares();
+  const tools = createShares();
+  const unpriced = new Map<string | undefined, Set<string>>();
+  const sayUnpriced = (model: string | undefined, { file, line }: TranscriptFacts) => {
+    const places = unpriced.get(model) ?? new Set<string>();
+    unpriced.set(model, places.add(`${file}:${line}`));
+  };
+  const places: Origin[] = [];
+  let transcripts = 0;
+  const ledger = createLedger<Owner, R>({
+    price,
+    within,
+    unpriced: ({ model }, { transcript }) => sayUnpriced(model, transcript),
+    grouping: grouping && {
+      ...grouping,
+      originOf: ({ transcript }) => transcript,
+    },
+    ...(settled === undefined && !carries
+      ? {}
+      : {
+          settled({ transcript, carriedBy }, requests) {
+            const own = carriedBy?.(requests) ?? [];
+            for (const result of own) carried.push(result);
+            settled?.(transcript, requests, own);
+          },
+        }),
+  });
+  return {
+    add(transcript, requests, { duplicates, carriedBy } = {}) {
+      transcripts++;
+      totals.add(transcript.totals);
+      const isSilent = requests.length === 0 && transcript.totals.messages > 0;
+      if (isSilent && transcript.totals.cost === undefined) sayUnpriced(transcript.model, transcript);
+      if (within === undefined && grouping?.by[0] === 'transcript') places.push(transcript);
+      for (const { role, messages, tokens } of transcript.roles) roles.add(role, { messages, tokens });
+      if (transcript.definitionTokens > 0) roles.add('(tool definitions)', { tokens: transcript.definitionTokens });
+      for (const tool of transcript.tools) tools.add(tool.tool || '(unknown)', tool);
+      ledger.add({ transcript, carriedBy }, requests, duplicates);
+    },
+    facts() {
+      const closed = ledger.close();
+      return {
+        ...closed,
+        transcripts,
+        priceList,
+        totals: totals.sum(),
+        shares: { role: roles.shares, tool: tools.shares },
+        carried,
+        groups: withEmptyGroups(closed.groups, places),
+        unpriced: new Map([...unpriced].sort(([a = ''], [b = '']) => (a < b ? -1 : 1))),
+      };
+    },
+  };
+}
+
+/** Groups by transcript, and one without requests for each transcript that has none. */
+function withEmptyGroups(groups: readonly GroupFacts[], places: readonly Origin[]): readonly GroupFacts[] {
+  if (places.length === groups.length) return groups;
+  const known = new Set(groups.map(({ names }) => names[0]));
+  const empty = places.filter((place) => !known.has(placeOf(place)));
+  return [...groups, ...empty.map(emptyGroup)];
+}
+
+function emptyGroup(place: Origin): GroupFacts {
+  const { file, line, format } = place;
+  const columns = {
+    ...{ file, line, agent: agentNamed(format), project: place.project, index: undefined, session: undefined },
+    ...{ day: undefined, week: undefined, month: undefined, model: undefined },
+  };
+  return { names: [placeOf(place)], ...columns, ...sumRequests([]), share: 0, window: undefined };
+}
+
+function createShares() {
+  const shares = new Map<string, Share>();
+  return {
+    shares,
+    add(name: string, { messages = 0, calls = 0, results = 0, tokens = 0 }: Partial<Share>) {
+      const known = shares.get(name) ?? { messages: 0, calls: 0, results: 0, tokens: 0 };
+      shares.set(name, {
+        messages: known.messages + messages,
+        calls: known.calls + calls,
+        results: known.results + results,
+        tokens: known.tokens + tokens,
+      });
+    },
+  };
+}
+
+export interface AuditOptions extends GatherOptions, Pricing {
+  /** Whether to compute what each result costs in the requests that carry it. */
+  readonly carries: boolean;
+  /** Whether to list single messages: of all transcripts, or of the first one. */
+  readonly keepsMessages: boolean | 'first';
+}
+
+export interface Audit {
+  /** Adds recorded requests: no tokens are counted. */
+  addRecorded(part: RecordedPart, place: { readonly file: string; readonly line: number }): void;
+  /** Counts and adds a transcript. Returns its tokens as one request. */
+  add(transcript: Transcript, place: { readonly file: string; readonly line: number }, counting: Counting): number;
+  facts(): AuditFacts;
+}
+
+/** The facts of a transcript whose tokens were not counted. */
+const UNCOUNTED: Omit<TranscriptFacts, 'file' | 'line' | 'id' | 'format' | 'model' | 'turnStarts'> = {
+  contextWindow: undefined,
+  messages: [],
+  roles: [],
+  tools: [],
+  definitionTokens: 0,
+  requestTokens: 0,
+  hints: [],
+  totals: {
+    messages: 0,
+    toolCalls: 0,
+    toolResults: 0,
+    tokens: 0,
+    cost: 0n,
+    costSource: 'estimated',
+    tokensSource: 'exact',
+    isUncounted: true,
+  },
+};
+
+export function createAudit(options: AuditOptions): Audit {
+  const { prices, at, carries } = options;
+  let { keepsMessages } = options;
+  const gatherer = createGatherer<RequestRecord>(options, {
+    carries,
+    price: (request) => priced(request, options),
+    priceList: prices?.snapshot,
+  });
+  return {
+    addRecorded({ requests, duplicates, ...facts }, place) {
+      gatherer.add({ ...UNCOUNTED, ...place, ...facts }, requests, { duplicates });
+    },
+    add(transcript, place, counting) {
+      const counted = countedAsRecorded(transcript, counting);
+      const all = { transcript, place, counting, counted };
+      const facts = factsOf(all, { prices, at }, keepsMessages !== false);
+      if (keepsMessages === 'first') keepsMessages = false;
+      const carriedBy = carries
+        ? (requests: readonly RequestFacts[]) => carriedResults(all, requests, { prices, at })
+        : undefined;
+      const records = requestsOf(transcript, counted, options);
+      const requests = mergedRequests(records);
+      gatherer.add(facts, requests, { duplicates: records.length - requests.length, carriedBy });
+      return facts.totals.tokens;
+    },
+    facts: gatherer.facts,
+  };
+}

@@ -1,0 +1,176 @@
+/** Groups of requests: what each model, session, day, file or turn used and cost. */
+import { promptTokens } from '../../transcript/usage.js';
+import { COLUMN_KEYS, columnsOf, type GroupColumns, type GroupingBy, namer, type Origin } from './group-keys.js';
+import type { RequestFacts } from './request.js';
+import { addSums, createSum, type RequestSum, type Summing } from './request-sum.js';
+
+/** How requests are put into groups. */
+export interface Grouping<Owner> {
+  /** The names of the columns of `--by`. */
+  readonly by: readonly GroupingBy[];
+  originOf(owner: Owner): Origin;
+  dayOf(time: number): string;
+  /** Tokens that fit into one request of a model. */
+  windowOf(model: string): number | undefined;
+}
+
+export interface GroupFacts extends RequestSum, GroupColumns {
+  /** What the group is called in each column of `--by`: a model, a day, `file:line#index` of a request. */
+  readonly names: readonly string[];
+  /** Share of total cost (of total tokens if any cost is unknown), 0 to 1. */
+  readonly share: number;
+  /** The share of the context window that the prompt fills (the longest of a group), 0 to 1. Undefined if unknown. */
+  readonly window: number | undefined;
+}
+
+export interface GroupSums {
+  /** All requests together. */
+  readonly paid: RequestSum;
+  /** In order of the first request of each. */
+  readonly groups: readonly GroupFacts[];
+}
+
+export interface Groups<Owner> {
+  /** `order`: the position of the request. Groups are in the order of their first request. */
+  add(request: RequestFacts, owner: Owner, order: number): void;
+  close(): GroupSums;
+}
+
+type Columns = { -readonly [K in keyof GroupColumns]: GroupColumns[K] };
+
+interface Group {
+  readonly names: readonly string[];
+  readonly summing: Summing;
+  readonly columns: Columns;
+  order: number;
+  window: number | undefined;
+}
+
+/** Without a grouping there are no groups, only the sum of all requests. */
+export function createGroups<Owner>(grouping: Grouping<Owner> | undefined): Groups<Owner> {
+  const groups = new Map<string, Group>();
+  const ungrouped = createSum();
+  const by = grouping?.by ?? [];
+  const namesOf = namer(by);
+  const isByIndex = by.includes('request') || by.includes('turn');
+  let last: { readonly group: Group; readonly origin: Origin; readonly columns: GroupColumns } | undefined;
+  const groupOf = (request: RequestFacts, origin: Origin, { dayOf }: Grouping<Owner>, order: number): Group => {
+    const columns = columnsOf(request, origin, dayOf);
+    const names = namesOf(columns, request, origin);
+    const key = names.length === 1 ? names[0]! : JSON.stringify(names);
+    let group = groups.get(key);
+    if (group === undefined) {
+      group = { names, summing: createSum(), order, window: undefined, columns: { ...columns } };
+      groups.set(key, group);
+    } else leaveCommon(group.columns, columns);
+    last = { group, origin, columns };
+    return group;
+  };
+  /** The group of the request before, if nothing but the index differs. */
+  const sameGroup = ({ model, session, time, index }: RequestFacts, origin: Origin, { dayOf }: Grouping<Owner>) => {
+    if (last === undefined || isByIndex || last.origin !== origin) return undefined;
+    const { columns, group } = last;
+    if (columns.model !== model || columns.session !== session) return undefined;
+    if (columns.day !== (time === undefined ? undefined : dayOf(time))) return undefined;
+    if (group.columns.index !== index) group.columns.index = undefined;
+    return group;
+  };
+  return {
+    add(request, owner, order) {
+      if (grouping === undefined) return ungrouped.add(request);
+      const { model, usage } = request;
+      const origin = grouping.originOf(owner);
+      const group = sameGroup(request, origin, grouping) ?? groupOf(request, origin, grouping, order);
+      group.order = Math.min(group.order, order);
+      group.summing.add(request);
+      const fits = model === undefined ? undefined : grouping.windowOf(model);
+      if (fits !== undefined) group.window = Math.max(group.window ?? 0, promptTokens(usage) / fits);
+    },
+    close() {
+      const sums = [...groups.values()]
+        .sort((a, b) => a.order - b.order)
+        .map((group) => [group, group.summing.sum()] as const);
+      const paid = grouping === undefined ? ungrouped.sum() : addSums(sums.map(([, sum]) => sum));
+      const factsOf = ([{ names, columns, window }, sum]: (typeof sums)[number]): GroupFacts => {
+        return { names, ...columns, ...sum, share: shareOf(sum, paid), window };
+      };
+      return { paid, groups: sums.map(factsOf) };
+    },
+  };
+}
+
+/** Keeps the columns in which both are equal. */
+function leaveCommon(columns: Columns, others: GroupColumns): void {
+  for (const key of COLUMN_KEYS) if (columns[key] !== others[key]) columns[key] = undefined;
+}
+
+/** Groups items by key, in order of the first item of each group. */
+export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** A group that holds several groups, under names of its own. */
+export function addedUp(names: readonly string[], groups: readonly GroupFacts[]): GroupFacts {
+  const columns = Object.fromEntries(COLUMN_KEYS.map((key) => [key, undefined])) as unknown as GroupColumns;
+  const share = groups.reduce((sum, group) => sum + group.share, 0);
+  return { names, ...columns, ...addSums(groups), unexplained: undefined, share, window: undefined };
+}
+
+/** What shares are shares of: the cost, or the tokens if a price is missing. */
+export function shareBasis({ cost }: Pick<RequestSum, 'cost'>): 'cost' | 'tokens' {
+  return cost !== undefined && cost > 0n ? 'cost' : 'tokens';
+}
+
+function shareOf(part: RequestSum, all: RequestSum): number {
+  if (shareBasis(all) === 'cost') return Number(((part.cost ?? 0n) * 1_000_000n) / all.cost!) / 1_000_000;
+  return all.total === 0 ? 0 : part.total / all.total;
+}
+
+/**
+ * The calendar day of a time in a time zone, by default that of this machine: `2026-01-31`. Throws RangeError for an
+ * unknown zone.
+ */
+export function dayIn(timezone?: string): (time: number) => string {
+  const zoned = timezone === undefined ? undefined : zonedDay(timezone);
+  const days = new Map<number, string>();
+  return (time) => {
+    if (!(time > SINCE_MINUTES)) return (zoned ?? zonedDay(localZone()))(time);
+    const slot = Math.floor(time / SLOT_MS);
+    const day = days.get(slot) ?? (zoned ?? localDay)(time);
+    days.set(slot, day);
+    return day;
+  };
+}
+
+function localZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** Intl takes many milliseconds to load, so the usual zone does without it. */
+function localDay(time: number): string {
+  const date = new Date(time);
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+}
+
+/** Since then, all zones differ from UTC by whole quarters of an hour, so days begin at such quarters. */
+const SINCE_MINUTES = Date.UTC(1973, 0);
+const SLOT_MS = 15 * 60 * 1000;
+
+function zonedDay(zone: string): (time: number) => string {
+  if (zone === 'UTC') return (time) => new Date(time).toISOString().slice(0, 10);
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  return (time) => format.format(new Date(time));
+}

@@ -1,0 +1,32 @@
+/** The recorded requests of one transcript: what `--recorded` needs of it, before prices, dates and groups. */
+import { turns } from '../../transcript/turns.js';
+import type { Transcript } from '../../transcript/types.js';
+import { mergedRequests, type Pricing, type RequestList } from './request.js';
+import { recordedRequests } from './requests.js';
+
+export interface RecordedPart {
+  readonly id: string | undefined;
+  readonly format: string;
+  readonly model: string | undefined;
+  /** The sub-agent, if the recording has several agents. */
+  readonly agent: string | undefined;
+  /** The folder in which the agent worked, if it is recorded. */
+  readonly project: string | undefined;
+  /** The indices of the messages that begin a turn. */
+  readonly turnStarts: readonly number[];
+  /** Each once. */
+  readonly requests: RequestList;
+  /** The number of further records of these requests. */
+  readonly duplicates: number;
+}
+
+/** Undefined if no usage is recorded. */
+export function recordedPart(transcript: Transcript, pricing: Pricing): RecordedPart | undefined {
+  const records = recordedRequests(transcript, pricing);
+  if (records.length === 0) return undefined;
+  const requests = mergedRequests(records);
+  const duplicates = records.length - requests.length;
+  const { id, format, model, agent, project, messages } = transcript;
+  const turnStarts = turns(messages).map(({ start }) => start);
+  return { id, format, model, agent, project, turnStarts, requests, duplicates };
+}

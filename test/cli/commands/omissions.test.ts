@@ -1,0 +1,145 @@
+/** What figures are without: lines that are no JSON, and content that no message holds. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runIn } from '../../../src/cli/cli.js';
+import { memoryTerminal } from '../../shared/terminal.js';
+
+const CALL = { id: 'c1', type: 'function', function: { name: 'list', arguments: '{}' } };
+
+let folder = '';
+const fixture = (name: string) => readFileSync(`fixtures/cases/read/${name}`, 'utf8');
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ctx-trim-omissions-'));
+  for (const name of ['bad-line.jsonl', 'unknown-events.jsonl']) writeFileSync(join(folder, name), fixture(name));
+  const chat = [
+    { role: 'user', content: 'List the files.' },
+    { kind: 'agent.tool_use', raw: { type: 'tool_use', id: 't1', name: 'bash', input: { command: 'ls' } } },
+    { kind: 'tick', at: 1 },
+    { role: 'assistant', content: null, tool_calls: [CALL] },
+    { role: 'tool', tool_call_id: 'c1', content: 'a.txt' },
+    { role: 'assistant', content: 'There is one file.' },
+  ];
+  writeFileSync(join(folder, 'chat.jsonl'), chat.map((line) => `${JSON.stringify(line)}\n`).join(''));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function runs(...words: readonly string[]) {
+  const { terminal, out, err } = memoryTerminal({ cwd: folder });
+  const code = await runIn(terminal, words);
+  return { code, out: out(), err: err() };
+}
+
+const BAD = '1 of 5 lines is not JSON (line 3): figures are without it';
+
+describe('a bad line among good ones', () => {
+  it.each([
+    ['stats'],
+    ['stats', '--by', 'model'],
+    ['stats', '--cache'],
+    ['stats', '--by', 'day', '--recorded'],
+    ['simulate', 'filter:max-tool-calls=1'],
+  ])('is said in the table and on stderr: %s %s %s', async (...command) => {
+    const { code, out, err } = await runs(...command, 'bad-line.jsonl');
+    expect(code).toBe(0);
+    expect(err).toContain(BAD);
+    expect(out.trimEnd().split('\n').at(-1)).toContain(BAD);
+    expect((await runs(...command, '--strict', 'bad-line.jsonl')).code).toBe(1);
+  });
+
+  it.each([['stats'], ['simulate'], ['show'], ['report'], ['formats']])('is in the JSON of %s', async (command) => {
+    const { out } = await runs(command, '--format', 'json', 'bad-line.jsonl');
+    const document = JSON.parse(out);
+    expect((document.files?.[0] ?? document).bad_lines).toEqual([
+      { file: 'bad-line.jsonl', line: 3, bad: 1, lines: 5, reason: 'not JSON: expected a value' },
+    ]);
+  });
+
+  it('leaves the figures of the good lines whole', async () => {
+    const good = fixture('bad-line.jsonl')
+      .split('\n')
+      .filter((line) => line.startsWith('{'));
+    writeFileSync(join(folder, 'good.jsonl'), `${good.join('\n')}\n`);
+    const [bad, all] = [
+      await runs('stats', '--format', 'json', 'bad-line.jsonl'),
+      await runs('stats', '--format', 'json', 'good.jsonl'),
+    ];
+    expect(JSON.parse(bad.out).totals).toEqual(JSON.parse(all.out).totals);
+  });
+
+  it.each([['patch'], ['convert', '--to', 'openai-chat'], ['check']])(
+    'ends a rewrite and a check: %s',
+    async (...command) => {
+      const { code, err } = await runs(...command, 'bad-line.jsonl');
+      expect([code, err]).toEqual([2, expect.stringContaining('bad-line.jsonl:3:1: not JSON')]);
+    },
+  );
+
+  it('is no reason to read half of a broken document', async () => {
+    writeFileSync(
+      join(folder, 'torn.json'),
+      '{\n "messages": [\n  {"role":"user","content":"a"},\n  {"role":"user",]}\n',
+    );
+    const { code, out, err } = await runs('stats', 'torn.json');
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain('torn.json:4:');
+  });
+});
+
+describe('content that no message holds', () => {
+  const UNREAD = '1 row holds tool calls that openai-chat does not read, first in line 2';
+
+  it.each([['stats'], ['patch'], ['show'], ['filter', '--max-tool-calls', '1']])(
+    'is said by %s',
+    async (...command) => {
+      const { err } = await runs(...command, 'chat.jsonl');
+      expect(err.split('\n').filter((line) => line.includes(UNREAD))).toEqual([`ctx-trim: chat.jsonl: ${UNREAD}`]);
+    },
+  );
+
+  it('is a finding, in the JSON, and a loss', async () => {
+    const checked = JSON.parse((await runs('check', '--format', 'json', 'chat.jsonl')).out);
+    expect(checked.findings).toMatchObject([{ rule: 'core/unread', severity: 'warning', line: 2, message: UNREAD }]);
+    const rows = { file: 'chat.jsonl', line: 2, format: 'openai-chat', rows: 1, calls: 1, results: 0, texts: 0 };
+    expect(checked.unread).toEqual([rows]);
+    expect(JSON.parse((await runs('stats', '--format', 'json', 'chat.jsonl')).out).unread).toEqual([rows]);
+    expect((await runs('convert', '--to', 'anthropic', 'chat.jsonl')).code).toBe(1);
+  });
+
+  it('marks the table', async () => {
+    const { out } = await runs('stats', 'chat.jsonl');
+    expect(out.trimEnd().split('\n').at(-1)).toBe(`chat.jsonl: ${UNREAD}: figures are without it`);
+  });
+
+  it('is an error where there is no message at all', async () => {
+    const event = {
+      type: 'system',
+      subtype: 'x',
+      sessionId: 's',
+      uuid: 'u',
+      content: [{ type: 'tool_use', name: 'a' }],
+    };
+    writeFileSync(
+      join(folder, 'silent.jsonl'),
+      `${JSON.stringify(event)}\n${JSON.stringify({ ...event, uuid: 'v' })}\n`,
+    );
+    const { code, err } = await runs('stats', 'silent.jsonl');
+    expect([code, err]).toEqual([2, expect.stringContaining('no message can be read: 2 rows hold tool calls')]);
+  });
+});
+
+describe('a format that nothing fits well', () => {
+  it('is refused with the best guesses', async () => {
+    const { code, out, err } = await runs('stats', 'unknown-events.jsonl');
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(/the best guesses are openai-chat \(50 %: .*\) and cohere-chat \(48 %: .*\); .* --from/);
+  });
+
+  it('is taken where --from names it', async () => {
+    const { code, err } = await runs('stats', '--from', 'openai-chat', 'unknown-events.jsonl');
+    const unread = '3 rows hold tool calls, results or texts that openai-chat does not read, first in line 2';
+    expect([code, err]).toEqual([0, expect.stringContaining(unread)]);
+    expect((await runs('stats', '--strict', '--from', 'openai-chat', 'unknown-events.jsonl')).code).toBe(1);
+  });
+});

@@ -1,0 +1,295 @@
+/** Where agents keep their sessions, and `@` names of them, in a made-up home folder. */
+import { createHash } from 'node:crypto';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AGENTS } from '../../../src/cli/sessions/agents.js';
+import { findSessions, foldersOf } from '../../../src/cli/sessions/sessions.js';
+import { runProgram } from '../../shared/program.js';
+import { zstdFrame } from '../../shared/zstd.js';
+
+const DATA = '.config/Code/User/globalStorage';
+const CLAUDE = 'fe5e1c67-53e7-4862-81ae-d0e013e3270b';
+const CODEX = 'c61729d4-da6d-46a4-9a29-ec2c614e5e23';
+/** Where each agent writes, and a recording that it could have written; oldest first. */
+const PLACES: readonly (readonly [agent: string, path: string, recording: string])[] = [
+  ['gemini-cli', '.gemini/tmp/4f2a/chats/session-2025-09-20T10-11-aaaa.json', 'gemini-cli-session/hand-session.json'],
+  ['qwen-code', '.qwen/tmp/77aa/chats/session-qwen.json', 'gemini-cli-session/hand-session.json'],
+  ['copilot', '.copilot/session-state/0b1d9c52/events.jsonl', 'copilot-cli/hand-events.jsonl'],
+  ['pi', '.pi/agent/sessions/--w-app--/2025-12-01_c0ffee00.jsonl', 'pi-session/coding-agent.jsonl'],
+  ['openclaw', '.openclaw/agents/main/sessions/dd00.jsonl', 'pi-session/hand-v3.jsonl'],
+  ['kimi', '.kimi/sessions/ab12/e3000000/context.jsonl', 'kimi-cli/agent-sessions-tools.jsonl'],
+  ['droid', '.factory/sessions/-w-app/droid-one.jsonl', 'openai-chat/hand-message-lines.jsonl'],
+  ['amp', '.local/share/amp/threads/T-1234.json', 'anthropic-messages/hand-cline.json'],
+  [
+    'cline',
+    `${DATA}/saoudrizwan.claude-dev/tasks/17/api_conversation_history.json`,
+    'anthropic-messages/hand-cline.json',
+  ],
+  [
+    'roo-code',
+    `${DATA}/rooveterinaryinc.roo-cline/tasks/18/api_conversation_history.json`,
+    'anthropic-messages/hand-cline.json',
+  ],
+  [
+    'kilo-code',
+    `${DATA}/kilocode.kilo-code/tasks/19/api_conversation_history.json`,
+    'anthropic-messages/hand-cline.json',
+  ],
+  [
+    'codex',
+    `.codex/sessions/2025/10/31/rollout-2025-10-31T19-02-58-${CODEX}.jsonl`,
+    'codex-rollout/vibe-coding-tracker.jsonl',
+  ],
+  ['claude-code', '.claude/projects/-w-app/hand-cut.jsonl', 'claude-code/hand-interrupted.jsonl'],
+  ['claude-code', `.claude/projects/-w-app/${CLAUDE}.jsonl`, 'claude-code/read-again.jsonl'],
+];
+const YEAR_AGO = Date.parse('2025-11-22T00:00:00Z') / 1000;
+
+let home = '';
+let env: Readonly<Record<string, string | undefined>> = {};
+const at = (path: string) => join(home, path);
+
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'ctx-trim-home-'));
+  env = {
+    HOME: home,
+    PATH: process.env['PATH'],
+    XDG_CACHE_HOME: mkdtempSync(join(tmpdir(), 'ctx-trim-cache-')),
+    TZ: 'UTC',
+    SOURCE_DATE_EPOCH: '1795305600',
+  };
+  for (const [index, [, path, recording]] of PLACES.entries()) {
+    mkdirSync(dirname(at(path)), { recursive: true });
+    cpSync(join('fixtures/formats', recording), at(path));
+    utimesSync(at(path), YEAR_AGO + index, YEAR_AGO + index);
+  }
+  mkdirSync(at('.claude/projects/-w-app/old/subagents'), { recursive: true });
+  cpSync('fixtures/formats/claude-code/short.jsonl', at('.claude/projects/-w-app/old/subagents/agent-a1.jsonl'));
+  utimesSync(at('.claude/projects/-w-app/old/subagents/agent-a1.jsonl'), YEAR_AGO + 90, YEAR_AGO + 90);
+});
+afterAll(() => {
+  rmSync(home, { recursive: true, force: true });
+  rmSync(env['XDG_CACHE_HOME']!, { recursive: true, force: true });
+});
+
+const ctxTrim = (...words: string[]) => runProgram(words, { cwd: home, env });
+
+/** All names, contents and times below the home folder. */
+function stateOf(): string {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(home, { recursive: true, encoding: 'utf8' }).sort()) {
+    const stats = statSync(at(name));
+    hash.update(`${name} ${stats.mtimeMs} ${stats.isFile() ? readFileSync(at(name), 'latin1') : ''}`);
+  }
+  return hash.digest('hex');
+}
+
+describe('the folders of agents', () => {
+  it('are known for at least twelve', () => {
+    expect(new Set(PLACES.map(([agent]) => agent))).toEqual(new Set(AGENTS.map(({ id }) => id)));
+    expect(AGENTS.length).toBeGreaterThanOrEqual(12);
+  });
+
+  it('are found whole', () => {
+    const found = findSessions(env).map(({ agent, path }) => `${agent} ${path}`);
+    for (const [agent, path] of PLACES) expect(found).toContain(`${agent} ${at(path)}`);
+    expect(found).toHaveLength(PLACES.length + 1);
+  });
+
+  it.each(AGENTS.filter(({ movedBy }) => movedBy !== undefined))('of $id are moved by its variable', (place) => {
+    for (const name of place.movedBy!) {
+      const below = place.below ?? [''];
+      expect(foldersOf(place, { HOME: '/h', [name]: '/a, /b' }, 'linux')).toEqual([
+        ...below.map((folder) => join('/a', folder)),
+        ...below.map((folder) => join('/b', folder)),
+      ]);
+    }
+  });
+
+  it('have the syntax of the platform', () => {
+    const [claude, cline] = ['claude-code', 'cline'].map((asked) => AGENTS.find(({ id }) => id === asked)!);
+    const windows = { USERPROFILE: 'C:\\Users\\jo', APPDATA: 'C:\\Users\\jo\\AppData\\Roaming' };
+    expect(foldersOf(claude!, windows, 'win32')[0]).toBe('C:\\Users\\jo\\.claude\\projects');
+    expect(foldersOf(cline!, windows, 'win32')).toEqual([
+      'C:\\Users\\jo\\AppData\\Roaming\\Code\\User\\globalStorage\\saoudrizwan.claude-dev\\tasks',
+    ]);
+    expect(foldersOf(cline!, { HOME: '/Users/jo' }, 'darwin')).toEqual([
+      '/Users/jo/Library/Application Support/Code/User/globalStorage/saoudrizwan.claude-dev/tasks',
+    ]);
+    expect(foldersOf(claude!, {}, 'linux')).toEqual([]);
+  });
+});
+
+describe('a name with @', () => {
+  it.each([
+    ['@last', CLAUDE],
+    ['@claude-code:last', CLAUDE],
+    ['@codex', CODEX],
+    ['@codex:last', CODEX],
+    [`@${CODEX.slice(0, 6)}`, CODEX],
+    ['@codex:c617', CODEX],
+  ])('%s is a file for every command', (name, id) => {
+    const path = at(PLACES.find(([, each]) => each.includes(id))![1]);
+    for (const words of [['stats'], ['show'], ['check'], ['patch'], ['filter'], ['redact'], ['overview']])
+      expect(ctxTrim(...words, name)).toEqual(ctxTrim(...words, path));
+    expect(ctxTrim('simulate', 'filter:max-tool-calls=1', name)).toEqual(
+      ctxTrim('simulate', 'filter:max-tool-calls=1', path),
+    );
+    expect(ctxTrim('diff', name, path)).toEqual(ctxTrim('diff', path, path));
+    expect(ctxTrim(name)).toEqual(ctxTrim(path));
+    expect(ctxTrim('show', `${name}#2`)).toEqual(ctxTrim('show', `${path}#2`));
+  });
+
+  it('may mean many', () => {
+    const rows = (...words: string[]) =>
+      ctxTrim('stats', '--recorded', '--by', 'file', '--format', 'csv', ...words)
+        .stdout.trim()
+        .split('\n').length - 1;
+    expect(rows('@claude-code')).toBe(3); // the sub-agent, too
+    expect(rows('@all')).toBeGreaterThan(6);
+  });
+
+  it('that means none, or several by chance, says so', () => {
+    expect(ctxTrim('stats', '@nothing')).toMatchObject({ status: 2, stdout: '' });
+    expect(ctxTrim('stats', '@codx').stderr).toContain('did you mean @codex?');
+    expect(ctxTrim('stats', '@session').stderr).toMatch(/@session is the start of 2 ids: .*@qwen-code:session-qwen/);
+    expect(ctxTrim('stats', '@codex:last:last')).toMatchObject({ status: 2 });
+  });
+
+  it('writes nothing where it only reads', () => {
+    const before = stateOf();
+    for (const words of [['sessions'], ['stats', '--recorded'], ['show'], ['check'], ['patch'], ['patch', '--diff']])
+      ctxTrim(...words, ...(words[0] === 'sessions' ? [] : ['@all']));
+    expect(stateOf()).toBe(before);
+  });
+
+  it('overwrites a session that changed within the last minute only with --force', () => {
+    const [path, log] = [at(PLACES[12]![1]), '@claude-code:hand-cut'];
+    const before = readFileSync(path, 'utf8');
+    const live = { ...env, SOURCE_DATE_EPOCH: String(Math.round(Date.now() / 1000)) };
+    appendFileSync(path, '');
+    utimesSync(path, new Date(), new Date());
+    const write = (...words: string[]) => runProgram([...words, log], { cwd: home, env: live });
+    for (const words of [
+      ['patch', '--write'],
+      ['check', '--fix=synthetic'],
+    ]) {
+      expect(write(...words)).toMatchObject({ status: 2, stdout: '' });
+      expect(write(...words).stderr).toContain('--force');
+      expect(readFileSync(path, 'utf8')).toBe(before);
+    }
+    expect(write('check', '--fix=synthetic', '--diff').status).toBeLessThan(2);
+    expect(write('patch', '--write', '--force').status).toBe(0);
+    expect(readFileSync(path, 'utf8')).not.toBe(before);
+  });
+});
+
+describe('a packed rollout of Codex', () => {
+  const NAME = `rollout-2025-10-31T19-02-58-${CODEX}.jsonl`;
+  const rollout = readFileSync('fixtures/formats/codex-rollout/vibe-coding-tracker.jsonl');
+  const among = (files: Readonly<Record<string, Buffer>>) => {
+    const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-codex-'));
+    mkdirSync(join(folder, 'sessions/2025'), { recursive: true });
+    for (const [name, bytes] of Object.entries(files)) {
+      writeFileSync(join(folder, 'sessions/2025', name), bytes);
+      utimesSync(join(folder, 'sessions/2025', name), YEAR_AGO, YEAR_AGO);
+    }
+    return (...words: string[]) => {
+      const { stdout, stderr, status } = runProgram(words, { cwd: home, env: { ...env, CODEX_HOME: folder } });
+      const text = (stream: string) => stream.replaceAll(folder, '').replaceAll(`${NAME}.zst`, NAME);
+      return { stdout: text(stdout), stderr: text(stderr), status };
+    };
+  };
+
+  it('is listed, read, named and known like any other', () => {
+    const [plain, packed] = [among({ [NAME]: rollout }), among({ [`${NAME}.zst`]: zstdFrame(rollout) })];
+    for (const words of [
+      ['sessions', 'codex', '--format', 'json'],
+      ['stats', '--recorded', '--by', 'file', '--format', 'json', '@codex'],
+      ['stats', '--recorded', '--by', 'file', '--format', 'json', '@codex'], // from the cache
+      ['show', `@${CODEX.slice(0, 6)}`],
+      ['formats', '@codex:last'],
+      ['patch', `@codex:${CODEX}`],
+      ['complete', 'ctx-trim show @codex:c'],
+    ])
+      expect([words, packed(...words)]).toEqual([words, plain(...words)]);
+    expect(packed('sessions', 'codex').stdout).toContain(CODEX.slice(0, 6));
+  });
+
+  it('is passed over beside the same rollout unpacked, as Codex does', () => {
+    const both = among({ [NAME]: rollout, [`${NAME}.zst`]: zstdFrame(rollout.subarray(0, 100)) });
+    const words = ['stats', '--recorded', '--by', 'file', '--format', 'csv', '@codex'];
+    expect(both(...words)).toEqual(among({ [NAME]: rollout })(...words));
+  });
+});
+
+describe('sessions', () => {
+  it('lists the newest first, with what they cost', () => {
+    const { sessions } = JSON.parse(ctxTrim('sessions', '--format', 'json').stdout) as {
+      sessions: { agent: string; id: string; messages: number; cost_usd: number | null; file: string }[];
+    };
+    expect(sessions[0]).toMatchObject({ agent: 'claude-code' });
+    expect(sessions.map(({ agent }) => agent)).toEqual(expect.arrayContaining(['codex', 'pi', 'gemini-cli', 'cline']));
+    const claude = sessions.find(({ id }) => id === CLAUDE)!;
+    const stats = JSON.parse(ctxTrim('stats', '--format', 'json', claude.file).stdout) as {
+      totals: { messages: number; cost_usd: number };
+    };
+    expect([claude.messages, claude.cost_usd]).toEqual([stats.totals.messages, stats.totals.cost_usd]);
+    expect(ctxTrim('sessions', 'codex', '--format', 'json').stdout).toContain(CODEX);
+    expect(ctxTrim('sessions', 'codx').stderr).toContain('did you mean codex?');
+    expect(ctxTrim('sessions', '--project', 'nowhere').stdout).toBe('');
+  });
+
+  it('counts what check finds, if it is asked', () => {
+    const listed = (...words: string[]) =>
+      JSON.parse(ctxTrim('sessions', ...words, '--format', 'json').stdout) as {
+        sessions: { file: string; findings: number | null }[];
+      };
+    expect(listed().sessions.every(({ findings }) => findings === null)).toBe(true);
+    const { sessions } = listed('--findings');
+    const counts = sessions.map(({ file }) => {
+      const { findings } = JSON.parse(ctxTrim('check', file, '--format', 'json').stdout) as { findings: unknown[] };
+      return findings.length;
+    });
+    expect(sessions.map(({ findings }) => findings)).toEqual(counts);
+    expect(Math.max(...counts)).toBeGreaterThan(0);
+    expect(ctxTrim('sessions', '--findings').stdout).toMatch(/ cost +findings\n/);
+  });
+
+  it('prints names that mean one session each', () => {
+    const names = [...ctxTrim('sessions').stdout.matchAll(/^@\S+/gm)].map(([name]) => name);
+    expect(names.length).toBeGreaterThan(9);
+    const files = names.map((name) => ctxTrim('formats', '--format', 'json', name));
+    expect(files.map(({ status }) => status)).toEqual(names.map(() => 0));
+    expect(new Set(files.map(({ stdout }) => stdout)).size).toBe(names.length);
+  });
+
+  it('reads a session again only if it changed', () => {
+    const cache = mkdtempSync(join(tmpdir(), 'ctx-trim-cache-'));
+    const listed = (...words: string[]) =>
+      runProgram(['sessions', 'claude-code', ...words], { cwd: home, env: { ...env, XDG_CACHE_HOME: cache } }).stdout;
+    const first = listed('--no-cache');
+    expect(readdirSync(cache)).toEqual([]);
+    expect(listed()).toBe(first);
+    const kept = readFileSync(join(cache, 'ctx-trim/sessions.jsonl'), 'utf8');
+    expect(kept).toContain(CLAUDE);
+    expect(listed()).toBe(first);
+    expect(readFileSync(join(cache, 'ctx-trim/sessions.jsonl'), 'utf8')).toBe(kept);
+    appendFileSync(at(PLACES[13]![1]), readFileSync('fixtures/formats/claude-code/short.jsonl'));
+    expect(listed()).not.toBe(first);
+    rmSync(cache, { recursive: true });
+  });
+});

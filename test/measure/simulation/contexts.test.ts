@@ -1,0 +1,188 @@
+/** What each request sends under a policy is what the steps make of its whole history, however it is computed. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { stepsOf } from '../../../src/library/steps.js';
+import { contextsOf, type Policy } from '../../../src/measure/simulation/policy.js';
+import type { RequestSite } from '../../../src/measure/simulation/requests.js';
+import { createCounting } from '../../../src/measure/stats/counting.js';
+import { textOf } from '../../../src/transcript/text.js';
+import type { Message, Part, Transcript } from '../../../src/transcript/types.js';
+import { applySteps } from '../../../src/transforms/pipeline.js';
+import { runs } from '../../shared/random-runs.js';
+
+const counting = createCounting('gpt-4o', () => (text) => text.length, 1);
+
+/** Each step for itself, and some pipelines. */
+const POLICIES = [
+  'filter:max-tool-calls=2',
+  'filter:max-tool-calls=0',
+  'filter:max-tool-calls=2,every=3',
+  'filter:max-tool-calls=1,unit=round,every=2',
+  'filter:max-tool-calls=1,drop-user=true',
+  'filter:max-tool-calls=1,pending=drop',
+  'clear:trigger=60,keep=1',
+  'clear:trigger=0,keep=2,every=3',
+  'clear:trigger=0,keep=1,clear-at-least=100',
+  'clear:trigger=150,keep=1,clear-at-least=50,clear-inputs=true',
+  'dedupe',
+  'dedupe:every=3',
+  'fit:max-tokens=200',
+  'fit:max-tokens=200,unit=round',
+  'fit:max-tokens=200,unit=round,low-water=0.5',
+  'fit:max-tokens=200,keep-first-user=true',
+  'fit:max-tokens=200,keep-first-user=true,unit=round,low-water=0.5',
+  'fit:max-tokens=200,strategy=first',
+  'stale:path-arg=read=n',
+  'stale:path-arg=read=n,every=3',
+  'retries',
+  'retries:every=2',
+  'retries:drop=true',
+  'retries:drop=true,every=2',
+  'strip:keep-text=true',
+  'patch',
+  'dedupe filter:max-tool-calls=2,every=2 clear:trigger=0,keep=1,every=2',
+  'truncate:max-length=40,no-minimum=true filter:max-tool-calls=2',
+  'filter:max-tool-calls=3 truncate:max-length=40,no-minimum=true',
+];
+
+/** A user message, a call with its result, text, two calls at once, a result without a call, or a record. */
+const block = fc.constantFrom('user', 'round', 'again', 'text', 'pair', 'orphan', 'failed', 'record', 'system');
+/** Also a result after a message of the user. */
+const blockOrLate = fc.oneof(block, fc.constant('late'));
+
+function messagesOf(kinds: readonly string[]): Message[] {
+  const text = (length: number, id: number): Part => ({ type: 'text', text: `${id}`.padEnd(length, 'x') });
+  return kinds.flatMap((kind, id): Message[] => {
+    const made = (role: Message['role'], parts: readonly Part[], n = 0): Message => ({ role, parts, raw: { id, n } });
+    const call = (name: string, input = `{"n":${id}}`): Part => ({ type: 'call', callId: name, tool: 'read', input });
+    const result = (name: string, length: number): Part => ({
+      type: 'result',
+      callId: name,
+      content: [text(length, id) as Extract<Part, { type: 'text' }>],
+    });
+    if (kind === 'user') return [made('user', [text(20, id)])];
+    if (kind === 'system') return [made('system', [text(15, id)])];
+    if (kind === 'text') return [made('assistant', [text(15, id)])];
+    if (kind === 'record') return [made('meta', [])];
+    if (kind === 'orphan') return [made('tool', [result(`o${id}`, 30)])];
+    if (kind === 'pair')
+      return [
+        made('assistant', [text(5, id), call(`a${id}`), call(`b${id}`)]),
+        made('tool', [result(`a${id}`, 60)], 1),
+        made('tool', [result(`b${id}`, 90)], 2),
+      ];
+    if (kind === 'late')
+      return [
+        made('assistant', [call(`l${id}`), call(`m${id}`)]),
+        made('tool', [result(`l${id}`, 70)], 1),
+        made('user', [text(10, id)], 2),
+        made('assistant', [text(10, id)], 3),
+        made('tool', [result(`l${id}`, 60)], 4), // a second result of the same call
+      ];
+    if (kind === 'failed') {
+      const failure: Part = { type: 'text', text: 'Error: there is no such file, so nothing was read at all' };
+      return [
+        made('assistant', [call(`f${id}`, '{"n":"same"}')]),
+        made('tool', [{ type: 'result', callId: `f${id}`, content: [failure] }], 1),
+      ];
+    }
+    const input = kind === 'again' ? '{"n":"same"}' : undefined;
+    return [made('assistant', [call(`c${id}`, input)]), made('tool', [result(`c${id}`, 80)], 1)];
+  });
+}
+
+/** A request before each message of the model, and one at the end; a new thread begins at the second half. */
+function requestsIn(messages: readonly Message[], isSplit: boolean): RequestSite[] {
+  const half = isSplit ? Math.floor(messages.length / 2) : messages.length + 1;
+  const sites: RequestSite[] = [];
+  let run = 0;
+  for (let message = 0; message <= messages.length; message++) {
+    const { role } = messages[message] ?? { role: 'assistant' };
+    if (role === 'user') run = message;
+    if (role !== 'assistant') continue;
+    const start = message > half ? half : 0;
+    sites.push({ message, start, run: Math.max(start, run), thread: start === 0 ? 0 : 1 } as RequestSite);
+  }
+  return sites;
+}
+
+const readable = (messages: readonly Message[]) =>
+  messages.map(({ role, parts, raw }) => [
+    role,
+    raw,
+    parts.map((part) =>
+      part.type === 'result'
+        ? part.content.map((inner) => (inner.type === 'text' ? textOf(inner.text) : inner.type))
+        : [part.type, part.type === 'text' ? textOf(part.text) : ''],
+    ),
+  ]);
+
+describe('the contexts of requests', () => {
+  it.each(POLICIES)('under %s', (written) => {
+    const steps = stepsOf(written.split(' '));
+    fc.assert(
+      fc.property(
+        fc.array(written.startsWith('clear:') ? blockOrLate : block, { minLength: 1, maxLength: 30 }),
+        fc.constantFrom<Policy['scope']>('all', 'history'),
+        fc.boolean(),
+        fc.boolean(),
+        (kinds, scope, isSplit, carries) => {
+          const messages = messagesOf(kinds);
+          const transcript: Transcript = { format: 'test', traits: {}, model: 'gpt-4o', messages };
+          const requests = requestsIn(messages, isSplit);
+          let context: readonly Message[] = [];
+          let index = 0;
+          let history: readonly Message[] = [];
+          let done: { readonly thread: number; readonly cut: number } | undefined;
+          for (const { same, added } of contextsOf(transcript, requests, { steps, scope, carries }, counting)) {
+            const { start, run, message, thread } = requests[index++]!;
+            const cut = scope === 'history' ? run : message;
+            context = [...context.slice(0, same), ...added];
+            const goesOn = carries && done?.thread === thread;
+            const seen = goesOn ? [...history, ...messages.slice(done!.cut, cut)] : messages.slice(start, cut);
+            if (!goesOn || done!.cut !== cut)
+              history = applySteps({ ...transcript, messages: seen }, steps, counting).messages;
+            done = { thread, cut };
+            const expected = [...history, ...messages.slice(cut, message)].filter(({ role }) => role !== 'meta');
+            expect(readable(context)).toEqual(readable(expected));
+          }
+          expect(index).toBe(requests.length);
+        },
+      ),
+      runs(1 / 45),
+    );
+  });
+});
+
+describe('a history of 4,000 calls', () => {
+  const counted = (calls: number, written: string) => {
+    const messages = messagesOf(['system', 'user', ...new Array<string>(calls).fill('round')]);
+    const transcript: Transcript = { format: 'test', traits: {}, model: 'gpt-4o', messages };
+    const policy: Policy = { steps: stepsOf([written]), scope: 'all', carries: false };
+    let looks = 0;
+    const counts = {
+      ...counting,
+      message(message: Message) {
+        looks++;
+        return counting.message(message);
+      },
+    };
+    let added = 0;
+    for (const context of contextsOf(transcript, requestsIn(messages, false), policy, counts))
+      added += context.added.length;
+    return { looks, added };
+  };
+  it.each([
+    'clear:trigger=0,keep=3',
+    'clear:trigger=0,keep=3,every=20',
+    'clear:trigger=3000,keep=3,clear-at-least=500',
+    'fit:max-tokens=2000,unit=round',
+    'fit:max-tokens=2000,unit=round,low-water=0.5',
+    'fit:max-tokens=2000,unit=round,keep-first-user=true',
+  ])('is looked at four times as often as one of 1,000 calls, not sixteen times: %s', (written) => {
+    const [few, many] = [counted(1000, written), counted(4000, written)];
+    expect(few.added).toBeGreaterThan(2000); // the policy changes contexts
+    expect(many.looks).toBeLessThan(5 * few.looks);
+    expect(many.added).toBeLessThan(5 * few.added);
+  });
+});
