@@ -25,8 +25,8 @@ import { forEveryTransform } from '../shared/trials.js';
 import { SENT, validHistory } from '../shared/valid-histories.js';
 
 /**
- * `HISTORIES=10000 npx vitest run test/laws/writes.test.ts` tries so many for each provider, `HISTORIES=2000-3000` those
- * from the one to the other.
+ * `HISTORIES=10000 npx vitest run test/laws/writes.test.ts` tries so many for each provider, `HISTORIES=2000-3000`
+ * those from the one to the other.
  */
 const [FIRST, LAST] = `0-${process.env['HISTORIES'] ?? 25}`.split('-').slice(-2).map(Number) as [number, number];
 /** Of all changes one of this number is tried on a history, by turns: fewer in the suite. */

@@ -103,8 +103,8 @@ function resultId(result: ResultPart): JsonFields {
 
 /**
  * A message that was added. Beside calls stands an empty text: OpenAI takes null there, too, but xAI and Ollama refuse
- * it. langchain-ai/langchain#34140, SAIL-Research-Lab/cheetahclaws#72, 2026-04; agentjido/req_llm#966, 2026-08: DeepSeek,
- * Groq and Mistral take the empty text.
+ * it (langchain-ai/langchain#34140, 2025-11; SAIL-Research-Lab/cheetahclaws#72, 2026-04), and DeepSeek takes the text
+ * (agentjido/req_llm#966, 2026-08).
  */
 function freshMessage(message: Message): Json {
   const { role, parts, name } = message;
