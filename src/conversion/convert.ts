@@ -116,7 +116,7 @@ function roundsOf(message: Message, { rounds }: Format): readonly Message[] {
 function shapeForTarget(plain: readonly Message[], { encode, traits }: Target, notes: Notes): Message[] {
   const shown = encode.mediaFrom === undefined ? plain : mediaToUsers(plain, encode.mediaFrom, notes);
   if (encode.onePartPerMessage) return oneByOne(withoutIds(shown));
-  const paired = encode.pairsByOrder ? withoutIds(shown) : withIds(shown);
+  const paired = encode.pairsByOrder ? withoutIds(shown) : withIds(shown, encode.notInIds);
   return shapeFor(encode.resultHasNoToolName ? withoutToolNames(paired) : paired, traits);
 }
 

@@ -33,6 +33,8 @@ export interface Encode {
   readonly onePartPerMessage?: boolean;
   /** The characters that the API takes in no name of a tool. */
   readonly notInNames?: RegExp;
+  /** The same for ids of calls, where no rule mends them. */
+  readonly notInIds?: RegExp;
   /** Call arguments must be a JSON object. */
   readonly objectArgumentsOnly?: boolean;
   /** Messages can have a `name`. */

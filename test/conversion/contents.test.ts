@@ -345,3 +345,14 @@ it('two turns of the user are one where the API wants roles to alternate', () =>
     { role: 'user', parts: [{ text: 'a' }, { text: 'b' }] },
   ]);
 });
+
+it('ids of calls have no characters that Claude on Bedrock refuses, whatever the model was', () => {
+  const tool_calls = ['a.1', 'a:1'].map((id) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } }));
+  const messages = [
+    { role: 'user', content: 'x' },
+    { role: 'assistant', content: '', tool_calls },
+    ...tool_calls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: id })),
+  ];
+  const { text } = converted({ model: 'gpt-4o', messages }, 'bedrock');
+  expect(text.match(/(?<="toolUseId":")[^"]+/g)).toEqual(['a_1', 'a_1_2', 'a_1', 'a_1_2']);
+});

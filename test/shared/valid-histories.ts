@@ -110,7 +110,10 @@ function validTurns(random: Random, name: string): Turn[] {
     turns.push({ who: 'user', content: said() });
     for (let rounds = random(4); rounds > 0; rounds--) {
       const made = Array.from({ length: 1 + random(3) }, () => ({
-        id: idFor(name, random(6) === 0 && !['anthropic', 'bedrock'].includes(name) ? random(3) + 900 : calls++),
+        id: idFor(
+          name,
+          random(6) === 0 && !['anthropic', 'bedrock', 'vercel-ui'].includes(name) ? random(3) + 900 : calls++,
+        ),
         name: pick(name === 'gemini' ? [...NAMES, ...OWN_NAMES] : NAMES),
         input: pick([{}, { q: 'x', n: 1 }, { path: 'a.ts' }]),
       })).filter(({ id }, at, all) => all.findIndex((one) => one.id === id) === at);

@@ -64,6 +64,7 @@ export const encode: Encode = {
   },
   objectArgumentsOnly: true,
   notInNames: NOT_IN_NAMES,
+  notInIds: NOT_IN_NAMES, // Claude takes no others, and which model it will be is seldom known
 };
 
 /**
