@@ -7,6 +7,12 @@ const LIGHT = [
   ...['audit', 'completion', 'convert', 'diff', 'formats', 'overview', 'policy', 'prices', 'rules', 'sessions', 'show'],
 ];
 
+/** Short formats that few recordings have. */
+const RARE = [
+  ...['call-log/call-log', 'cursor/cursor-agent', 'copilot/copilot-timeline', 'mastra/mastra', 'promptfoo/promptfoo'],
+  ...['sharegpt/sharegpt', 'swe-agent/swe-agent'],
+];
+
 /**
  * Chunks that hold their roots with all that these import, the first chunk first: one file loads faster than many.
  * Every other module that loads on demand (`import()`) becomes a chunk of its own.
@@ -27,6 +33,8 @@ const CHUNKS = [
   },
   { name: 'check', roots: ['cli/commands/check/run'] },
   { name: 'findings', roots: ['github', 'gitlab', 'junit', 'sarif'].map((id) => `reports/findings/${id}`) },
+  { name: 'packed', roots: ['compressed', 'zstd', 'cassette', 'staged'].map((id) => `cli/files/${id}`) },
+  { name: 'formats', roots: RARE.map((id) => `formats/${id}`) },
   { name: 'commands', roots: LIGHT.map((id) => `cli/commands/${id}/index`) }, // a few lines each
 ];
 

@@ -84,9 +84,10 @@ export function adapt(message: Message, index: number, target: Target, notes: No
   const parts = message.parts.flatMap((part) =>
     adaptPart(part, mediaPlaceOf(message), { role: message.role, target, index, notes }),
   );
+  const saysNothing = (part: Part) => part.type === 'text' && part.text === '';
   return {
     role: message.role,
-    parts,
+    parts: parts.some(({ type }) => type === 'call') ? parts.filter((part) => !saysNothing(part)) : parts,
     group: message.group,
     ...(target.encode.acceptsNames ? { name: message.name } : {}),
   };
@@ -113,7 +114,8 @@ function adaptPart(part: Part, place: MediaPlace, adaptation: Adaptation): Part[
     if (part.tool === '') notes.note(`that a call names no tool: it is a call of \`${UNKNOWN_TOOL}\``, index);
     const input = part.input instanceof JsonNode && part.input.isObject ? layOut(part.input, 0) : textOf(part.input);
     const isCustom = isFreeText(part) && encode.takesCustomCalls === true;
-    const isAccepted = isCustom || !encode.objectArgumentsOnly || isObject(input);
+    const needsObject = encode.objectArgumentsOnly || (isFreeText(part) && encode.takesCustomCalls === false);
+    const isAccepted = isCustom || !needsObject || isObject(input);
     if (!isAccepted) notes.note('arguments that are no JSON object: they stand in `arguments` of one', index);
     return [
       {

@@ -9,6 +9,7 @@ import { type JsonNode, parse } from '../json/node.js';
 import { printed } from '../json/print.js';
 import { joinTexts } from '../transcript/text.js';
 import type { ContentPart, Message, Transcript } from '../transcript/types.js';
+import { alternating } from '../transforms/alternate.js';
 import { adapt, keptMessages } from './adapt.js';
 import { withApprovals } from './approvals.js';
 import { createNotes, type Loss, type Notes, ownFields } from './findings.js';
@@ -29,6 +30,7 @@ import {
   withToolNames,
 } from './shape.js';
 import type { Target } from './targets.js';
+import { renamed, type ToolNames, toolNamesFor, withNames } from './tool-names.js';
 
 export type { Loss as Finding } from './findings.js';
 export type { Fault, Repair } from './keep-rules.js';
@@ -71,7 +73,8 @@ export function convert(transcript: Transcript, source: Format, target: Target, 
           .filter(({ role, parts }) => source.rounds === undefined || role !== 'assistant' || parts.length > 0),
       );
   const isKept = isRelated && target.traits.piecesStandAlone;
-  const joined = isKept ? plainMessages(adapted) : oneResultEach(plainMessages(adapted), notes);
+  const names: ToolNames = isKept ? new Map() : toolNamesFor(transcript, encode, notes);
+  const joined = isKept ? plainMessages(adapted) : oneResultEach(plainMessages(withNames(adapted, names)), notes);
   const kinds = encode.takesCustomCalls ? withKinds(joined) : joined;
   const plain = encode.resultNeedsToolName ? withToolNames(kinds) : kinds;
   const shaped = isKept ? keptItems(adapted, target.traits) : shapeForTarget(plain, target, notes);
@@ -82,11 +85,12 @@ export function convert(transcript: Transcript, source: Format, target: Target, 
     notes.note(`the ids of calls: in ${target.id} they pair with results by order`);
   const { takesApprovals = false } = encode;
   const approved = withApprovals(shaped, transcript.messages, takesApprovals, notes);
-  const { system, messages } = placeSystem(approved, encode, notes);
+  const { system, messages: placed } = placeSystem(approved, encode, notes);
+  const messages = isRelated || !target.traits.rolesAlternate ? placed : inTurn(placed, target);
   const beside: JsonFields = {
     ...modelField(transcript, target, notes),
     ...system,
-    ...toolFields(transcript, target, notes),
+    ...toolFields(transcript, target, names, notes),
   };
   const fields = parameterFields(record, source, target, beside, notes);
   const list = messages.map((message) => target.write(message));
@@ -112,13 +116,19 @@ function roundsOf(message: Message, { rounds }: Format): readonly Message[] {
 function shapeForTarget(plain: readonly Message[], { encode, traits }: Target, notes: Notes): Message[] {
   const shown = encode.mediaFrom === undefined ? plain : mediaToUsers(plain, encode.mediaFrom, notes);
   if (encode.onePartPerMessage) return oneByOne(withoutIds(shown));
-  const paired = encode.pairsByOrder ? withoutIds(shown) : withIds(shown);
+  const paired = encode.pairsByOrder ? withoutIds(shown) : withIds(shown, encode.notInIds);
   return shapeFor(encode.resultHasNoToolName ? withoutToolNames(paired) : paired, traits);
 }
 
 /** A conversion as JSON text: indented, or on one line. */
 export function conversionText({ json }: Pick<Conversion, 'json'>, isLine: boolean): string {
   return `${assertJson(Buffer.from(layOut(json, isLine ? 0 : 2)))}\n`;
+}
+
+/** Turns of one role joined to one, where the API demands that roles alternate. */
+function inTurn(messages: readonly Message[], { id, traits }: Target): readonly Message[] {
+  const empty = { format: id, traits, messages: [] };
+  return alternating(empty, { ...empty, messages }).messages;
 }
 
 // --- fields other than messages
@@ -147,14 +157,22 @@ function placeSystem(
   return { system: leading.length === 0 ? {} : { [system.key]: system.write(text) }, messages: rest };
 }
 
-function toolFields({ tools, messages }: Transcript, { encode, traits, id }: Target, notes: Notes): JsonFields {
-  const { definitions, customs, others } = readTools(tools?.text ?? '[]');
+function toolFields(
+  { tools, messages }: Transcript,
+  { encode, traits, id }: Target,
+  names: ToolNames,
+  notes: Notes,
+): JsonFields {
+  const { others, ...read } = readTools(tools?.text ?? '[]');
+  const [definitions, customs] = [read.definitions, read.customs].map((list) =>
+    list.map((tool) => renamed(tool, names)),
+  ) as [ToolDefinition[], CustomTool[]];
   for (const other of others) notes.lose(`the tool \`${other}\`, which its provider runs`);
   if (definitions.length + customs.length > 0 && encode.tools === undefined) notes.lose('the definitions of tools');
   const own = encode.customTool === undefined ? [] : customs.map(encode.customTool);
   const plain = [...definitions, ...(encode.customTool === undefined ? customs.map(asFunction) : [])];
   if (customs.length > own.length) notes.note('that a tool takes free text: it takes an object with `arguments`');
-  const needed = plain.length === 0 && traits.callsNeedTools ? calledTools(messages) : [];
+  const needed = plain.length === 0 && traits.callsNeedTools ? calledTools(withNames(messages, names)) : [];
   if (needed.length > 0)
     notes.note(`that the definitions of tools are not recorded: ${id} takes no calls without, so they are made up`);
   const all = [...plain, ...needed];
@@ -175,7 +193,7 @@ function calledTools(messages: readonly Message[]): ToolDefinition[] {
     messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'call' ? [part.tool || UNKNOWN_TOOL] : []))),
   );
   return [...names].map((name) => ({
-    name: name.replace(/[^\w-]/g, '_').slice(0, 64),
+    name: name.slice(0, 64),
     parameters: { type: 'object', properties: {} },
   }));
 }

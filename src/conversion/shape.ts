@@ -1,5 +1,6 @@
 /** Converts the layout of calls and results: from any format to plain messages, and from those to another format. */
 import { addAll, listIn } from '../lists.js';
+import { takeFree } from '../rules/shared/call-ids.js';
 import { type Pairing, pair } from '../transcript/pairs.js';
 import { textOf } from '../transcript/text.js';
 import type { CallPart, ContentPart, MediaPart, Message, Part, ResultPart, Role, Traits } from '../transcript/types.js';
@@ -46,17 +47,19 @@ function splitResults(message: Message): Message[] {
   return message.role === 'assistant' ? [...others, ...answers] : [...answers, ...others];
 }
 
-/** Plain messages in which each call and its results have an id: their own or a new one. */
-export function withIds(messages: readonly Message[]): Message[] {
+/** Plain messages in which each call and its results have an id: their own or a new one, without these characters. */
+export function withIds(messages: readonly Message[], notInIds?: RegExp): Message[] {
   const { calls, results } = pair(messages);
-  const taken = new Set([...calls, ...results].map(({ part }) => part.callId));
+  const taken = new Set([...calls, ...results].map(({ part }) => part.callId ?? ''));
   const idOf = new Map<Part, string>();
   let next = 1;
   const fresh = () => {
     while (taken.has(`call_${next}`)) next++;
     return `call_${next++}`;
   };
-  for (const call of calls) idOf.set(call.part, call.part.callId || fresh());
+  const spelled = (id: string) =>
+    notInIds === undefined || id.search(notInIds) < 0 ? id : takeFree(id.replace(notInIds, '_'), taken);
+  for (const call of calls) idOf.set(call.part, spelled(call.part.callId || fresh()));
   for (const { part, call } of results) idOf.set(part, (call && idOf.get(call.part)) || part.callId || fresh());
   return mapTraffic(messages, (part) => (part.callId === idOf.get(part) ? part : { ...part, callId: idOf.get(part)! }));
 }

@@ -25,11 +25,20 @@ export function targetNamed(name: string): Target {
   const id = ALIASES.get(name) ?? name;
   const provider = providerNamed(id) ?? providers.find(({ format }) => format === id);
   const format = formats.find((candidate) => candidate.id === (provider?.format ?? id))?.load();
-  if (format?.encode !== undefined) return { ...format, encode: format.encode, provider };
+  if (format?.encode !== undefined) return { ...format, encode: encodeFor(format.encode, provider), provider };
   const known = formats.filter((candidate) => candidate.load().encode !== undefined).map((candidate) => candidate.id);
   const problem = format === undefined ? `no format \`${name}\`` : `${name} can be read, but not written`;
   throw new TranscriptError(
     'usage',
     `${problem}; convert writes ${known.join(', ')}, and takes the name of a provider`,
   );
+}
+
+/** Providers of Chat Completions with tools that take free text, and with refusals: the others copied neither. */
+const OPENAI = new Set(['openai-chat', 'azure', 'github-copilot', 'openrouter']);
+
+function encodeFor(encode: Encode, provider: Provider | undefined): Encode {
+  if (provider?.format !== 'openai-chat' || OPENAI.has(provider.id)) return encode;
+  const { refusal: _, customTool: __, canReuse, ...rest } = encode;
+  return { ...rest, takesCustomCalls: false, canReuse: (raw, kind) => kind !== 'opaque' && canReuse!(raw, kind) };
 }

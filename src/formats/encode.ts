@@ -31,6 +31,10 @@ export interface Encode {
   readonly pairsByOrder?: boolean;
   /** A message holds a single part: a text or a call. */
   readonly onePartPerMessage?: boolean;
+  /** The characters that the API takes in no name of a tool. */
+  readonly notInNames?: RegExp;
+  /** The same for ids of calls, where no rule mends them. */
+  readonly notInIds?: RegExp;
   /** Call arguments must be a JSON object. */
   readonly objectArgumentsOnly?: boolean;
   /** Messages can have a `name`. */
@@ -56,13 +60,16 @@ export interface Encode {
   textDocument?(document: TextDocument): Json | undefined;
   /** What the model said instead of an answer, as a part of its own. */
   refusal?(text: string): Json;
-  /** Tools can be called with free text: calls of kind `custom_tool_call`. */
+  /** Tools can be called with free text: calls of kind `custom_tool_call`. False: with nothing but an object. */
   readonly takesCustomCalls?: boolean;
   /** The definition of such a tool, an element of `tools`. */
   customTool?(tool: CustomTool): Json;
   /** Messages have parts that ask for, and give, the approval of a call. */
   readonly takesApprovals?: boolean;
 }
+
+/** For `notInNames`: all but what OpenAI, Anthropic and Bedrock take, each of which documents the pattern; 2026-11. */
+export const NOT_IN_NAMES = /[^a-zA-Z0-9_-]/gu;
 
 /** A tool definition, independent of any provider. */
 export interface ToolDefinition {

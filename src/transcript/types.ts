@@ -170,6 +170,8 @@ export interface Traits {
   readonly userBegins?: boolean;
   /** The API rejects a message of the user right after results, and a request that ends with the model. */
   readonly modelAnswers?: boolean;
+  /** The API rejects a request that ends with the model: each, or one whose last message has thinking. */
+  readonly userEnds?: 'always' | 'after thinking';
   /** The API rejects a history with calls if the request has no tool definitions. */
   readonly callsNeedTools?: boolean;
 }

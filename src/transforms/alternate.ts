@@ -18,7 +18,8 @@ const CONTENT = new Set(['role', 'content', 'parts', 'tool_calls']);
  */
 export function alternating(before: Transcript, after: Transcript): Transcript {
   const { traits } = after;
-  if (before.messages === after.messages || !(traits.rolesAlternate || traits.modelAnswers)) return after;
+  if (before.messages === after.messages || !(traits.rolesAlternate || traits.modelAnswers || traits.userEnds))
+    return after;
   const previous = new Map<unknown, unknown>();
   let raw: unknown;
   for (const message of before.messages)
@@ -43,9 +44,14 @@ export function alternating(before: Transcript, after: Transcript): Transcript {
     messages.push(message);
     if (message.role !== 'meta') last = messages.length - 1;
   }
-  const isEnded = traits.modelAnswers && messages[last]?.role === 'assistant' && lastOf(before)?.role !== 'assistant';
-  if (isEnded) messages.splice(last + 1, 0, GO_ON);
+  if (mayNotEnd(messages[last], traits) && lastOf(before)?.role !== 'assistant') messages.splice(last + 1, 0, GO_ON);
   return withMessages(after, messages);
+}
+
+/** Whether the API takes no request that ends with this message. */
+function mayNotEnd(last: Message | undefined, { modelAnswers, userEnds }: Traits): boolean {
+  if (last?.role !== 'assistant') return false;
+  return modelAnswers || userEnds === 'always' || (!!userEnds && last.parts.some(({ type }) => type === 'thinking'));
 }
 
 function lastOf({ messages }: Transcript): Message | undefined {

@@ -116,7 +116,7 @@ describe('custom tools', () => {
       { role: 'user', content: 'x' },
       {
         role: 'assistant',
-        content: null,
+        content: '',
         tool_calls: [{ id: 'c1', type: 'custom', custom: { name: 'sql', input: 'select 1' } }],
       },
       { role: 'tool', tool_call_id: 'c1', content: '1' },
@@ -142,6 +142,20 @@ describe('custom tools', () => {
     });
     expect([...responses.notes, ...responses.losses]).toEqual([]);
     expect(converted(responses.value, 'openai-chat').value).toEqual(chat);
+  });
+
+  it('and refusals are OpenAI’s alone: its imitators get functions and words', () => {
+    const said = { role: 'assistant', content: [{ type: 'refusal', refusal: 'No.' }] };
+    const { value } = converted({ ...chat, messages: [...chat.messages, said, chat.messages[0]] }, 'mistral');
+    const call = { id: 'c1', type: 'function', function: { name: 'sql', arguments: '{"arguments":"select 1"}' } };
+    expect(value['messages']).toMatchObject([
+      {},
+      { tool_calls: [{ ...call, id: expect.any(String) }] },
+      {},
+      { content: 'No.' },
+      {},
+    ]);
+    expect(value['tools']).toMatchObject([{ type: 'function', function: { name: 'sql' } }]);
   });
 
   it('take an object elsewhere, in calls and in the definition, which is said', () => {
@@ -301,4 +315,44 @@ it('keeps a tool that the system adds, and moves pictures of the assistant to th
   expect(items.filter((item) => JSON.stringify(item).includes('input_image')).map(({ role }) => role)).toEqual([
     'user',
   ]);
+});
+
+describe('names of tools that the target refuses', () => {
+  const called = (name: string) => ({ functionCall: { name, args: {} } });
+  const history = {
+    contents: [
+      { role: 'user', parts: [{ text: 'x' }] },
+      { role: 'model', parts: [called('srv.run'), called('srv_run')] },
+      {
+        role: 'user',
+        parts: ['srv.run', 'srv_run'].map((name) => ({ functionResponse: { name, response: { result: 'y' } } })),
+      },
+    ],
+    tools: [{ functionDeclarations: [{ name: 'srv.run', parameters: { type: 'object' } }] }],
+  };
+  it.each(['anthropic', 'openai-responses', 'openai-chat', 'bedrock'])('are others in all places for %s', (to) => {
+    const { text, notes } = converted(history, to);
+    expect(text).not.toContain('srv.run');
+    expect(text.match(/srv_run_2/g)).toHaveLength(2); // the call and the definition: results have ids there
+    expect(notes).toContain('that a tool is named `srv.run`: it is `srv_run_2`');
+  });
+  it('stay for the same API', () => expect(converted(history, 'gemini').text).toContain('"srv.run"'));
+});
+
+it('two turns of the user are one where the API wants roles to alternate', () => {
+  const messages = ['a', 'b'].map((content) => ({ role: 'user', content }));
+  expect(converted({ messages }, 'gemini').value['contents']).toEqual([
+    { role: 'user', parts: [{ text: 'a' }, { text: 'b' }] },
+  ]);
+});
+
+it('ids of calls have no characters that Claude on Bedrock refuses, whatever the model was', () => {
+  const tool_calls = ['a.1', 'a:1'].map((id) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } }));
+  const messages = [
+    { role: 'user', content: 'x' },
+    { role: 'assistant', content: '', tool_calls },
+    ...tool_calls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: id })),
+  ];
+  const { text } = converted({ model: 'gpt-4o', messages }, 'bedrock');
+  expect(text.match(/(?<="toolUseId":")[^"]+/g)).toEqual(['a_1', 'a_1_2', 'a_1', 'a_1_2']);
 });

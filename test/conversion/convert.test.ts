@@ -59,7 +59,11 @@ describe.each(targets)('to %s', (to) => {
           return;
         }
         // without ids, what pairs by order is what stands in order
-        const was = trafficOf(before);
+        const traffic = trafficOf(before);
+        const isRespelled = conversion.findings.some(({ what }) => what.startsWith('that a tool is named'));
+        const was = isRespelled
+          ? { ...traffic, calls: traffic.calls.map((name) => name.replace(/\W/g, '_')) }
+          : traffic;
         const continues = ['previous_response_id', 'conversation'].some((key) => conversion.record.get(key));
         const says = conversion.findings.some(({ what }) => /as text|refusal/.test(what));
         if (wasValid || !target.encode.pairsByOrder)

@@ -63,11 +63,25 @@ const JUDGES: Readonly<Record<string, (messages: readonly Raw[]) => string[]>> =
     ),
   ],
   'openai-responses': items,
-  anthropic: (messages) => turnFaults(messages, ANTHROPIC),
+  anthropic: (messages) => turnFaults(joinedTurns(messages), ANTHROPIC),
   bedrock: (messages) => turnFaults(messages, BEDROCK),
   gemini: (messages) => turnFaults(messages, GEMINI),
   'vercel-model': (messages) => faultsOf(messages.flatMap(fromVercel)),
 };
+
+/** As Anthropic reads them: messages of one role in a row are one turn. */
+function joinedTurns(messages: readonly Raw[]): Raw[] {
+  const turns: Raw[] = [];
+  for (const message of messages) {
+    const [last, blocks] = [
+      turns.at(-1),
+      (content: unknown) => (Array.isArray(content) ? (content as Raw[]) : [{ content }]),
+    ];
+    if (last === undefined || last['role'] !== message['role']) turns.push(message);
+    else turns[turns.length - 1] = { ...last, content: [...blocks(last['content']), ...blocks(message['content'])] };
+  }
+  return turns;
+}
 
 function turnFaults(messages: readonly Raw[], shape: Shape): string[] {
   const blocksOf = (message: Raw | undefined) =>
@@ -114,7 +128,7 @@ function items(list: readonly Raw[]): string[] {
     if (typeof type !== 'string') return;
     if (type.endsWith('_call') && id !== undefined) open.push(id as string);
     if (!type.endsWith('_call_output')) return;
-    if (!open.includes(id as string)) faults.push(`item ${at}: an output of no call`);
+    if (!open.includes(id as string)) faults.push(`item ${at}: an output of no open call`);
     else open.splice(open.indexOf(id as string), 1);
   });
   return [...faults, ...open.map((id) => `call ${id} has no output`)];
@@ -123,7 +137,9 @@ function items(list: readonly Raw[]): string[] {
 function fromVercel(message: Raw): ChatMessage[] {
   const parts = Array.isArray(message['content']) ? (message['content'] as readonly Raw[]) : [];
   const ids = (type: string) =>
-    parts.filter((part) => part['type'] === type).map((part) => part['toolCallId'] as string);
+    parts
+      .filter((part) => part['type'] === type && part['providerExecuted'] !== true)
+      .map((part) => part['toolCallId'] as string);
   if (message['role'] === 'tool') return ids('tool-result').map((id) => ({ role: 'tool', tool_call_id: id }));
   return [{ role: message['role'] as string, tool_calls: ids('tool-call').map((id) => ({ id })) }];
 }

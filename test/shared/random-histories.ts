@@ -264,7 +264,7 @@ function listed(content: Content, block: (text: string) => Json): Json {
   return typeof content === 'object' && content !== null ? content.map(block) : content;
 }
 
-function textsOf(content: Content): readonly string[] {
+export function textsOf(content: Content): readonly string[] {
   return typeof content === 'string' ? [content] : (content ?? []);
 }
 

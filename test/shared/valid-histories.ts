@@ -1,5 +1,9 @@
 /** Seeded random histories that an API takes as they are: calls answered in their place, contents of every kind. */
+
+import type { Block } from './extra-blocks.js';
 import { historyOf, type Random, randomFrom, type Turn } from './random-histories.js';
+import { uiHistoryOf } from './ui-histories.js';
+import { withExtras } from './valid-extras.js';
 
 /** By name: the format, the model of the record, and ids that the provider takes. */
 export const SENT: Readonly<Record<string, { readonly format: string; readonly provider: string; model?: string }>> = {
@@ -11,9 +15,9 @@ export const SENT: Readonly<Record<string, { readonly format: string; readonly p
   gemini: { format: 'gemini-contents', provider: 'gemini', model: 'gemini-2.5-pro' },
   bedrock: { format: 'bedrock-converse', provider: 'bedrock' },
   'vercel-model': { format: 'vercel-model', provider: 'openai-chat' },
+  'vercel-ui': { format: 'vercel-ui', provider: 'openai-chat' },
 };
 
-type Block = Readonly<Record<string, unknown>>;
 type Blocks = Readonly<Record<string, (at: number) => readonly Block[]>>;
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -56,23 +60,33 @@ const SHOWN: Blocks = {
     { type: 'file', mediaType: 'image/png', data: PNG },
     { type: 'file', mediaType: 'application/pdf', filename: ['MK_file.pdf', 'a  b..pdf'][at % 2], data: PDF },
   ],
+  'vercel-ui': () => [
+    { type: 'file', mediaType: 'image/png', url: `data:image/png;base64,${PNG}` },
+    { type: 'file', mediaType: 'application/pdf', filename: 'MK_file.pdf', url: `data:application/pdf;base64,${PDF}` },
+  ],
 };
 
 const TEXTS = ['Go on.', 'actually stop', '日本語 "x"\n!', 'x'.repeat(1200), '{"a":1}', '<b>1</b>'];
 const NAMES = ['search', 'read_file', 'run'];
+/** Names that only Gemini takes. */
+const OWN_NAMES = ['srv.run', 'a:b-c'];
 
 /** A request's body that holds one history. */
 export function validHistory(name: string, seed: number): object {
   const { format, model } = SENT[name]!;
   const random = randomFrom(seed);
   const turns = validTurns(random, name);
-  const record = historyOf(format, turns, random(2) === 0) as Record<string, unknown>;
+  const withIds = random(2) === 0;
+  const record = (format === 'vercel-ui' ? uiHistoryOf(turns) : historyOf(format, turns, withIds)) as Record<
+    string,
+    unknown
+  >;
   const key = ['messages', 'input', 'contents'].find((one) => one in record)!;
   const list = (record[key] as Block[]).map((message, at) => shown(message, format, at, random));
   return {
     ...record,
     ...(model === undefined ? {} : { model }),
-    [key]: name === 'mistral' ? list.map(withDocuments) : list,
+    [key]: withExtras(name, name === 'mistral' ? list.map(withDocuments) : list, random),
     ...(format === 'bedrock-converse' ? { toolConfig: { tools: NAMES.map(spec) } } : {}),
   };
 }
@@ -96,8 +110,11 @@ function validTurns(random: Random, name: string): Turn[] {
     turns.push({ who: 'user', content: said() });
     for (let rounds = random(4); rounds > 0; rounds--) {
       const made = Array.from({ length: 1 + random(3) }, () => ({
-        id: idFor(name, random(6) === 0 && !['anthropic', 'bedrock'].includes(name) ? random(3) + 900 : calls++),
-        name: pick(NAMES),
+        id: idFor(
+          name,
+          random(6) === 0 && !['anthropic', 'bedrock', 'vercel-ui'].includes(name) ? random(3) + 900 : calls++,
+        ),
+        name: pick(name === 'gemini' ? [...NAMES, ...OWN_NAMES] : NAMES),
         input: pick([{}, { q: 'x', n: 1 }, { path: 'a.ts' }]),
       })).filter(({ id }, at, all) => all.findIndex((one) => one.id === id) === at);
       turns.push({ who: 'assistant', content: random(2) === 0 ? undefined : said(), calls: made });
@@ -119,7 +136,7 @@ const idFor = (name: string, number: number) =>
     ? `call${String(number).padStart(5, '0')}`
     : name === 'bedrock' || name === 'anthropic'
       ? `tool_${number}`
-      : `call.${number}:x`;
+      : `call.${number}:ö`;
 
 /** The message with what the user shows beside a text, here and there. */
 function shown(message: Block, format: string, at: number, random: Random): Block {

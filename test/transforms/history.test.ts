@@ -39,3 +39,17 @@ it('is all of a history without a user message', () => {
   const alone = [call('a'), result('a'), call('b'), result('b')];
   expect(filtered(alone, { scope: 'history' })).toEqual(alone);
 });
+
+it('a request to Claude that then ends with its words goes on with the user, where the API takes no such end', () => {
+  const use = { type: 'tool_use', id: 'a', name: 'f', input: {} };
+  const said = [{ type: 'text', text: 'y' }];
+  const thought = [{ type: 'thinking', thinking: 't', signature: 's' }, ...said];
+  const result = [{ type: 'tool_result', tool_use_id: 'a', content: 'z' }];
+  const last = (model: string, content: readonly object[]) => {
+    const messages = [user('x'), { role: 'assistant', content: [...content, use] }, { role: 'user', content: result }];
+    return JSON.parse(rewriteText(JSON.stringify({ model, messages }), 'filter', { maxToolCalls: 0 })).messages.at(-1);
+  };
+  expect(last('claude-opus-4-6', said)).toMatchObject({ role: 'user' });
+  expect(last('claude-sonnet-4-5', thought)).toMatchObject({ role: 'user' });
+  expect(last('claude-sonnet-4-5', said)).toEqual({ role: 'assistant', content: said });
+});

@@ -98,8 +98,8 @@ describe('what a policy puts in is a history that each provider takes', () => {
   )('%s (%s), %s', (provider, format, lang) => {
     const output = rewriteText(JSON.stringify(SAID[format]), 'inject', { ...EN, lang });
     expect(output).toContain('query_history');
-    // made-up calls have no reasoning and no content beside them: `check --fix` mends that where a provider wants it
-    const known = { deepseek: ['deepseek/reasoning-content-missing'], xai: ['chat/content-missing'] };
+    // made-up calls have no reasoning beside them: `check --fix` mends that where a provider wants it
+    const known = { deepseek: ['deepseek/reasoning-content-missing'] };
     // the examples also call tools that this history does not define
     const disable = [...(known[provider as keyof typeof known] ?? []), 'core/tool-unknown'];
     expect(check(output, { from: format, provider, asRequest: true, disable })).toEqual([]);

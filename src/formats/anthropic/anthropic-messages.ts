@@ -6,6 +6,7 @@
 import { patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import type { ContentPart, Message, Part, ResultPart, Role } from '../../transcript/types.js';
+import { NOT_IN_NAMES } from '../encode.js';
 import { defineFormat } from '../format.js';
 import { callIn, callPaths, messagelessCalls } from '../shared/api-calls.js';
 import { firstPresent, optionalString, present, stringIn, wrongMember, wrongType } from '../shared/json-fields.js';
@@ -14,6 +15,7 @@ import { readContent, readMedia, readText } from '../shared/parts.js';
 import { table } from '../shared/table.js';
 import { modelInfo, recordedIn, replyIn } from './anthropic-usage.js';
 import { freshMessage, textKey, writeBlocks } from './anthropic-write.js';
+import { TRAITS, traitsOf } from './prefill.js';
 
 const ROLES = table<Role>({ system: 'system', user: 'user', assistant: 'assistant' });
 /** What the API refuses, and rules mend: a request is read even so. */
@@ -60,7 +62,7 @@ const PATHS = callPaths({ request: ['=system?', 'messages'], response: '=' });
 
 export default defineFormat({
   id: 'anthropic-messages',
-  traits: { resultsShareMessage: true, resultsLeadText: true, flagsErrors: true, userBegins: true },
+  traits: TRAITS,
   byteHints: { toolCalls: ['"tool_'] },
   messagePaths: [
     '=request.system? + request.messages > =response?',
@@ -121,9 +123,11 @@ export default defineFormat({
     const { id, request, response } = callIn(record) ?? {};
     const around = [record, record.get('request'), record.get('body'), record.get('response'), request, response];
     const tools = firstPresent(around, 'tools');
+    const model = firstPresent(around, 'model')?.string ?? modelInfo(record.get('messages')?.items().find(modelInfo));
     return {
       id: id ?? record.get('id')?.string ?? record.get('sessionId')?.string,
-      model: firstPresent(around, 'model')?.string ?? modelInfo(record.get('messages')?.items().find(modelInfo)),
+      model,
+      traits: traitsOf(model),
       tools: tools?.isArray ? tools : undefined,
       reply: replyIn(record),
     };
@@ -131,6 +135,7 @@ export default defineFormat({
   recorded: recordedIn,
   encode: {
     mediaFrom: ['user', 'tool'],
+    notInNames: NOT_IN_NAMES,
     messages: 'messages',
     model: 'model',
     parameters: ANTHROPIC_PARAMETERS,

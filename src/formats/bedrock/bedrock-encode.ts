@@ -1,5 +1,5 @@
 /** How `convert` writes a transcript for Bedrock's Converse API. */
-import type { Encode } from '../encode.js';
+import { type Encode, NOT_IN_NAMES } from '../encode.js';
 import { BEDROCK_PARAMETERS } from '../shared/parameters.js';
 import { table } from '../shared/table.js';
 
@@ -63,6 +63,8 @@ export const encode: Encode = {
     };
   },
   objectArgumentsOnly: true,
+  notInNames: NOT_IN_NAMES,
+  notInIds: NOT_IN_NAMES, // Claude takes no others, and which model it will be is seldom known
 };
 
 /**

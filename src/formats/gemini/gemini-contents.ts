@@ -144,6 +144,7 @@ export default defineFormat({
         ? { fileData: { mimeType: type, fileUri: url } }
         : { inlineData: { mimeType: type ?? 'application/octet-stream', data: base64 } },
     objectArgumentsOnly: true,
+    notInNames: /[^a-zA-Z0-9_.:-]/gu, // https://ai.google.dev/api/caching#FunctionDeclaration, 2026-11
     resultNeedsToolName: true,
     canReuse(raw, kind) {
       const [call, response] = [keyIn(raw, CALL), keyIn(raw, RESPONSE)];

@@ -101,7 +101,11 @@ function resultId(result: ResultPart): JsonFields {
   return { tool_call_id: result.callId };
 }
 
-/** A message that was added. */
+/**
+ * A message that was added. Beside calls stands an empty text: OpenAI takes null there, too, but xAI and Ollama refuse
+ * it (langchain-ai/langchain#34140, 2025-11; SAIL-Research-Lab/cheetahclaws#72, 2026-04), and DeepSeek takes the text
+ * (agentjido/req_llm#966, 2026-08).
+ */
 function freshMessage(message: Message): Json {
   const { role, parts, name } = message;
   const result = parts.find(isResult);
@@ -117,7 +121,8 @@ function freshMessage(message: Message): Json {
     role: role === 'meta' ? 'user' : role,
     name,
     reasoning_content: joined(parts.filter((part) => part.type === 'thinking')),
-    content: writeBlocks(parts.filter(isInContent), undefined) ?? (role === 'assistant' ? null : ''),
+    content:
+      writeBlocks(parts.filter(isInContent), undefined) ?? (role === 'assistant' && calls.length === 0 ? null : ''),
     refusal: joined(parts.filter((part): part is OpaquePart => part.type === 'opaque' && !isInContent(part))),
     tool_calls: listed.length === 0 ? undefined : listed.map(freshCall),
     function_call: legacy && { name: legacy.tool, arguments: json(legacy.input) },

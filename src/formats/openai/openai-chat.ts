@@ -9,7 +9,7 @@ import type { JsonNode } from '../../json/node.js';
 import { Keys } from '../../json/strings.js';
 import type { ContentPart, Part, Recorded, ResultPart, Role } from '../../transcript/types.js';
 import { isCohereMessage } from '../cohere/cohere-detect.js';
-import { mediaUrl, withProperties } from '../encode.js';
+import { mediaUrl, NOT_IN_NAMES, withProperties } from '../encode.js';
 import { type Description, defineFormat } from '../format.js';
 import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
 import { openaiBilling } from '../shared/billing.js';
@@ -194,6 +194,7 @@ export default defineFormat({
     acceptsNames: true,
     mediaFrom: ['user'],
     resultHasNoToolName: true,
+    notInNames: NOT_IN_NAMES,
     canReuse: (raw, kind) =>
       kind === 'thinking' || (kind === 'media' && isApiMedia(raw)) || (kind === 'opaque' && isRefusal(raw)),
   },

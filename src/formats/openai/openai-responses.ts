@@ -5,7 +5,7 @@
  */
 import type { JsonNode } from '../../json/node.js';
 import type { Recorded } from '../../transcript/types.js';
-import { mediaUrl, withProperties } from '../encode.js';
+import { mediaUrl, NOT_IN_NAMES, withProperties } from '../encode.js';
 import { defineFormat } from '../format.js';
 import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
 import { openaiBilling } from '../shared/billing.js';
@@ -132,6 +132,7 @@ export default defineFormat({
   },
   encode: {
     mediaFrom: ['user', 'tool'],
+    notInNames: NOT_IN_NAMES,
     messages: 'input',
     model: 'model',
     parameters: RESPONSES_PARAMETERS,

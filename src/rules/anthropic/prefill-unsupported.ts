@@ -1,3 +1,4 @@
+import { takesPrefill } from '../../formats/anthropic/prefill.js';
 import { defineRule } from '../rule.js';
 import { canAddUser, endingReply, withUserAtEnd } from '../shared/ends.js';
 
@@ -38,9 +39,3 @@ export default defineRule({
     apply: ({ transcript }) => withUserAtEnd(transcript, 'Continue.'),
   },
 });
-
-/** Up to Claude 4.5. The version is before (`claude-3-5-sonnet`) or after the family (`claude-opus-4-1-20250805`). */
-function takesPrefill(model: string): boolean {
-  const [, major, minor = '0'] = /claude-(?:[a-z]+-)?v?(\d)(?:[.-](\d{1,2})(?!\d))?/i.exec(model) ?? [];
-  return major !== undefined && (Number(major) < 4 || (Number(major) === 4 && Number(minor) <= 5));
-}

@@ -1,0 +1,35 @@
+/** Names of tools that the target's API takes, the same in calls, results and definitions. */
+import type { Encode } from '../formats/encode.js';
+import { readTools } from '../formats/shared/tools.js';
+import { takeFree } from '../rules/shared/call-ids.js';
+import type { Message, Part, Transcript } from '../transcript/types.js';
+import type { Notes } from './findings.js';
+
+/** The new names by the old ones; different tools keep different names. */
+export type ToolNames = ReadonlyMap<string, string>;
+
+export function toolNamesFor({ messages, tools }: Transcript, { notInNames }: Encode, notes: Notes): ToolNames {
+  const names = new Map<string, string>();
+  if (notInNames === undefined) return names;
+  const { definitions, customs } = readTools(tools?.text ?? '[]');
+  const called = messages.flatMap(({ parts }) => parts.flatMap((part) => ('tool' in part ? (part.tool ?? []) : [])));
+  const taken = new Set([...definitions, ...customs].map(({ name }) => name).concat(called));
+  for (const old of [...taken]) {
+    if (old.search(notInNames) < 0) continue;
+    names.set(old, takeFree(old.replace(notInNames, '_'), taken));
+    notes.note(`that a tool is named \`${old}\`: it is \`${names.get(old)}\``);
+  }
+  return names;
+}
+
+export function renamed<T extends { readonly name: string }>(tool: T, names: ToolNames): T {
+  return names.has(tool.name) ? { ...tool, name: names.get(tool.name)! } : tool;
+}
+
+export function withNames(messages: readonly Message[], names: ToolNames): readonly Message[] {
+  const named = (part: Part): Part =>
+    (part.type === 'call' || part.type === 'result') && names.has(part.tool ?? '')
+      ? { ...part, tool: names.get(part.tool!)!, raw: undefined }
+      : part;
+  return names.size === 0 ? messages : messages.map((message) => ({ ...message, parts: message.parts.map(named) }));
+}
