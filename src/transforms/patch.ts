@@ -205,7 +205,9 @@ function carryOut(transcript: Transcript, { results }: Pairing, plan: Plan, opti
       answer: placeholder(call, causeOf(message), options, traits.flagsErrors === true),
     }));
     const moved = plan.moved.get(index) ?? [];
-    if (rest !== undefined)
+    if (rest?.role === 'tool' && !rest.parts.some(({ type }) => type === 'result'))
+      texts.push(rest); // words that stood beside results that leave: the results after them stay at their calls
+    else if (rest !== undefined)
       output.push(
         traits.resultsStandInCalls
           ? withAnswers(rest, [...answers, ...moved.map(({ call, part }) => ({ call: call!, answer: part }))])

@@ -124,7 +124,7 @@ async function faultsFrom(name: string, text: string, at: number): Promise<reado
     found.push(
       await told(
         id,
-        faults.filter((fault) => !TAKEN.test(fault)),
+        faults.filter((fault) => !TAKEN.test(`${name} ${fault}`)),
         where,
       ),
     );
@@ -187,8 +187,12 @@ const fixing =
 const PAIRING =
   /orphan|unanswered|result-(?:duplicate|excess|missing|id-not)|response-count|(?:output|call)-missing|call-response/;
 
-/** What the plain judge wants of what we write, but no API is known to refuse, so that no rule finds it. */
-const TAKEN = /again the (?:user|model)'s|an output of no open call/;
+/**
+ * What the plain judge wants of what we write, but no API is known to refuse, so that no rule finds it: turns of one role
+ * (those of Gemini's model count as one), a second output.
+ */
+const TAKEN =
+  /again the (?:user|model)'s|an output of no open call|^gemini message \d+: (?:unanswered calls|answers .* to calls $)/;
 
 /** What mends a broken history, and the rules that then have nothing to say: all of them, if none are named. */
 const MENDS: readonly [string, (name: string, opened: OpenedText) => (now: Transcript) => Transcript, RegExp?][] = [

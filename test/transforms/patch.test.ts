@@ -62,3 +62,20 @@ it('an open call of an earlier message is answered, also where messages have no 
   const open = [user, calls('a'), user, calls('b')];
   expect(JSON.parse(rewriteText(JSON.stringify(open), 'patch', { pending: 'keep' }))).toHaveLength(5);
 });
+
+it('words beside results that leave stand after the results of the calls before them', () => {
+  const use = (id: string) => ({ role: 'assistant', content: [{ type: 'tool_use', id, name: 'f', input: {} }] });
+  const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'r' });
+  const words = { type: 'text', text: 'y' };
+  const messages = [
+    { role: 'user', content: 'x' },
+    use('a'),
+    { role: 'user', content: [result('none'), words] },
+    { role: 'user', content: [result('a')] },
+  ];
+  const patched = JSON.parse(rewriteText(JSON.stringify({ model: 'claude-sonnet-4-5', messages }), 'patch', {}));
+  expect(patched.messages.slice(2)).toEqual([
+    { role: 'user', content: [result('a')] },
+    { role: 'user', content: [words] },
+  ]);
+});
