@@ -37,7 +37,7 @@ function declarations(name: string): string {
 
 /** The statements of a file of declarations, without comments. */
 function statements(name: string): string[] {
-  const text = readFileSync(`dist/${name}.d.ts`, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
+  const text = readFileSync(`dist/lib/${name}.d.ts`, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`.split(/^(?=[^\s}])/m);
 }
