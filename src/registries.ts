@@ -14,7 +14,7 @@ export function register<T extends { readonly id: string }>(
   for (const [index, { id }] of fresh.entries())
     if ([...list, ...fresh.slice(0, index)].some((known) => known.id === id))
       throw new TranscriptError('usage', `there is a ${what} \`${id}\` already; a plugin needs an id of its own`);
-  list.unshift(...fresh);
+  for (const entry of [...fresh].reverse()) list.unshift(entry);
   return () => {
     for (const entry of fresh) list.splice(list.indexOf(entry), 1);
   };

@@ -121,7 +121,7 @@ function* linesWith(marks: readonly Buffer[], bytes: Buffer): Generator<Piece, v
   const next = marks.map(() => -1);
   for (let from = 0; ; ) {
     for (const [index, mark] of marks.entries()) if (next[index]! < from) next[index] = placeOf(mark, bytes, from);
-    const at = Math.min(...next);
+    const at = next.reduce((first, place) => (place < first ? place : first));
     if (at === bytes.length) return;
     const start = bytes.lastIndexOf(0x0a, at) + 1;
     from = placeOf(0x0a, bytes, at) + 1;

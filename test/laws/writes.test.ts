@@ -188,8 +188,8 @@ const PAIRING =
   /orphan|unanswered|result-(?:duplicate|excess|missing|id-not)|response-count|(?:output|call)-missing|call-response/;
 
 /**
- * What the plain judge wants of what we write, but no API is known to refuse, so that no rule finds it: turns of one role
- * (those of Gemini's model count as one), a second output.
+ * What the plain judge wants of what we write, but no API is known to refuse, so that no rule finds it: turns of one
+ * role (those of Gemini's model count as one), a second output.
  */
 const TAKEN =
   /again the (?:user|model)'s|an output of no open call|^gemini message \d+: (?:unanswered calls|answers .* to calls $)/;

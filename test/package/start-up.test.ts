@@ -76,7 +76,7 @@ describe('the package stays small', () => {
   it('in what every run reads', () => expect(size('cli')).toBeLessThan(72_000)); // with the formats' signatures
   it('in what every rewrite reads', () => expect(size('rewrite')).toBeLessThan(480_000)); // all formats and transforms
   it('in what counting reads', () => expect(size('measure')).toBeLessThan(160_000)); // with prices by tier
-  it('in what checking reads', () => expect(size('check')).toBeLessThan(255_000));
+  it('in what checking reads', () => expect(size('check')).toBeLessThan(261_000));
 });
 
 describe('a defect of ours', () => {
