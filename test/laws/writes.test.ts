@@ -188,8 +188,8 @@ const PAIRING =
   /orphan|unanswered|result-(?:duplicate|excess|missing|id-not)|response-count|(?:output|call)-missing|call-response/;
 
 /**
- * What the plain judge wants of what we write, but no API is known to refuse, so that no rule finds it: a second output,
- * turns of one role in a row, those of Gemini's model as one.
+ * What the plain judge wants of what we write, but no API is known to refuse, so that no rule finds it: a second
+ * output, turns of one role in a row, those of Gemini's model as one.
  */
 const TAKEN = /again the |an output of no open call|^gemini message \d+: (?:unanswered calls|answers .* to calls $)/;
 
