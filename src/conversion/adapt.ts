@@ -84,10 +84,10 @@ export function adapt(message: Message, index: number, target: Target, notes: No
   const parts = message.parts.flatMap((part) =>
     adaptPart(part, mediaPlaceOf(message), { role: message.role, target, index, notes }),
   );
-  const saysNothing = (part: Part) => part.type === 'text' && part.text === '';
+  const saying = parts.filter((part) => !(part.type === 'text' && part.text === ''));
   return {
     role: message.role,
-    parts: parts.some(({ type }) => type === 'call') ? parts.filter((part) => !saysNothing(part)) : parts,
+    parts: saying.length > 0 ? saying : parts,
     group: message.group,
     ...(target.encode.acceptsNames ? { name: message.name } : {}),
   };

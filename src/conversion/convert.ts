@@ -86,7 +86,7 @@ export function convert(transcript: Transcript, source: Format, target: Target, 
   const { takesApprovals = false } = encode;
   const approved = withApprovals(shaped, transcript.messages, takesApprovals, notes);
   const { system, messages: placed } = placeSystem(approved, encode, notes);
-  const messages = isRelated || !target.traits.rolesAlternate ? placed : inTurn(placed, target);
+  const messages = isRelated || !encode.joinsTurns ? placed : inTurn(placed, target, notes);
   const beside: JsonFields = {
     ...modelField(transcript, target, notes),
     ...system,
@@ -125,10 +125,12 @@ export function conversionText({ json }: Pick<Conversion, 'json'>, isLine: boole
   return `${assertJson(Buffer.from(layOut(json, isLine ? 0 : 2)))}\n`;
 }
 
-/** Turns of one role joined to one, where the API demands that roles alternate. */
-function inTurn(messages: readonly Message[], { id, traits }: Target): readonly Message[] {
+/** Turns of one role joined to one. */
+function inTurn(messages: readonly Message[], { id, traits }: Target, notes: Notes): readonly Message[] {
   const empty = { format: id, traits, messages: [] };
-  return alternating(empty, { ...empty, messages }).messages;
+  const joined = alternating(empty, { ...empty, messages }).messages;
+  if (joined.length < messages.length) notes.note('that two messages of one role stood in a row: they are one');
+  return joined;
 }
 
 // --- fields other than messages

@@ -40,5 +40,12 @@ const OPENAI = new Set(['openai-chat', 'azure', 'github-copilot', 'openrouter'])
 function encodeFor(encode: Encode, provider: Provider | undefined): Encode {
   if (provider?.format !== 'openai-chat' || OPENAI.has(provider.id)) return encode;
   const { refusal: _, customTool: __, canReuse, ...rest } = encode;
-  return { ...rest, takesCustomCalls: false, canReuse: (raw, kind) => kind !== 'opaque' && canReuse!(raw, kind) };
+  const acceptsThinking = provider.id !== 'mistral'; // it takes blocks of its own, and no other member
+  return {
+    ...rest,
+    acceptsThinking,
+    takesCustomCalls: false,
+    canReuse: (raw, kind) =>
+      kind !== 'opaque' && canReuse!(raw, kind) && (kind !== 'thinking' || acceptsThinking || raw.isObject),
+  };
 }

@@ -35,6 +35,8 @@ export interface Encode {
   readonly notInNames?: RegExp;
   /** The same for ids of calls, where no rule mends them. */
   readonly notInIds?: RegExp;
+  /** Turns of one role in a row are joined: the API would take them, but wants roles to alternate. */
+  readonly joinsTurns?: boolean;
   /** Call arguments must be a JSON object. */
   readonly objectArgumentsOnly?: boolean;
   /** Messages can have a `name`. */

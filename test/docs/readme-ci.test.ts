@@ -2,7 +2,17 @@
  * The workflow, hook, config, policy and command lines of the documents, run as far as a machine without GitHub can.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
@@ -133,7 +143,10 @@ describe('command lines in shell blocks', () => {
 
   it.each(blocks)('$page: $lines', ({ lines }) => {
     const home = project(GOOD);
-    for (const name of ['session.jsonl', 'run.json']) cpSync(GOOD, join(home, name));
+    for (const name of ['session.jsonl', 'run.json', 'run.jsonl']) cpSync(GOOD, join(home, name));
+    for (const place of ['ferry', 'node_modules/ctx-trim-ferry'])
+      cpSync('examples/plugin', join(home, place), { recursive: true });
+    symlinkSync(resolve('.'), join(home, 'node_modules/ctx-trim'), 'junction');
     for (const line of lines) {
       const { status, stderr } = shell(`npx ${line}`, home);
       expect(status, line + stderr).toBe(0);

@@ -34,14 +34,7 @@ function converted(name: string, to: string): string[] {
   const { record } = convert(transcript!, formatNamed(transcript!.format), targetNamed(to), pieces[0]!.record);
   const [main] = openText(Buffer.from(record.json)).transcripts;
   return main!.messages.flatMap(({ role, parts }) =>
-    role === 'meta'
-      ? []
-      : [
-          `${role}: ${parts
-            .map(shown)
-            .filter((text) => text !== '')
-            .join(' ')}`,
-        ],
+    role === 'meta' ? [] : [`${role}: ${parts.flatMap((part) => shown(part) || []).join(' ')}`],
   );
 }
 

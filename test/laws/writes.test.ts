@@ -118,7 +118,8 @@ async function faultsFrom(name: string, text: string, at: number): Promise<reado
   }
   const worse = openText(broken(text, randomFrom(at + 1)), { from: SENT[name]!.format });
   for (const [id, mend, only] of MENDS.filter((_, index) => (at + index) % MENDS.length === 0)) {
-    const after = saved(worse, mend(name, worse));
+    const once = openText(saved(worse, mend(name, worse)), { from: SENT[name]!.format });
+    const after = saved(once, mend(name, once)); // an added message has fixes of its own in the next run
     const where = `${after} from ${broken(text, randomFrom(at + 1))}`;
     const faults = await faultsAt(name, after, only === undefined, undefined, only);
     found.push(
@@ -188,11 +189,10 @@ const PAIRING =
   /orphan|unanswered|result-(?:duplicate|excess|missing|id-not)|response-count|(?:output|call)-missing|call-response/;
 
 /**
- * What the plain judge wants of what we write, but no API is known to refuse, so that no rule finds it: turns of one
- * role (those of Gemini's model count as one), a second output.
+ * What the plain judge wants of what we write, but no API is known to refuse, so that no rule finds it: a second
+ * output, turns of one role in a row, those of Gemini's model as one.
  */
-const TAKEN =
-  /again the (?:user|model)'s|an output of no open call|^gemini message \d+: (?:unanswered calls|answers .* to calls $)/;
+const TAKEN = /again the |an output of no open call|^gemini message \d+: (?:unanswered calls|answers .* to calls $)/;
 
 /** What mends a broken history, and the rules that then have nothing to say: all of them, if none are named. */
 const MENDS: readonly [string, (name: string, opened: OpenedText) => (now: Transcript) => Transcript, RegExp?][] = [

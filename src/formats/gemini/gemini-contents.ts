@@ -143,6 +143,7 @@ export default defineFormat({
       base64 === undefined
         ? { fileData: { mimeType: type, fileUri: url } }
         : { inlineData: { mimeType: type ?? 'application/octet-stream', data: base64 } },
+    joinsTurns: true,
     objectArgumentsOnly: true,
     notInNames: /[^a-zA-Z0-9_.:-]/gu, // https://ai.google.dev/api/caching#FunctionDeclaration, 2026-11
     resultNeedsToolName: true,
