@@ -29,7 +29,7 @@ const LONG_FILES: readonly string[] = [
   'src/rules/index.ts',
   'src/schema/config.schema.json',
   'src/schema/policy.schema.json',
-  'src/tokens/models.ts',
+  'src/tokens/windows.ts',
 ];
 
 const BRITISH =

@@ -2,7 +2,7 @@
  * Counts the tokens of the messages of a chat request, including their overhead. The rules are from OpenAI's cookbook,
  * whose figures equal the `prompt_tokens` that the API reported. The encoding is a parameter.
  */
-import { rowOf } from './models.js';
+import { rowOf } from './model-names.js';
 
 /** The tokens of a text, without any overhead. */
 export interface CountText {

@@ -14,7 +14,7 @@
  * tokens, the text by 49.
  */
 import type { CountText } from './count.js';
-import { rowOf } from './models.js';
+import { rowOf } from './model-names.js';
 
 /** A tool definition of any provider. */
 export interface Definition {

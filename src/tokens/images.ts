@@ -2,7 +2,7 @@
  * Counts the tokens of images by the published rules of providers: by width and height in pixels, model and requested
  * detail. The size is read from the first bytes of the image.
  */
-import { rowOf } from './models.js';
+import { rowOf } from './model-names.js';
 
 /** In pixels. */
 export interface Size {

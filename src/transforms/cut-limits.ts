@@ -1,6 +1,6 @@
 /** The limit of a result: by the options, the model's context window, or the kind of tool. */
 import { TranscriptError } from '../errors.js';
-import { modelInfo } from '../tokens/models.js';
+import { modelRow } from '../tokens/windows.js';
 
 /** AppFlowy's `max_tool_result_length`: its default and its minimum. https://github.com/AppFlowy-IO/AppFlowy */
 export const DEFAULT_LENGTH = 4000;
@@ -75,7 +75,7 @@ function presetsIn(text: string): Preset[] {
 
 /** The limit for a context window or for a model. */
 function limitFor(text: string): number {
-  const window = windowIn(text) ?? modelInfo(text)?.contextWindow;
+  const window = windowIn(text) ?? modelRow(text)?.contextWindow;
   if (window === undefined)
     throw new TranscriptError(
       'model',
