@@ -23,6 +23,7 @@ interface Adaptation {
   readonly notes: Notes;
 }
 
+const NAME = "the speaker's name";
 const NO_MESSAGE = 'what is no message, such as headers and events';
 
 /** Messages of a related format: what the API accepts is kept unchanged, signatures included. */
@@ -30,7 +31,10 @@ export function keptMessages(messages: readonly Message[], source: Format, targe
   const items = target.traits.piecesStandAlone ? itemsOf(messages, source, target) : new Map<Message, JsonNode>();
   return messages.map((message, index) => {
     if (message.role === 'meta') notes.note(NO_MESSAGE, index);
-    const { raw: _, ...rest } = message;
+    const { raw: _, ...read } = message;
+    const isNameless = message.name !== undefined && target.encode.acceptsNames === false;
+    if (isNameless) notes.note(NAME, index);
+    const rest = isNameless ? { ...read, name: undefined } : read;
     const raw = items.get(message);
     if (raw !== undefined) return { ...rest, raw };
     return {
@@ -80,7 +84,7 @@ export function adapt(message: Message, index: number, target: Target, notes: No
     notes.note(NO_MESSAGE, index);
     return message;
   }
-  if (message.name !== undefined && target.encode.acceptsNames !== true) notes.note("the speaker's name", index);
+  if (message.name !== undefined && target.encode.acceptsNames !== true) notes.note(NAME, index);
   const parts = message.parts.flatMap((part) =>
     adaptPart(part, mediaPlaceOf(message), { role: message.role, target, index, notes }),
   );
@@ -97,6 +101,12 @@ function mediaPlaceOf({ role }: Message): MediaPlace {
   return role === 'assistant' ? 'assistant' : 'user';
 }
 
+function thoughtsOf({ id, provider, encode: { signedThinking } }: Target): string {
+  return signedThinking === undefined && provider !== undefined
+    ? `${provider.title} takes none`
+    : `${id} takes none that it cannot prove to be its own`;
+}
+
 function adaptPart(part: Part, place: MediaPlace, adaptation: Adaptation): Part[] {
   const { target, index, notes } = adaptation;
   const { encode, traits } = target;
@@ -106,8 +116,7 @@ function adaptPart(part: Part, place: MediaPlace, adaptation: Adaptation): Part[
     const proof = encode.signedThinking === undefined ? undefined : proofOf(part);
     if (proof !== undefined) return [{ type: 'thinking', text, raw: parse(printed(encode.signedThinking!(proof))) }];
     if (text === '') notes.note('a thought without words', index);
-    else if (!encode.acceptsThinking)
-      notes.lose(`thoughts: ${target.id} takes none that it cannot prove to be its own`, index);
+    else if (!encode.acceptsThinking) notes.lose(`thoughts: ${thoughtsOf(target)}`, index);
     return encode.acceptsThinking && text !== '' ? [{ type: 'thinking', text }] : [];
   }
   if (part.type === 'call') {

@@ -10,6 +10,7 @@ import type { Rule } from '../rules/rule.js';
 import { applyFixes, type RuleOptions, rulesFor, runRules, severityOf } from '../rules/run-rules.js';
 import { inGroups } from '../transcript/edit.js';
 import type { Message, Transcript } from '../transcript/types.js';
+import { withoutToolNames } from './shape.js';
 import type { Target } from './targets.js';
 
 /** How often a rule of the target fixed something. */
@@ -93,7 +94,10 @@ function judge(
 
 function rewritten(record: JsonNode, { messages }: Transcript, target: Target, hasSystem: boolean): JsonNode {
   const { encode } = target;
-  const written = messages.map((message) => target.write(message));
+  const written = messages.map((message) => {
+    const isNew = message.raw === undefined && encode.resultHasNoToolName === true;
+    return target.write(isNew ? withoutToolNames([message])[0]! : message);
+  });
   const system = encode.system === undefined ? {} : { [encode.system.key]: hasSystem ? written[0] : undefined };
   return parse(printed(patch(record, { ...system, [encode.messages]: hasSystem ? written.slice(1) : written })));
 }

@@ -1,9 +1,13 @@
 /** The formats to convert to, by all their names. */
 import { TranscriptError } from '../errors.js';
-import type { Encode } from '../formats/encode.js';
+import { type Encode, type Media, mediaUrl } from '../formats/encode.js';
 import type { Format } from '../formats/format.js';
 import { formats } from '../formats/index.js';
+import { MISTRAL_PARAMETERS } from '../formats/shared/parameters.js';
+import type { Json } from '../json/edit.js';
+import type { JsonNode } from '../json/node.js';
 import { type Provider, providerNamed, providers } from '../rules/providers.js';
+import type { Part } from '../transcript/types.js';
 
 /** A format that can be written from scratch, and the provider whose rules apply to it. */
 export type Target = Format & { readonly encode: Encode; readonly provider?: Provider | undefined };
@@ -37,15 +41,24 @@ export function targetNamed(name: string): Target {
 /** Providers of Chat Completions with tools that take free text, and with refusals: the others copied neither. */
 const OPENAI = new Set(['openai-chat', 'azure', 'github-copilot', 'openrouter']);
 
+/** Where others differ from OpenAI, by the types of their SDKs: @mistralai/mistralai 2.7.0, 2026-11. */
+const DIFFERENCES: ReadonlyMap<string, Partial<Encode>> = new Map([
+  ['mistral', { acceptsThinking: false, parameters: MISTRAL_PARAMETERS }],
+  ['cohere', { acceptsThinking: false, acceptsNames: false, media: imageOnly }], // cohere-ai 8.1.0
+  ['groq', { acceptsThinking: false, media: imageOnly }], // groq-sdk 1.6.0
+]);
+
 function encodeFor(encode: Encode, provider: Provider | undefined): Encode {
   if (provider?.format !== 'openai-chat' || OPENAI.has(provider.id)) return encode;
   const { refusal: _, customTool: __, canReuse, ...rest } = encode;
-  const acceptsThinking = provider.id !== 'mistral'; // it takes blocks of its own, and no other member
-  return {
-    ...rest,
-    acceptsThinking,
-    takesCustomCalls: false,
-    canReuse: (raw, kind) =>
-      kind !== 'opaque' && canReuse!(raw, kind) && (kind !== 'thinking' || acceptsThinking || raw.isObject),
-  };
+  const own = { ...rest, takesCustomCalls: false, ...DIFFERENCES.get(provider.id) };
+  const isTaken = (raw: JsonNode, kind: Part['type'] | 'item') =>
+    kind === 'thinking'
+      ? own.acceptsThinking === true || raw.isObject // blocks of Mistral's own
+      : kind === 'media' && (own.media !== imageOnly || raw.get('image_url') !== undefined);
+  return { ...own, canReuse: (raw, kind) => isTaken(raw, kind) && canReuse!(raw, kind) };
+}
+
+function imageOnly(media: Media): Json | undefined {
+  return media.kind === 'image' ? { type: 'image_url', image_url: { url: mediaUrl(media) } } : undefined;
 }

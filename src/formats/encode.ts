@@ -39,7 +39,7 @@ export interface Encode {
   readonly joinsTurns?: boolean;
   /** Call arguments must be a JSON object. */
   readonly objectArgumentsOnly?: boolean;
-  /** Messages can have a `name`. */
+  /** Messages can have a `name`. False: the API refuses it also where the format has it. */
   readonly acceptsNames?: boolean;
   /** A result must name its tool. */
   readonly resultNeedsToolName?: boolean;

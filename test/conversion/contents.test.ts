@@ -213,6 +213,13 @@ describe('the model and parameters', () => {
     logprobs: true,
   };
 
+  it('have the names of Mistral, and nothing that it refuses', () => {
+    const { value, losses } = converted({ ...chat, store: true }, 'mistral');
+    const { logprobs: _, seed, max_completion_tokens: limit, ...rest } = chat;
+    expect(value).toEqual({ ...rest, random_seed: seed, max_tokens: limit });
+    expect(losses).toEqual([]);
+  });
+
   it('stay within one format', () => {
     const { value, notes, losses } = converted(chat, 'openai-chat');
     expect([value, notes, losses]).toEqual([chat, [], []]);

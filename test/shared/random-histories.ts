@@ -259,6 +259,9 @@ const WRITERS: Readonly<Record<string, (turns: readonly Turn[], system: boolean,
   }),
 };
 
+/** The formats that have random histories; the schemas of others judge what is converted to them. */
+export const WRITTEN = Object.keys(WRITERS);
+
 /** A content with its blocks, where it has any. */
 function listed(content: Content, block: (text: string) => Json): Json {
   return typeof content === 'object' && content !== null ? content.map(block) : content;

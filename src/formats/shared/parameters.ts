@@ -175,6 +175,21 @@ export const CHAT_PARAMETERS: ParameterTable = {
   responseFormat: jsonSchema('json_schema'),
 };
 
+/** Mistral refuses members that it does not have: https://www.npmjs.com/package/@mistralai/mistralai (2.7.0), 2026-11. */
+export const MISTRAL_PARAMETERS: ParameterTable = {
+  ...CHAT_PARAMETERS,
+  paths: {
+    ...CHAT_PARAMETERS.paths,
+    maxTokens: ['max_tokens', 'max_completion_tokens'],
+    seed: ['random_seed', 'seed'],
+  },
+  own: [
+    ...['max_tokens', 'temperature', 'top_p', 'stop', 'random_seed', 'presence_penalty', 'frequency_penalty'],
+    ...['tool_choice', 'response_format', 'parallel_tool_calls', 'n', 'reasoning_effort', 'prediction', 'stream'],
+    ...['prompt_cache_key', 'service_tier', 'metadata', 'prompt_mode', 'safe_prompt', 'guardrails'],
+  ],
+};
+
 export const RESPONSES_PARAMETERS: ParameterTable = {
   paths: {
     maxTokens: ['max_output_tokens'],
