@@ -88,6 +88,15 @@ describe('tool-use-unanswered', () => {
     expect(mended.messages[2]).toEqual(user([result('toolu_1'), text('here')]));
   });
 
+  it('puts results first in a turn of several messages, which the API reads as one', () => {
+    const turn = [user([result('toolu_1'), text('here')]), user([result('toolu_2')])];
+    const body = chat([user('x'), assistant(call('toolu_1'), call('toolu_2')), ...turn]);
+    expect(check('tool-result-not-first', body).texts).toEqual([]); // nobody knows how it is sent
+    const { texts, mended } = check('tool-result-not-first', body, { asRequest: true });
+    expect(texts).toEqual(['the result of toolu_2 comes after other content; results must come first']);
+    expect(mended.messages.slice(2)).toEqual([user([result('toolu_1'), result('toolu_2'), text('here')])]);
+  });
+
   it('minds a call at the end only where it is about to be sent', () => {
     const open = chat([user('x'), assistant(call('toolu_1'))]);
     expect(check('tool-use-unanswered', open).texts).toEqual([]);

@@ -1,6 +1,7 @@
-import { mapMessages } from '../../transcript/edit.js';
-import type { Message } from '../../transcript/types.js';
+import { withMessages } from '../../transcript/edit.js';
+import type { Message, Part, Transcript } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
+import { isInRequest } from '../shared/anthropic-schema.js';
 
 export default defineRule({
   id: 'anthropic/tool-result-not-first',
@@ -13,38 +14,68 @@ export default defineRule({
   cause: 'The text of the user, a reminder or an image was put before the results.',
   reported: ['Zoo-Code-Org/Zoo-Code#1705'],
   /** https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use */
-  *check({ transcript, wire }) {
-    for (const [message, found] of transcript.messages.entries()) {
-      if (!isMisordered(found) || wire(found) === undefined) continue;
-      for (const part of found.parts.slice(found.parts.findIndex(({ type }) => type !== 'result')))
-        if (part.type === 'result')
-          yield {
-            message,
-            part,
-            callId: part.callId || undefined,
-            text: `the result of ${part.callId || 'a call'} comes after other content; results must come first`,
-          };
+  *check(context) {
+    const { transcript, wire, asRequest } = context;
+    for (const turn of userTurns(transcript)) {
+      let isBehind = false; // other content of the turn, of which the API makes one message
+      for (const index of turn) {
+        const found = transcript.messages[index]!;
+        const joins = asRequest || isInRequest(context, found);
+        const before = joins && isBehind;
+        for (const [at, part] of found.parts.entries())
+          if (isResult(part) && wire(found) !== undefined && (before || found.parts.slice(0, at).some(isOther)))
+            yield {
+              message: index,
+              part,
+              callId: part.callId || undefined,
+              text: `the result of ${part.callId || 'a call'} comes after other content; results must come first`,
+            };
+        isBehind ||= found.parts.some(isOther);
+      }
     }
   },
   fix: {
     safety: 'safe',
-    summary: 'Move the results to the beginning of their message.',
+    summary: 'Move the results to the beginning of their turn.',
     apply({ transcript }, problems) {
-      const at = new Set(problems.map(({ message }) => message));
-      return mapMessages(transcript, (message, index) => (at.has(index) ? resultsFirst(message) : message));
+      const moved = new Set(problems.map(({ part }) => part));
+      const lists = new Map<number, readonly Part[]>();
+      for (const turn of userTurns(transcript)) {
+        if (!turn.some((index) => transcript.messages[index]!.parts.some((part) => moved.has(part)))) continue;
+        const parts = turn.flatMap((index) => transcript.messages[index]!.parts.filter((part) => moved.has(part)));
+        const [first] = turn;
+        for (const index of turn) {
+          const own = transcript.messages[index]!.parts.filter((part) => !moved.has(part));
+          const leading = own.filter(isResult);
+          lists.set(index, index === first ? [...leading, ...parts, ...own.filter(isOther)] : own);
+        }
+      }
+      return withMessages(
+        transcript,
+        transcript.messages.flatMap((message, index) => withParts(message, lists.get(index))),
+      );
     },
   },
 });
 
-function isMisordered({ role, parts }: Message): boolean {
-  const first = parts.findIndex(({ type }) => type !== 'result');
-  return role === 'tool' && first >= 0 && parts.slice(first).some(({ type }) => type === 'result');
+/** The messages of the user and of tools between two replies, by index. */
+function userTurns({ messages }: Transcript): number[][] {
+  const turns: number[][] = [];
+  let turn: number[] = [];
+  for (const [index, { role }] of messages.entries()) {
+    if (role === 'user' || role === 'tool') {
+      if (turn.length === 0) turns.push(turn);
+      turn.push(index);
+    } else if (role !== 'meta') turn = [];
+  }
+  return turns;
 }
 
-function resultsFirst(message: Message): Message {
-  const isResult = ({ type }: Message['parts'][number]) => type === 'result';
-  return {
-    ...message,
-    parts: [...message.parts.filter(isResult), ...message.parts.filter((part) => !isResult(part))],
-  };
+const isResult = (part: Part) => part.type === 'result';
+const isOther = (part: Part) => !isResult(part);
+
+function withParts(message: Message, parts: readonly Part[] | undefined): Message | readonly [] {
+  if (parts === undefined) return message;
+  if (parts.length === 0) return [];
+  return { ...message, role: parts.some(isResult) ? 'tool' : 'user', parts };
 }
