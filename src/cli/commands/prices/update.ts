@@ -60,13 +60,19 @@ async function readList(file: string, { date }: PricesOptions, terminal: Termina
   }
 }
 
+/** LiteLLM's list has 1.5 MB (2026-11). A device gives bytes without end. */
+const MOST_MEGABYTES = 100;
+
 function textOf({ read, name }: Input): string {
   const pieces: Buffer[] = [];
-  for (;;) {
+  for (let size = 0; ; ) {
     const piece = Buffer.alloc(1 << 16);
     const got = read(piece, 0, piece.length);
     if (got === 0) break;
     pieces.push(piece.subarray(0, got));
+    size += got;
+    if (size > MOST_MEGABYTES * 1e6)
+      throw configError(name, '', `more than ${MOST_MEGABYTES} MB; expected a price list in JSON`);
   }
   if (pieces.length === 0) throw configError(name, '', 'empty; expected a price list in JSON');
   return Buffer.concat(pieces)
