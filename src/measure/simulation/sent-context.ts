@@ -67,12 +67,12 @@ export function createContext({ unseen, own, tokensOf, measuredUpTo }: ContextOp
         times.set(message, (times.get(message) ?? 0) + 1);
         explained.push(explained[at]! + tokensOf(message));
         measured.push(measuredUpTo(message) ?? measured[at]!);
-        sums.push(length(explained[at + 1]!, measured[at + 1]!));
+        sums.push(length(explained[at + 1]!, measured[at + 1]!, unseen));
         calls.push(calls[at]! + countParts(message.parts, isCall));
         results.push(results[at]! + countParts(message.parts, (part) => part.type === 'result' && own.has(part)));
       }
-      sums[same] = length(explained[same]!, measured[same]!);
-      sums[messages.length] = length(explained[messages.length]!, whole);
+      sums[same] = length(explained[same]!, measured[same]!, unseen);
+      sums[messages.length] = length(explained[messages.length]!, whole, unseen);
     },
     /** The number of leading messages that have not changed since a request. */
     sameSince(request: number): number {
@@ -90,12 +90,17 @@ export function createContext({ unseen, own, tokensOf, measuredUpTo }: ContextOp
   };
 }
 
-/** The tokens of a prompt. If the recorded one shrank, it lost tokens of every message alike. */
-function length(explained: number, recorded: Measured): number {
+/**
+ * The tokens of a prompt. If the recorded one shrank, it lost tokens of every message alike, and of what is in no
+ * message only what its messages did not have.
+ */
+function length(explained: number, recorded: Measured, unseen: number): number {
   const { unexplained } = recorded;
   if (unexplained >= 0) return explained + unexplained;
-  const share = Math.min(1, explained / Math.max(1, recorded.explained));
-  return Math.max(0, explained + Math.round(unexplained * share));
+  const held = Math.max(0, recorded.explained - unseen); // by messages of the recorded prompt
+  const lost = Math.min(held, -unexplained);
+  const share = Math.min(1, (explained - unseen) / Math.max(1, held));
+  return Math.max(0, explained + unexplained + lost - Math.round(lost * share));
 }
 
 export type SentContext = ReturnType<typeof createContext>;

@@ -1,10 +1,18 @@
-/** No number of a simulation is negative but what is saved, whatever the recorded prompts are. */
+/**
+ * No number of a simulation is negative but what is saved, whatever the recorded prompts are, and no prompt is shorter
+ * than what the recording does not hold.
+ */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { recordedOf, simulateAll } from '../../../src/engine/simulate/simulate.js';
+import { type Recorded, recordedOf, simulateAll } from '../../../src/engine/simulate/simulate.js';
 import { stepsOf } from '../../../src/library/steps.js';
 import { loadPrices } from '../../../src/measure/pricing/cost.js';
+import { requestsOf } from '../../../src/measure/simulation/requests.js';
+import { prepareReplay } from '../../../src/measure/simulation/simulate.js';
+import { mergedRequests } from '../../../src/measure/stats/request.js';
+import { recordedRequests } from '../../../src/measure/stats/requests.js';
 import { simulationJson } from '../../../src/reports/simulation/json.js';
+import { promptTokens } from '../../../src/transcript/usage.js';
 import { openText } from '../../shared/opened.js';
 import { runs } from '../../shared/random-runs.js';
 import { byLength } from '../../shared/recorded-stats.js';
@@ -16,7 +24,9 @@ const POLICIES = [[], ['filter:max-tool-calls=1'], ['prune:reasoning,images,empt
 const LARGE = 2_000_000;
 
 for (const { name, bytes } of sampled([...fixtures(), ...sharedRecordings()], 'negative'))
-  it.skipIf(bytes.length > LARGE)(`prints no negative number for ${name}`, () => expectNoNegatives(bytes));
+  it.skipIf(bytes.length > LARGE)(`prints no negative number, and no prompt below what is unseen, for ${name}`, () =>
+    expectNoNegatives(bytes),
+  );
 
 it('prints no negative number for random prompts that grow, shrink, and read more than they hold', () => {
   const amount = fc.oneof(fc.nat(50), fc.nat(3000), fc.nat(200_000));
@@ -70,9 +80,31 @@ function expectNoNegatives(bytes: Buffer): void {
     for (const carries of [false, true]) {
       const policy = { steps: stepsOf(steps), written: steps.join(' ') };
       const settings = { scope: 'all', carries, cache: 'auto', idle: undefined } as const;
+      if (!carries) for (const one of recorded.slice(0, 20)) expectAllUnseen(one, steps);
       const json = JSON.parse(simulationJson(simulateAll(recorded, policy, settings, CONTEXT)));
       expect([steps, negatives(json)]).toEqual([steps, []]);
     }
+}
+
+/** What no message holds is in each prompt, as far as the recorded prompt has it: no policy can drop it. */
+function expectAllUnseen({ transcript, counting }: Recorded, steps: readonly string[]): void {
+  const options = { ...CONTEXT, cache: 'auto', idle: undefined, at: undefined };
+  const { requests, unseen } = requestsOf(
+    transcript,
+    counting,
+    mergedRequests(recordedRequests(transcript, options)),
+    options,
+  );
+  const played = prepareReplay(transcript, counting, options).play({
+    steps: stepsOf(steps),
+    scope: 'all',
+    carries: false,
+  });
+  const short = played.requests.filter(({ index, with: sent, without }) => {
+    const least = Math.min(unseen[requests[index]!.thread]!, promptTokens(without.usage));
+    return promptTokens(sent.usage) < least;
+  });
+  expect([steps, short]).toEqual([steps, []]);
 }
 
 function negatives(value: unknown, path = ''): readonly string[] {
