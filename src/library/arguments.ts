@@ -7,6 +7,10 @@ const KINDS = {
   flag: [(value: unknown) => typeof value === 'boolean', 'true or false'],
   number: [(value: unknown) => typeof value === 'number' && !Number.isNaN(value), 'a number'],
   whole: [(value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0, 'a whole number from 0 on'],
+  every: [
+    (value: unknown) => value === 'auto' || (Number.isSafeInteger(value) && Number(value) >= 1),
+    'a whole number from 1 on or auto',
+  ],
   dollars: [
     (value: unknown) => (typeof value === 'number' && value >= 0) || typeof value === 'string',
     'US dollars, such as 1.5',
@@ -101,6 +105,10 @@ function expectedOf(option: Option, value: unknown): string | undefined {
     Array.isArray(value) && value.length === 2 && typeof value[0] === 'string' && typeof value[1] === second;
   switch (option.type) {
     case 'integer':
+      return unless(
+        Number.isSafeInteger(value) || option.words?.includes(value as string) === true,
+        ['a whole number', ...(option.words ?? [])].join(' or '),
+      );
     case 'size':
       return unless(Number.isSafeInteger(value), 'a whole number');
     case 'number':

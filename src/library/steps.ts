@@ -3,7 +3,7 @@
 import { TranscriptError } from '../errors.js';
 import { defaultsOf } from '../options/option.js';
 import { kebab, rejectOutOfRange } from '../options/parse.js';
-import { withShared } from '../transforms/every.js';
+import { type Every, withShared } from '../transforms/every.js';
 import { type StepObject, transformNamed } from '../transforms/index.js';
 import { missingOption, type Step } from '../transforms/pipeline.js';
 import { parseStepText } from '../transforms/step-text.js';
@@ -23,7 +23,7 @@ export type Pipelines = Readonly<
 
 /** Values for all steps that have such an option and no value of their own. */
 export interface SharedValues {
-  readonly every?: number | undefined;
+  readonly every?: Every | undefined;
   readonly scope?: 'all' | 'history' | undefined;
 }
 
@@ -65,16 +65,15 @@ export function stepsOf(
 interface Written {
   readonly name: StepName;
   readonly path: string;
-  readonly every?: number | undefined;
+  readonly every?: Every | undefined;
 }
 
 function pipelineSteps(pipeline: string, given: Pipelines[string]): Written[] {
   const path = `options.pipelines.${pipeline}`;
   if (typeof given !== 'object' || given === null) throw wrong(path, given, 'a list of steps, or { steps, every }');
   const { steps, every } = 'steps' in given ? given : { steps: given };
-  if ('steps' in given) rejectWrongOptions(given, { steps: 'list', every: 'whole' }, path);
+  if ('steps' in given) rejectWrongOptions(given, { steps: 'list', every: 'every' }, path);
   if (!Array.isArray(steps)) throw wrong(path, steps, 'a list of steps');
-  if (every === 0) throw wrong(`${path}.every`, every, 'a whole number from 1 on');
   const at = 'steps' in given ? `${path}.steps` : path;
   return steps.map((name: StepName, index) => ({ name, path: `${at}[${index}]`, every }));
 }

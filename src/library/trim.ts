@@ -6,9 +6,10 @@ import { warn } from '../node/warn.js';
 import { openPlainList } from '../source/containers/plain-list.js';
 import { textOf } from '../transcript/text.js';
 import type { Transcript } from '../transcript/types.js';
+import type { Every } from '../transforms/every.js';
 import { countsTokens, rewriteBy } from '../transforms/pipeline.js';
 import { type Counts, type CountTokens, NO_COUNTS } from '../transforms/transform.js';
-import { rejectOthers, rejectWrongOptions, type Shape, wrong } from './arguments.js';
+import { rejectOthers, rejectWrongOptions, type Shape } from './arguments.js';
 import { blaming } from './blaming.js';
 import type { CheckFinding } from './check.js';
 import { deltaSteps } from './server-history.js';
@@ -16,8 +17,11 @@ import { type Pipelines, type StepName, stepsOf } from './steps.js';
 
 /** Options of `trim` of every adapter. */
 export interface TrimOptions {
-  /** For all steps that have this option: history is shortened only in whole groups of n calls. */
-  readonly every?: number;
+  /**
+   * For all steps that have this option: history is shortened only in whole groups of n calls, or (`auto`) when it pays
+   * under the prompt cache of the model.
+   */
+  readonly every?: Every;
   /** For all steps that have this option: `history` leaves all after the last user message alone. */
   readonly scope?: 'all' | 'history';
   /**
@@ -63,7 +67,7 @@ export type Trimmer = <M extends object>(messages: readonly M[], model?: string,
 type Delta = string | ((messages: readonly object[]) => string | undefined);
 
 const TRIMMING: Shape = {
-  every: 'whole',
+  every: 'every',
   scope: ['all', 'history'],
   check: ['off', 'warn', 'throw'],
   provider: 'text',
@@ -83,7 +87,6 @@ const asIs: Mend = (_, after) => after;
 export function createTrimmer(format: Format, steps: Steps, options: TrimOptions = {}, mend: Mend = asIs): Trimmer {
   rejectWrongOptions(options, TRIMMING);
   const { every, scope, pipelines, onChange, check = 'off' } = options;
-  if (every === 0) throw wrong('options.every', every, 'a whole number from 1 on');
   const policy = stepsOf(typeof steps === 'string' ? [steps] : steps, pipelines, [], { every, scope });
   const countsFor = countsTokens(policy) ? counter(options) : async () => NO_COUNTS;
   const ofDelta = deltaSteps(policy, options.warn ?? warn);

@@ -24,8 +24,13 @@ export type Option = {
   readonly many?: boolean;
   /** Only the command line sets it: a config default with its name is for the steps. */
   readonly isTyped?: boolean;
-} /** `least`: the smallest valid value. */ & (
-  | { readonly type: 'integer'; readonly least: number; readonly default?: number }
+} /** `least`: the smallest valid value. */ /** `words`: values besides numbers. */ & (
+  | {
+      readonly type: 'integer';
+      readonly least: number;
+      readonly default?: number;
+      readonly words?: readonly string[];
+    }
   /** A number above `above`, and at most `most`. */
   | { readonly type: 'number'; readonly above: number; readonly most: number }
   /** Bytes: `300MB`. */
@@ -64,11 +69,12 @@ type ValueOf<O extends Option> = O extends { many: true }
   : O extends { default: infer D }
     ? D extends string
       ? Choice<O>
-      : number
+      : number | Word<O>
     : Single<O> | undefined;
+type Word<O extends Option> = O extends { words: readonly (infer W)[] } ? W : never;
 type Choice<O extends Option> = O extends { choices: readonly (infer C)[] } ? C : string;
 type Single<O extends Option> = O extends { type: 'integer' | 'number' | 'size' }
-  ? number
+  ? number | Word<O>
   : O extends { type: 'flag' }
     ? boolean
     : O extends { type: 'choice' }

@@ -10,7 +10,8 @@ export function kebab(key: string): string {
 export function optionValue(option: Option, text: string): unknown {
   switch (option.type) {
     case 'integer':
-      if (!/^[+-]?\d+$/.test(text.trim())) throw new Error('expected a whole number');
+      if (option.words?.includes(text) === true) return text;
+      if (!/^[+-]?\d+$/.test(text.trim())) throw new Error(wholeText(option));
       return notBelow(option.least, Number(text));
     case 'number':
       if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text.trim())) throw new Error(rangeText(option));
@@ -44,6 +45,11 @@ export function optionValue(option: Option, text: string): unknown {
     default:
       return option satisfies never;
   }
+}
+
+/** `expected a whole number or auto` */
+export function wholeText({ words = [] }: { readonly words?: readonly string[] }): string {
+  return ['expected a whole number', ...words].join(' or ');
 }
 
 function notBelow(least: number, value: number): number {

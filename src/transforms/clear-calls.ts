@@ -19,16 +19,14 @@ export interface ClearedWith {
   readonly clearInputs: boolean | undefined;
 }
 
-/** Adds what replaces the results of a call and, if they are cleared too, its arguments. */
-export function clearCall(
-  { part, results }: CallSite,
-  replacements: Map<Part, Part>,
-  options: ClearedWith,
-  counts: Counts,
-): void {
+/** What replaces the results of a call and, if they are cleared too, its arguments; empty if nothing gets shorter. */
+export function clearedParts({ part, results }: CallSite, options: ClearedWith, counts: Counts): Map<Part, Part> {
   const text = options.text ?? CLEARED[languageOf(options.lang)];
-  for (const { part: result } of results) replacements.set(result, withNote(result, text, counts));
-  if (options.clearInputs === true) replacements.set(part, withoutInput(part));
+  const cleared = new Map<Part, Part>();
+  if (options.clearInputs === true) cleared.set(part, withoutInput(part));
+  for (const { part: result } of results) cleared.set(result, withNote(result, text, counts));
+  for (const [before, after] of cleared) if (before === after) cleared.delete(before);
+  return cleared;
 }
 
 /** An object with members becomes an empty one; arguments that are free text (custom tools) stay. */

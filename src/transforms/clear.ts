@@ -1,12 +1,11 @@
 import { languageOption } from '../options/language.js';
-import { isOpen, pair } from '../transcript/pairs.js';
 import type { Part } from '../transcript/types.js';
-import { clearCall } from './clear-calls.js';
-import { growCleared } from './clear-growing.js';
+import { goingCleared, growCleared } from './clear-growing.js';
 import { everyOption } from './every.js';
+import { keepingOptions } from './keeping.js';
 import { requestTokens } from './request.js';
-import { allButNewest, replaceParts } from './results.js';
-import { toolMatcher, toolOptions } from './tools.js';
+import { replaceParts } from './results.js';
+import { toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
 
 /**
@@ -22,7 +21,8 @@ export default defineTransform({
   description:
     'If the transcript has more tokens than the trigger, replaces all tool results except the newest with a short ' +
     'text; their calls stay, so the model knows what it did. The newest results stay whatever their tool: --tool and ' +
-    '--exclude-tool select among the older ones. A result that would not get shorter does not change.',
+    '--exclude-tool select among the older ones. A result that would not get shorter does not change. What a person ' +
+    'said to a tool stays, and so do the last plan and the last failure.',
   options: {
     trigger: {
       type: 'integer',
@@ -45,6 +45,13 @@ export default defineTransform({
       summary: 'clear only if it frees this many tokens, because it breaks the prompt cache',
     },
     clearInputs: { type: 'flag', summary: 'also replace the arguments of these calls with {}' },
+    minSize: {
+      type: 'integer',
+      least: 0,
+      value: 'n',
+      summary: 'leave results of fewer characters as they are; by default 1000 with --every auto, else 0',
+    },
+    ...keepingOptions,
     text: { type: 'text', value: 'text', excludes: ['lang'], summary: 'the placeholder text' },
     ...everyOption,
     ...languageOption,
@@ -55,15 +62,11 @@ export default defineTransform({
   isMonotone: () => true,
   grow: growCleared,
   apply(transcript, options, counts) {
-    const matches = toolMatcher(options);
-    const answered = pair(transcript.messages).calls.filter((call) => !isOpen(call));
-    const old = allButNewest(answered, options.keep, options.every).filter(({ part }) => matches(part.tool));
-    if (old.length === 0) return transcript;
     const before = requestTokens(transcript, counts);
     if (before <= options.trigger) return transcript;
-
     const replacements = new Map<Part, Part>();
-    for (const call of old) clearCall(call, replacements, options, counts);
+    for (const { what } of goingCleared(transcript, options, counts)(transcript.messages.length))
+      for (const [part, cleared] of what) replacements.set(part, cleared);
     const cleared = replaceParts(transcript, replacements);
     return before - requestTokens(cleared, counts) < (options.clearAtLeast ?? 0) ? transcript : cleared;
   },

@@ -1,9 +1,9 @@
 import { callKey } from '../json/canonical.js';
 import { type Language, languageOf, languageOption } from '../options/language.js';
 import { isOpen, pair } from '../transcript/pairs.js';
-import type { Part } from '../transcript/types.js';
-import { everyOption, supersedingCalls } from './every.js';
-import { replaceParts, withNote } from './results.js';
+import { everyOption, replaceSuperseded, type Superseded, supersedingCalls } from './every.js';
+import { isSaid, keepingOptions } from './keeping.js';
+import { withNote } from './results.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
 
@@ -18,7 +18,7 @@ export default defineTransform({
   summary: 'keep only the last result of identical calls',
   description:
     'Of several answered calls of one tool with the same arguments, only the last keeps its result; the results of ' +
-    'the others become a short note. The order of members, white space and the notation of numbers make no ' +
+    'the others become a short note, but for what a person said. The order of members, white space and the notation of numbers make no ' +
     'difference. A result that would not get shorter does not change.',
   options: {
     ignoreArg: {
@@ -27,6 +27,7 @@ export default defineTransform({
       value: 'name',
       summary: 'an argument to ignore in the comparison; repeatable',
     },
+    ...keepingOptions,
     ...everyOption,
     ...languageOption,
     ...toolOptions,
@@ -39,16 +40,18 @@ export default defineTransform({
     const matches = toolMatcher(options);
     const ignored = new Set(options.ignoreArg);
     const note = REPEATED[languageOf(options.lang)];
-    const seen = new Set<string>();
-    const replacements = new Map<Part, Part>();
+    const seen = new Map<string, number>(); // since when
+    const superseded: Superseded[] = [];
     const { calls } = pair(transcript.messages);
     const superseding = supersedingCalls(calls, options.every);
     for (const call of calls.toReversed()) {
-      if (isOpen(call) || !matches(call.part.tool)) continue;
+      if (isOpen(call) || !matches(call.part.tool) || (options.everything !== true && isSaid(call))) continue;
       const key = callKey(call.part, (name, level) => level === 0 && ignored.has(name));
-      if (seen.has(key)) for (const { part } of call.results) replacements.set(part, withNote(part, note, counts));
-      if (superseding.has(call)) seen.add(key);
+      const since = seen.get(key);
+      const parts = () => new Map(call.results.map(({ part }) => [part, withNote(part, note, counts)]));
+      if (since !== undefined) superseded.unshift({ call, since, parts: parts() });
+      if (superseding.has(call)) seen.set(key, call.results[0]!.message);
     }
-    return replaceParts(transcript, replacements);
+    return replaceSuperseded(transcript, superseded, options);
   },
 });

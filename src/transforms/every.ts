@@ -2,27 +2,39 @@
 
 import type { Options } from '../options/option.js';
 import { type CallSite, isOpen } from '../transcript/pairs.js';
+import type { Part, Transcript } from '../transcript/types.js';
+import { CACHE_TERMS } from './cache-terms.js';
+import { goingOf, type Pace, sizeOf, wholeGroups } from './pace.js';
+import { replaceParts } from './results.js';
+
+const HOW =
+  'drop or shorten history only in whole groups of n calls, so that n calls in a row send the same beginning: a ' +
+  'window that slides with each call rewrites the start of each prompt and loses the prompt cache of the provider. ' +
+  'auto: when it pays, which is when at least as much goes as the cache has to write again behind it, or when the ' +
+  'cache has expired';
 
 export const everyOption = {
-  every: {
-    type: 'integer',
-    least: 1,
-    default: 1,
-    value: 'n',
-    summary:
-      'drop or shorten history only in whole groups of n calls, so that n calls in a row send the same beginning: a ' +
-      'window that slides with each call rewrites the start of each prompt and loses the prompt cache of the provider',
+  every: { type: 'integer', least: 1, words: ['auto'], default: 1, value: 'n|auto', summary: HOW },
+  promptCache: {
+    type: 'choice',
+    choices: CACHE_TERMS.map(({ id }) => id),
+    value: 'id',
+    needs: ['every=auto'],
+    summary: 'whose prompt cache decides when it pays; by default that of the model',
   },
 } as const satisfies Options;
+
+export type Every = Pace['every'];
 
 /** The same for all steps of a command line. */
 export const everyForSteps = {
   every: {
     type: 'integer',
     least: 1,
-    value: 'n',
+    words: ['auto'],
+    value: 'n|auto',
     isTyped: true,
-    summary: `for all steps that have this option: ${everyOption.every.summary}`,
+    summary: `for all steps that have this option: ${HOW}`,
   },
 } as const satisfies Options;
 
@@ -33,11 +45,6 @@ export function withShared(options: Options, given: Given, shared: Given): Given
 }
 type Given = Readonly<Record<string, unknown>>;
 
-/** The largest multiple of `every` that is at most `count`; 0 if there is none. */
-export function wholeGroups(count: number, every: number): number {
-  return count < every ? 0 : count - (count % every);
-}
-
 /** Answered calls, in the order in which they were answered. */
 export function byFirstResult(calls: readonly CallSite[]): CallSite[] {
   return calls.filter((call) => !isOpen(call)).sort((a, b) => a.results[0]!.message - b.results[0]!.message);
@@ -47,7 +54,33 @@ export function byFirstResult(calls: readonly CallSite[]): CallSite[] {
  * The calls that may supersede earlier ones: the answered calls of whole groups, whatever their tool. So an earlier
  * result changes only when a group is full.
  */
-export function supersedingCalls(calls: readonly CallSite[], every: number): ReadonlySet<CallSite> {
+export function supersedingCalls(calls: readonly CallSite[], every: number | 'auto'): ReadonlySet<CallSite> {
   const answered = byFirstResult(calls);
-  return new Set(answered.slice(0, wholeGroups(answered.length, every)));
+  return new Set(every === 'auto' ? answered : answered.slice(0, wholeGroups(answered.length, every)));
+}
+
+/** What a later call makes of an earlier one. */
+export interface Superseded {
+  readonly call: CallSite;
+  /** The message since which it is superseded. */
+  readonly since: number;
+  readonly parts: ReadonlyMap<Part, Part>;
+}
+
+/** Replaces what is superseded: all, or with `every=auto` what it pays to replace. */
+export function replaceSuperseded(transcript: Transcript, list: readonly Superseded[], pace: Pace): Transcript {
+  const { messages } = transcript;
+  const dues = () =>
+    list.map(({ call, since, parts }) => ({
+      what: parts,
+      ready: since,
+      frees: [call, ...call.results].map(
+        ({ message, part }) => [message, sizeOf(part) - sizeOf(parts.get(part) ?? part)] as const,
+      ),
+    }));
+  const maps =
+    pace.every === 'auto'
+      ? goingOf(transcript, dues(), pace)(messages.length).map(({ what }) => what)
+      : list.map(({ parts }) => parts);
+  return replaceParts(transcript, new Map(maps.flatMap((parts) => [...parts])));
 }

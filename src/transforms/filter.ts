@@ -1,9 +1,11 @@
-import { addAll } from '../lists.js';
+import { addAll, greatest } from '../lists.js';
 import { type CallSite, isOpen, type Pairing, pair } from '../transcript/pairs.js';
 import { currentRun, type Turn, turns } from '../transcript/turns.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
 import { partsOfCalls, withoutParts } from './drop-calls.js';
-import { byFirstResult, everyOption, wholeGroups } from './every.js';
+import { byFirstResult, everyOption } from './every.js';
+import { keepingOptions, type MayGo, mayGo } from './keeping.js';
+import { type Due, goingOf, sizeOf } from './pace.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
 
@@ -14,7 +16,8 @@ export default defineTransform({
     'Drops every answered tool call except the last N, with its result. An assistant message that loses all its ' +
     'calls keeps its text, and is dropped if it has none; user and system messages stay. A transcript with N or ' +
     'fewer results does not change. Calls and results pair by order, so an id that is used twice is two calls. ' +
-    'Legacy messages (function_call, role function) do not change.',
+    'Legacy messages (function_call, role function) do not change. What a person said to a tool stays, and so do the ' +
+    'last plan and the last failure.',
   options: {
     maxToolCalls: {
       type: 'integer',
@@ -42,6 +45,7 @@ export default defineTransform({
       summary: 'what to do with calls without a result at the end of the transcript',
     },
     dropUser: { type: 'flag', summary: 'also drop the user message of a turn whose calls were all dropped' },
+    ...keepingOptions,
     ...everyOption,
     ...toolOptions,
   },
@@ -62,11 +66,12 @@ export default defineTransform({
       (call) => !call.part.legacy && !isOpen(call) && call.results[0]!.message < end && matches(call.part.tool),
     );
     const units = options.unit === 'round' ? roundsOf(answered) : byFirstResult(answered).map((call) => [call]);
-    const kept = Math.max(0, limit);
-    const count = wholeGroups(units.length - kept, options.every);
-    if (count === 0) return transcript;
+    const may = mayGo(pairing.calls, transcript.traits, options.everything);
+    const dues = duesOf(units, Math.max(0, limit), may, options.scope === 'history' ? runEnds(messages) : (at) => at);
+    const going = goingOf(transcript, dues, options, { isWhole: true })(messages.length);
+    if (going.length === 0) return transcript;
 
-    const dropped = units.slice(0, count).flat();
+    const dropped = going.flatMap(({ what }) => what);
     if (options.pending === 'drop' && end === messages.length)
       addAll(
         dropped,
@@ -78,7 +83,7 @@ export default defineTransform({
         gone.add(part);
     if (options.dropUser !== true) return withoutParts(transcript, gone);
     // a turn that may have got calls after the group was full keeps its user message until the next group goes
-    const full = options.every === 1 ? messages.length : units[count + kept - 1]![0]!.results[0]!.message;
+    const full = options.every === 1 ? messages.length : greatest(going.map(({ ready }) => ready));
     const ended = turns(messages).filter((turn) => turn.end <= full);
     const emptied = emptiedTurns(ended, messages, gone);
     const left = withoutParts(transcript, gone, emptied);
@@ -86,6 +91,27 @@ export default defineTransform({
     return opening === undefined || !emptied.delete(opening) ? left : withoutParts(transcript, gone, emptied);
   },
 });
+
+type Unit = readonly CallSite[];
+
+/** Each unit can go when as many as are kept came after it; of the history, when the user wrote after that. */
+function duesOf(units: readonly Unit[], kept: number, mayGo: MayGo, endOf: (message: number) => number): Due<Unit>[] {
+  return units.slice(0, Math.max(0, units.length - kept)).map((unit, index) => ({
+    what: unit,
+    ready: endOf(greatest(unit.map(mayGo), units[index + kept]![0]!.results[0]!.message)),
+    frees: unit.flatMap(({ part, message, results }) => [
+      [message, sizeOf(part)] as const,
+      ...results.map((result) => [result.message, sizeOf(result.part)] as const),
+    ]),
+  }));
+}
+
+/** The user message that ends the run of a message; infinite if none does. */
+function runEnds(messages: readonly Message[]): (message: number) => number {
+  const ends = messages.map(() => Number.POSITIVE_INFINITY);
+  for (let at = ends.length - 2; at >= 0; at--) ends[at] = messages[at + 1]!.role === 'user' ? at + 1 : ends[at + 1]!;
+  return (message) => ends[message] ?? Number.POSITIVE_INFINITY;
+}
 
 /** Answered calls by the message that made them. */
 function roundsOf(answered: readonly CallSite[]): readonly (readonly CallSite[])[] {

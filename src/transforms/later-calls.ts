@@ -1,4 +1,6 @@
 /** Which reads and edits of files later calls supersede. Calls are added from the last to the first. */
+
+import { greatest } from '../lists.js';
 import type { CallSite } from '../transcript/pairs.js';
 import { joinTexts } from '../transcript/text.js';
 import type { FileCall, Lines } from './file-calls.js';
@@ -6,53 +8,90 @@ import { UNCHANGED } from './file-tools.js';
 import { ReadRanges } from './read-ranges.js';
 
 interface LaterReads {
-  /** The ranges asked for: the same range shows the same, wherever the tool cuts it off. */
-  readonly asked: Set<string>;
+  /** The ranges asked for, since when: the same range shows the same, wherever the tool cuts it off. */
+  readonly asked: Map<string, number>;
   readonly shown: ReadRanges;
   /** Their results are not read until an earlier read asks for other lines. */
   uncounted: (readonly [CallSite, FileCall])[];
+  readonly counted: (readonly [Lines, since: number])[];
 }
 
 export class LaterCalls {
-  private readonly edited = new Set<string>();
+  private readonly edited = new Map<string, number>(); // since when
   private readonly reads = new Map<string, LaterReads>();
 
-  /** `notes`: what stands for the content of a superseded read, which supersedes nothing itself. */
-  constructor(private readonly notes: ReadonlySet<string>) {}
+  /**
+   * `notes`: what stands for the content of a superseded read, which supersedes nothing itself. `isExact`: whether it
+   * matters since when.
+   */
+  constructor(
+    private readonly notes: ReadonlySet<string>,
+    private readonly isExact: boolean,
+  ) {}
 
   add(call: CallSite, file: FileCall): void {
-    if (file.does === 'edit') for (const path of file.paths) this.edited.add(path);
+    if (file.does === 'edit') for (const path of file.paths) this.edited.set(path, momentOf(call));
     else if (this.hasContent(call)) for (const path of file.paths) this.addRead(path, call, file);
   }
 
-  /** Whether a call that is not added yet is superseded: for all of its files. */
-  supersede(call: CallSite, file: FileCall): boolean {
-    return file.paths.every(
-      (path) => this.edited.has(path) || (file.does === 'read' && this.isReadAgain(path, call, file)),
-    );
+  /** The message since which a call that is not added yet is superseded, for all of its files; undefined if it is not. */
+  since(call: CallSite, file: FileCall): number | undefined {
+    const moments = file.paths.map((path) => {
+      const read = file.does === 'read' ? this.readAgain(path, call, file) : NEVER;
+      return Math.min(this.edited.get(path) ?? NEVER, read);
+    });
+    const last = greatest(moments);
+    return last < NEVER ? last : undefined;
   }
 
   private addRead(path: string, call: CallSite, file: FileCall): void {
     const key = readKey(path, file);
-    const reads = this.reads.get(key) ?? { asked: new Set(), shown: new ReadRanges(), uncounted: [] };
+    const reads: LaterReads = this.reads.get(key) ?? {
+      asked: new Map(),
+      shown: new ReadRanges(),
+      uncounted: [],
+      counted: [],
+    };
     this.reads.set(key, reads);
-    reads.asked.add(askedKey(file.lines));
+    reads.asked.set(askedKey(file.lines), momentOf(call));
     if (file.paths.length === 1) reads.uncounted.push([call, file]);
   }
 
-  private isReadAgain(path: string, call: CallSite, file: FileCall): boolean {
+  private readAgain(path: string, call: CallSite, file: FileCall): number {
     const reads = this.reads.get(readKey(path, file));
-    if (reads === undefined) return false;
-    if (reads.asked.has(askedKey(file.lines))) return true;
-    for (const [later, { lines }] of reads.uncounted) reads.shown.add(shownLines(later, lines));
+    if (reads === undefined) return NEVER;
+    const asked = reads.asked.get(askedKey(file.lines)) ?? NEVER;
+    if ((asked < NEVER && !this.isExact) || file.paths.length > 1) return asked;
+    for (const [later, { lines }] of reads.uncounted) {
+      reads.shown.add(shownLines(later, lines));
+      reads.counted.push([shownLines(later, lines), momentOf(later)]);
+    }
     reads.uncounted = [];
-    return file.paths.length === 1 && reads.shown.covers(shownLines(call, file.lines));
+    const shown = shownLines(call, file.lines);
+    return reads.shown.covers(shown) ? Math.min(asked, this.coveredSince(reads, shown)) : asked;
+  }
+
+  /** Later reads may show the lines together. */
+  private coveredSince({ counted }: LaterReads, lines: Lines): number {
+    if (!this.isExact) return 0;
+    const shown = new ReadRanges();
+    for (let at = counted.length - 1; at > 0; at--) {
+      shown.add(counted[at]![0]);
+      if (shown.covers(lines)) return counted[at]![1];
+    }
+    return counted[0]![1];
   }
 
   private hasContent({ results }: CallSite): boolean {
     const text = joinTexts(results[0]!.part.content);
     return !this.notes.has(text) && !text.slice(0, HEAD).includes(UNCHANGED);
   }
+}
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+function momentOf({ results }: CallSite): number {
+  return results[0]!.message;
 }
 
 /** An agent says at the beginning of a result that the file is unchanged. */

@@ -1,16 +1,8 @@
-/** Selects and replaces calls and results. */
+/** Replaces calls and results. */
 import { mapMessages, mapParts } from '../transcript/edit.js';
-import type { CallSite } from '../transcript/pairs.js';
 import { joinTexts } from '../transcript/text.js';
 import type { ContentPart, Part, ResultPart, Transcript } from '../transcript/types.js';
-import { byFirstResult, wholeGroups } from './every.js';
 import type { Counts } from './transform.js';
-
-/** The oldest answered calls, by the position of their first results: all but the newest, in whole groups. */
-export function allButNewest(answered: readonly CallSite[], kept: number, every: number): readonly CallSite[] {
-  const byResult = byFirstResult(answered);
-  return byResult.slice(0, wholeGroups(byResult.length - Math.max(0, kept), every));
-}
 
 /** Replaces parts. Returns the same transcript if there are none to replace. */
 export function replaceParts(transcript: Transcript, replacements: ReadonlyMap<Part, Part>): Transcript {

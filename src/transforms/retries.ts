@@ -1,17 +1,19 @@
 import { type Language, languageOf, languageOption } from '../options/language.js';
 import { type CallSite, isOpen, pair } from '../transcript/pairs.js';
 import { joinTexts } from '../transcript/text.js';
-import type { Message, Part, ResultPart, Transcript } from '../transcript/types.js';
+import type { Message, ResultPart, Transcript } from '../transcript/types.js';
 import { attemptKeys } from './attempts.js';
 import { partsOfCalls, withoutParts } from './drop-calls.js';
-import { everyOption, supersedingCalls, wholeGroups } from './every.js';
+import { everyOption, replaceSuperseded, supersedingCalls } from './every.js';
 import { hasFailed } from './failures.js';
+import { isSaid, keepingOptions } from './keeping.js';
 import { measures } from './measure.js';
-import { replaceParts, withNote } from './results.js';
+import { goingOf, sizeOf } from './pace.js';
+import { withNote } from './results.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { type Counts, defineTransform } from './transform.js';
 
-/** Around the first line of the error. It reads like an error, so a second run sees a failed call again. */
+/** Around the line of the error. It reads like an error, so a second run sees a failed call again. */
 const NOTES: Readonly<Record<Language, readonly [start: string, end: string]>> = {
   en: ['[Failed: ', ' (a later attempt succeeded)]'],
   zh: ['[失败：', '（之后的尝试成功了）]'],
@@ -21,15 +23,36 @@ const NOTES: Readonly<Record<Language, readonly [start: string, end: string]>> =
 /** The length of a first line in characters: more says little about why a call failed. */
 const LONGEST = 120;
 
+/**
+ * Lines before the error of a failed command, as agents and test runners write them: exit codes, the header of a result,
+ * banners, and the command itself. Seen in recordings of Claude Code, Codex and pi, 2026-11-26.
+ */
+const WRAPPER = new RegExp(
+  [
+    '\\W*$',
+    '(?:error: |process |command )*(?:exit(?:ed with)?[ _]?(?:code|status)|return[ _]?code)[ :=]*-?\\d+\\W*$',
+    '(?:chunk id|wall time|original token count|total output lines|command|output|stdout|stderr|result)\\s*:.{0,60}$',
+    '(?:<\\w+>)+$',
+    '[=_*-]{3,}.*[=_*-]{3,}$',
+    '[>$] ',
+    '[.FEsx]+(?:\\s+\\[\\s*\\d+%\\])?$',
+    '(?:running|collecting|collected|platform|rootdir|plugins|cachedir)\\b',
+  ]
+    .map((line) => `^(?:${line})`)
+    .join('|'),
+  'i',
+);
+
 export default defineTransform({
   id: 'retries',
   summary: 'shorten or drop failed attempts before a success',
   description:
     'If failed calls come before a successful call of the same tool in the same turn, their results become one line ' +
-    'with the beginning of the error, or with --drop the calls go with their results. Calls that act on files count ' +
+    'with the error, or with --drop the calls go with their results. Calls that act on files count ' +
     'only if the file is the same; commands of a shell, code and fetched pages only if they are the same. A call ' +
     'failed if its result is flagged as an error or, in formats without such a flag, reads like one. A success in ' +
-    'the same message as the failure does not count. A result that would not get shorter does not change.',
+    'the same message as the failure does not count. A result that would not get shorter does not change. A ' +
+    'call that a person refused stays.',
   options: {
     drop: {
       type: 'flag',
@@ -42,6 +65,7 @@ export default defineTransform({
       value: 'tool=arg',
       summary: 'an argument that must be the same in attempts with this tool; repeatable',
     },
+    ...keepingOptions,
     ...everyOption,
     ...languageOption,
     ...toolOptions,
@@ -58,23 +82,35 @@ export default defineTransform({
     const matches = toolMatcher(options);
     const { calls } = pair(transcript.messages);
     const keyOf = attemptKeys(options.sameArg, transcript.project);
+    const stays = (call: CallSite) => options.everything !== true && isSaid(call);
     const attempts = calls.filter((call) => !isOpen(call) && matches(call.part.tool));
+    const found = supersededFailures(attempts, transcript, keyOf).filter(({ failure }) => !stays(failure));
     if (options.drop === true) {
-      const failures = supersededFailures(attempts, transcript, keyOf).filter(({ failure }) => !failure.part.legacy);
-      const dropped = failures.slice(0, wholeGroups(failures.length, options.every)).map(({ failure }) => failure);
+      const dues = found
+        .filter(({ failure }) => !failure.part.legacy)
+        .map(({ failure, success }) => ({
+          what: failure,
+          ready: success.results[0]!.message,
+          frees: [failure, ...failure.results].map(({ message, part }) => [message, sizeOf(part)] as const),
+        }));
+      const going = goingOf(transcript, dues, options, { isWhole: true })(transcript.messages.length);
+      const dropped = going.map(({ what }) => what);
       return dropped.length === 0 ? transcript : withoutParts(transcript, partsOfCalls(dropped));
     }
     const superseding = supersedingCalls(calls, options.every);
     const lang = languageOf(options.lang);
-    const replacements = new Map<Part, Part>();
-    for (const { failure, success } of supersededFailures(attempts, transcript, keyOf))
-      if (superseding.has(success))
-        for (const { part } of failure.results) replacements.set(part, withFirstLine(part, lang, counts));
-    return replaceParts(transcript, replacements);
+    const superseded = found
+      .filter(({ success }) => superseding.has(success))
+      .map(({ failure: call, success }) => ({
+        call,
+        since: success.results[0]!.message,
+        parts: new Map(call.results.map(({ part }) => [part, withError(part, lang, counts)])),
+      }));
+    return replaceSuperseded(transcript, superseded, options);
   },
 });
 
-interface Superseded {
+interface Retried {
   readonly failure: CallSite;
   readonly success: CallSite;
 }
@@ -84,8 +120,8 @@ function supersededFailures(
   calls: readonly CallSite[],
   { messages, traits }: Transcript,
   keyOf: (part: CallSite['part']) => string,
-): readonly Superseded[] {
-  const superseded: Superseded[] = [];
+): readonly Retried[] {
+  const superseded: Retried[] = [];
   const failures = new Map<string, CallSite[]>();
   let read = 0;
   for (const call of calls) {
@@ -113,11 +149,21 @@ function isAnswerTo(call: CallSite, { message, results }: CallSite, messages: re
   return call.message > results.at(-1)!.message && (group === undefined || group !== messages[message]!.group);
 }
 
-function withFirstLine(part: ResultPart, lang: Language, counts: Counts): ResultPart {
+/** The first line that names an error, or else the first that is no wrapper. */
+function errorIn(lines: readonly string[]): string | undefined {
+  const own = lines.filter((line) => !WRAPPER.test(line));
+  return own.find((line) => ERROR.test(line)) ?? own[0];
+}
+
+const ERROR =
+  /error\b|exception\b|\bfail(?:s|ed|ure)?\b|\bfatal\b|\bpanic|\bdenied\b|\bnot found\b|\bno such\b|\bcannot\b|\bunable\b/i;
+
+function withError(part: ResultPart, lang: Language, counts: Counts): ResultPart {
   const [start, end] = NOTES[lang];
   const text = joinTexts(part.content).trim();
   if (text.startsWith(start) && text.endsWith(end)) return part;
-  const [line = ''] = text.split('\n', 1);
+  const lines = text.split('\n').map((one) => one.trim());
+  const line = errorIn(lines) ?? lines[0]!;
   const { chars } = measures(counts.text);
-  return withNote(part, start + chars.head(line.trim(), LONGEST) + end, counts);
+  return withNote(part, start + chars.head(line, LONGEST) + end, counts);
 }

@@ -1,11 +1,11 @@
 import { type Language, languageOf, languageOption } from '../options/language.js';
 import { isOpen, pair } from '../transcript/pairs.js';
 import type { Part } from '../transcript/types.js';
-import { everyOption, supersedingCalls } from './every.js';
+import { everyOption, replaceSuperseded, type Superseded, supersedingCalls } from './every.js';
 import { hasFailed } from './failures.js';
 import { fileCallOf, fileToolsWith } from './file-calls.js';
 import { LaterCalls } from './later-calls.js';
-import { replaceParts, withNote } from './results.js';
+import { withNote } from './results.js';
 import { withShorterInput } from './shorter-input.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
@@ -64,20 +64,22 @@ export default defineTransform({
     const changes = { read: options.reads === true || !options.edits, edit: options.edits === true || !options.reads };
     const { calls } = pair(transcript.messages);
     const superseding = supersedingCalls(calls, options.every);
-    const later = new LaterCalls(NOTES);
-    const replacements = new Map<Part, Part>();
+    const later = new LaterCalls(NOTES, options.every === 'auto');
+    const superseded: Superseded[] = [];
     for (const call of calls.toReversed()) {
       const file = isOpen(call) ? undefined : fileCallOf(call.part, tools, transcript.project);
       if (file === undefined) continue;
       const { part, results } = call;
       const failed = hasFailed(call, transcript.traits);
-      if (changes[file.does] && matches(part.tool) && later.supersede(call, file)) {
-        if (file.does === 'edit') replacements.set(part, withShorterInput(part, note, file.written, counts));
-        else if (!failed)
-          for (const { part: result } of results) replacements.set(result, withNote(result, note, counts));
+      const since = changes[file.does] && matches(part.tool) ? later.since(call, file) : undefined;
+      if (since !== undefined) {
+        const parts = new Map<Part, Part>();
+        if (file.does === 'edit') parts.set(part, withShorterInput(part, note, file.written, counts));
+        else if (!failed) for (const { part: result } of results) parts.set(result, withNote(result, note, counts));
+        superseded.unshift({ call, since, parts });
       }
       if (superseding.has(call) && !failed) later.add(call, file);
     }
-    return replaceParts(transcript, replacements);
+    return replaceSuperseded(transcript, superseded, options);
   },
 });

@@ -27,7 +27,7 @@ describe('each option', () => {
       expect(new Set(choices).size).toBe(choices.length);
       expect(choices.length).toBeGreaterThan(1);
       for (const choice of choices) {
-        expect(choice).toMatch(/^[a-z]+$/);
+        expect(choice).toMatch(/^[a-z\d-]+$/);
         expect(optionValue(option, choice)).toBe(choice);
       }
       if (usual !== undefined) expect(choices).toContain(usual);

@@ -19,7 +19,10 @@ export function configSchema(z: typeof Z) {
     calls: limit('Tool calls.'),
   };
   const stepList = z.array(z.string()).min(1);
-  const every = z.int().min(1).optional().describe('For all steps that have this option and no value of their own.');
+  const every = z
+    .union([z.int().min(1), z.literal('auto')])
+    .optional()
+    .describe('For all steps that have this option and no value of their own.');
   const pipeline = z.union([stepList, z.strictObject({ steps: stepList, every })], {
     error: 'expected a list of steps, or {steps: [...], every: 20}',
   });

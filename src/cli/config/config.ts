@@ -9,7 +9,9 @@ import type { Terminal } from '../terminal/terminal.js';
 import type { BudgetConfig, CheckConfig } from './config-schema.js';
 
 /** Steps as on the command line: `filter:max-tool-calls=3`. `every`: for all that have this option. */
-export type Pipeline = readonly string[] | { readonly steps: readonly string[]; readonly every?: number | undefined };
+export type Pipeline =
+  | readonly string[]
+  | { readonly steps: readonly string[]; readonly every?: number | 'auto' | undefined };
 
 export interface Config {
   /** The file name for messages; undefined without a config. */

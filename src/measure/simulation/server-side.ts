@@ -32,7 +32,15 @@ const clearToolUses = defineTransform({
 
 function asClear({ trigger, keep, clearAtLeast, excludeTools, clearToolInputs }: ServerClear) {
   const usual = defaultsOf(clear.options);
-  return { ...usual, trigger, keep, clearAtLeast, excludeTool: excludeTools, clearInputs: clearToolInputs };
+  return {
+    ...usual,
+    trigger,
+    keep,
+    clearAtLeast,
+    excludeTool: excludeTools,
+    clearInputs: clearToolInputs,
+    everything: true,
+  };
 }
 
 interface ServerClear {

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { configError, isTranscriptError, TranscriptError } from '../../../errors.js';
 import { addAll } from '../../../lists.js';
 import { kebab } from '../../../options/parse.js';
-import { withShared } from '../../../transforms/every.js';
+import { type Every, withShared } from '../../../transforms/every.js';
 import { transforms } from '../../../transforms/index.js';
 import { missingOption, type Step } from '../../../transforms/pipeline.js';
 import { parseStepText } from '../../../transforms/step-text.js';
@@ -15,7 +15,7 @@ import type { Terminal } from '../../terminal/terminal.js';
 
 interface Extras {
   /** What `--every` gives to all steps that have this option. */
-  readonly every?: number | undefined;
+  readonly every?: Every | undefined;
   /** Steps besides the transforms. */
   readonly more?: readonly Transform[];
 }
@@ -39,7 +39,7 @@ export async function stepsFirst(
 }
 
 interface Given {
-  readonly every: number | undefined;
+  readonly every: Every | undefined;
   readonly more: readonly Transform[];
   readonly config: Config;
   readonly terminal: Terminal;
@@ -60,7 +60,7 @@ async function pipelineSteps(
 }
 
 /** Throws TranscriptError if `--every` was given and has no effect on any step. */
-export function rejectIdleEvery(every: number | undefined, steps: readonly Step[]): void {
+export function rejectIdleEvery(every: Every | undefined, steps: readonly Step[]): void {
   if (every === undefined || steps.some(({ values }) => values['every'] === every)) return;
   const reason = steps.some(hasEvery) ? 'each step has its own value' : `no step has this option: ${WITH_EVERY}`;
   throw new TranscriptError('usage', `--every ${every} has no effect: ${reason}`);
@@ -99,7 +99,7 @@ interface WrittenStep {
   readonly text: string;
   /** The pipeline that names it. */
   readonly pipeline?: string;
-  readonly every?: number | undefined;
+  readonly every?: Every | undefined;
   readonly more?: readonly Transform[];
   /** Whether required options may be missing, because a sweep adds them. */
   readonly isPart?: boolean;
