@@ -43,7 +43,10 @@ export function goingCleared(transcript: Transcript, options: ClearOptions, coun
     const parts = [call, ...call.results].map(({ message, part }) => [message, saved(part)] as const);
     return what.size === 0 ? [] : [{ what, ready, frees: parts.filter(([, size]) => size !== 0) }];
   });
-  return goingOf(transcript, dues, options, { from: () => firstAbove(transcript, options.trigger, counts) });
+  return goingOf(transcript, dues, options, {
+    isWhole: true,
+    from: () => firstAbove(transcript, options.trigger, counts),
+  });
 }
 
 const NEVER = Number.POSITIVE_INFINITY;

@@ -24,7 +24,7 @@ export const everyOption = {
   },
 } as const satisfies Options;
 
-export type Every = Pace['every'];
+export type Every = number | 'auto';
 
 /** The same for all steps of a command line. */
 export const everyForSteps = {
@@ -54,9 +54,9 @@ export function byFirstResult(calls: readonly CallSite[]): CallSite[] {
  * The calls that may supersede earlier ones: the answered calls of whole groups, whatever their tool. So an earlier
  * result changes only when a group is full.
  */
-export function supersedingCalls(calls: readonly CallSite[], every: number | 'auto'): ReadonlySet<CallSite> {
+export function supersedingCalls(calls: readonly CallSite[], every: Pace['every']): ReadonlySet<CallSite> {
   const answered = byFirstResult(calls);
-  return new Set(every === 'auto' ? answered : answered.slice(0, wholeGroups(answered.length, every)));
+  return new Set(typeof every === 'number' ? answered.slice(0, wholeGroups(answered.length, every)) : answered);
 }
 
 /** What a later call makes of an earlier one. */
@@ -79,7 +79,7 @@ export function replaceSuperseded(transcript: Transcript, list: readonly Superse
       ),
     }));
   const maps =
-    pace.every === 'auto'
+    typeof pace.every !== 'number'
       ? goingOf(transcript, dues(), pace)(messages.length).map(({ what }) => what)
       : list.map(({ parts }) => parts);
   return replaceParts(transcript, new Map(maps.flatMap((parts) => [...parts])));

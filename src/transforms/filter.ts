@@ -1,11 +1,12 @@
 import { addAll, greatest } from '../lists.js';
-import { type CallSite, isOpen, type Pairing, pair } from '../transcript/pairs.js';
+import { type CallSite, isOpen, type Pairing, pair, pairsAsItGrows } from '../transcript/pairs.js';
 import { currentRun, type Turn, turns } from '../transcript/turns.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
 import { partsOfCalls, withoutParts } from './drop-calls.js';
 import { byFirstResult, everyOption } from './every.js';
+import { growDropped } from './filter-growing.js';
 import { keepingOptions, type MayGo, mayGo } from './keeping.js';
-import { type Due, goingOf, sizeOf } from './pace.js';
+import { type Due, type Going, goingOf, type Pace, sizeOf } from './pace.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
 
@@ -52,26 +53,21 @@ export default defineTransform({
   needs: ['maxToolCalls'],
   onlyTraffic: () => true,
   isMonotone: ({ dropUser, pending }) => dropUser !== true && pending === 'keep',
-  // a result without a call goes only when calls go
-  continues: ({ dropUser, pending }, { messages }) =>
-    dropUser !== true && pending === 'keep' && pair(messages).results.every(({ call }) => call !== undefined),
+  continues: ({ every, ...options }, transcript) => typeof every === 'number' && goesAsItGrows(transcript, options),
+  grow(transcript, options, _counts, carries) {
+    const pairing = pair(transcript.messages);
+    if (carries || !goesAsItGrows(transcript, options) || !pairsAsItGrows(pairing)) return undefined;
+    return growDropped(transcript, goingIn(transcript, pairing, options));
+  },
   apply(transcript, options) {
-    const limit = options.maxToolCalls;
-    if (limit === undefined) return transcript;
     const { messages } = transcript;
     const pairing = pair(messages);
-    const end = options.scope === 'history' ? currentRun(messages) : messages.length;
-    const matches = toolMatcher(options);
-    const answered = pairing.calls.filter(
-      (call) => !call.part.legacy && !isOpen(call) && call.results[0]!.message < end && matches(call.part.tool),
-    );
-    const units = options.unit === 'round' ? roundsOf(answered) : byFirstResult(answered).map((call) => [call]);
-    const may = mayGo(pairing.calls, transcript.traits, options.everything);
-    const dues = duesOf(units, Math.max(0, limit), may, options.scope === 'history' ? runEnds(messages) : (at) => at);
-    const going = goingOf(transcript, dues, options, { isWhole: true })(messages.length);
+    const going = goingIn(transcript, pairing, options)(messages.length);
     if (going.length === 0) return transcript;
 
     const dropped = going.flatMap(({ what }) => what);
+    const end = endOf(messages, options);
+    const matches = toolMatcher(options);
     if (options.pending === 'drop' && end === messages.length)
       addAll(
         dropped,
@@ -91,6 +87,44 @@ export default defineTransform({
     return opening === undefined || !emptied.delete(opening) ? left : withoutParts(transcript, gone, emptied);
   },
 });
+
+interface FilterOptions extends Pace {
+  readonly maxToolCalls: number | undefined;
+  readonly unit: 'result' | 'round';
+  readonly scope: 'all' | 'history';
+  readonly pending: 'keep' | 'drop';
+  readonly dropUser: boolean | undefined;
+  readonly everything: boolean | undefined;
+  readonly tool: readonly string[];
+  readonly excludeTool: readonly string[];
+}
+
+/** Whether only calls go, one by one: a result without a call goes when calls go. */
+function goesAsItGrows(
+  { messages }: Transcript,
+  { dropUser, pending }: Pick<FilterOptions, 'dropUser' | 'pending'>,
+): boolean {
+  return dropUser !== true && pending === 'keep' && pair(messages).results.every(({ call }) => call !== undefined);
+}
+
+function endOf(messages: readonly Message[], { scope }: Pick<FilterOptions, 'scope'>): number {
+  return scope === 'history' ? currentRun(messages) : messages.length;
+}
+
+/** The calls that go. */
+function goingIn(transcript: Transcript, { calls }: Pairing, options: FilterOptions): Going<Unit> {
+  const { messages } = transcript;
+  const end = endOf(messages, options);
+  const matches = toolMatcher(options);
+  const answered = calls.filter(
+    (call) => !call.part.legacy && !isOpen(call) && call.results[0]!.message < end && matches(call.part.tool),
+  );
+  const units = options.unit === 'round' ? roundsOf(answered) : byFirstResult(answered).map((call) => [call]);
+  const kept = Math.max(0, options.maxToolCalls ?? Number.POSITIVE_INFINITY);
+  const may = mayGo(calls, transcript.traits, options.everything);
+  const dues = duesOf(units, kept, may, options.scope === 'history' ? runEnds(messages) : (at) => at);
+  return goingOf(transcript, dues, options, { isWhole: true });
+}
 
 type Unit = readonly CallSite[];
 

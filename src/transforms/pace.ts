@@ -16,7 +16,8 @@ export interface Due<T> {
 }
 
 export interface Pace {
-  readonly every: number | 'auto';
+  /** How many calls go at once, `auto`, or the requests at which all goes, as the messages before which they stand. */
+  readonly every: number | 'auto' | ReadonlySet<number>;
   readonly promptCache: string | undefined;
 }
 
@@ -38,6 +39,7 @@ export function goingOf<T>(
   bounds: Bounds = {},
 ): Going<T> {
   const arriving = arrivalOf(dues);
+  if (typeof every === 'object') return atRequests(arriving, every);
   return every === 'auto' ? whenItPays(transcript, arriving, promptCache, bounds) : inGroups(arriving, every);
 }
 
@@ -83,9 +85,24 @@ function inGroups<T>(arriving: Arrival<T>, every: number): Going<T> {
   };
 }
 
+function atRequests<T>(arriving: Arrival<T>, ends: ReadonlySet<number>): Going<T> {
+  const times = [...ends].sort((a, b) => a - b);
+  return (end) => {
+    const last = times.findLast((time) => time <= end);
+    if (last === undefined) return [];
+    arriving.before(last);
+    return arriving.take(0);
+  };
+}
+
+/** What goes at once has at least so many characters, unless the cache is cold: less is not worth a rewrite. */
+const FLOOR = 12_000;
+/** All goes at last when it has been read again for so many times what a rewrite costs. */
+const PATIENCE = 4;
+
 /**
- * At each request: if as much would go as had to be written again behind it, or if the cache is cold. Of the possible
- * cuts the one that frees most beyond its price; behind a cut, all goes that can.
+ * At each request: if the reads that it saves soon pay for what is written again behind it, if it was read again in
+ * vain for long, or if the cache is cold. Of the possible cuts the one that saves most; behind it, all goes that can.
  */
 function whenItPays<T>(
   { messages, recorded, model }: Transcript,
@@ -93,15 +110,17 @@ function whenItPays<T>(
   cache: string | undefined,
   { from, isWhole = false }: Bounds,
 ): Going<T> {
-  const { price, ...terms } = termsFor(cache, model);
+  const { read, write, soon, ...terms } = termsFor(cache, model);
   let { lifetime } = terms;
   const sizes: number[] = [];
-  const sums = [0]; // what is before each message, as it was sent
+  const sums = [0]; // what is before each message, as it is sent
+  const since = new Map<Due<T>, number>(); // the request from which each could go
+  let requests = 0;
   let cached = 0; // the end of the last prompt
   let time: number | undefined;
   let asked: number | undefined; // when the last request was sent
   let idle = 0;
-  const read = (end: number) => {
+  const look = (end: number) => {
     for (let at = sizes.length; at < end; at++) {
       const message = messages[at]!;
       const record = recorded?.(message);
@@ -122,15 +141,18 @@ function whenItPays<T>(
     let most = 0;
     let freed = 0;
     let freedBefore = 0; // of the last prompt
+    let inVain = 0; // characters that were read again
     for (let index = pending.length - 1; index >= 0; index--) {
-      const { frees } = pending[index]!;
-      for (const [at, size] of frees) {
+      const due = pending[index]!;
+      for (const [at, size] of due.frees) {
         freed += size;
+        inVain += size * (requests - since.get(due)!);
         if (at < cached) freedBefore += size;
       }
-      const again = isCold ? 0 : Math.max(0, sums[cached]! - sums[frees[0]![0]]! - freedBefore);
-      const gain = freed - price * again;
-      if (freed > 0 && gain >= most && !(isWhole && index > 0)) [cut, most] = [index, gain];
+      const again = isCold ? 0 : Math.max(0, sums[cached]! - sums[due.frees[0]![0]]! - freedBefore);
+      const price = again * (write - read);
+      const gain = isWhole && inVain * read >= PATIENCE * price ? freed * read : freed * read - price / soon;
+      if (freed > (isCold ? 0 : FLOOR) && gain >= most && !(isWhole && index > 0)) [cut, most] = [index, gain];
     }
     return cut;
   };
@@ -145,15 +167,18 @@ function whenItPays<T>(
     for (let at = first; at < sizes.length; at++) sums[at + 1] = sums[at]! + sizes[at]!;
     return gone;
   };
+  const first = from?.() ?? -1;
   const decide = (end: number): readonly Due<T>[] => {
-    read(end);
+    look(end);
+    requests++;
     idle = time === undefined || asked === undefined ? 0 : (time - asked) / 1000;
     asked = time;
-    const cut = end <= first ? undefined : cutIn(arriving.before(end), idle > lifetime);
+    const pending = end <= first ? [] : arriving.before(end);
+    for (const due of pending) if (!since.has(due)) since.set(due, requests);
+    const cut = cutIn(pending, idle > lifetime);
     cached = end;
     return cut === undefined ? [] : forget(arriving.take(cut));
   };
-  const first = from?.() ?? -1;
   const ends = repliesIn(messages).map(({ start }) => start);
   let known = 0;
   return (end) => {

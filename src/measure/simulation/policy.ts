@@ -86,7 +86,9 @@ function createHistory(
 ): History {
   const { messages } = transcript;
   const countOnce: Counts = { ...counts, text: cachedCount(counts.text) };
-  const seesAll = scope === 'all' || steps.some(({ transform }) => serverSide.includes(transform));
+  // when it pays is decided at each request, over all that it sends
+  const isPaced = ({ values }: Step) => values['every'] !== undefined && typeof values['every'] !== 'number';
+  const seesAll = scope === 'all' || steps.some((step) => serverSide.includes(step.transform) || isPaced(step));
   const cutOf = ({ run, message }: RequestSite) => (seesAll ? message : run);
   const { ready, others } = applySingleSteps(transcript, steps, countOnce, cutOf(requests.at(-1) ?? NO_REQUEST));
   const intern = createInterner([...messages, ...ready]);

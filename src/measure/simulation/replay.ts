@@ -73,7 +73,8 @@ export function replay({ transcript, found, counting, cacheFor, options }: Recor
   let context = contextOf(0, 0);
   let last: LastRequest | undefined;
   let index = 0;
-  for (const { same, added } of contextsOf(transcript, requests, policy, counting)) {
+  const seen = { ...transcript, model: requests[0]?.model ?? transcript.model };
+  for (const { same, added } of contextsOf(seen, requests, cached(policy, options), counting)) {
     const request = requests[index]!;
     const { thread, model, start, run } = request;
     const time = timeOf(index);
@@ -114,6 +115,15 @@ export function replay({ transcript, found, counting, cacheFor, options }: Recor
   return sent;
 }
 
+/** Steps that go by a prompt cache go by the one that is simulated. */
+function cached(policy: Policy, { cache }: SimulationOptions): Policy {
+  const steps = policy.steps.map(({ transform, values }) => {
+    const isOpen = values['every'] === 'auto' && values['promptCache'] === undefined && cache !== 'auto';
+    return { transform, values: isOpen ? { ...values, promptCache: cache } : values };
+  });
+  return { ...policy, steps };
+}
+
 interface LastRequest {
   readonly thread: number;
   readonly readable: number;
@@ -150,7 +160,7 @@ function sideOf(
  * When each request is sent, in seconds. A request without a recorded time is sent with the one before it, or with the
  * first one that has a time.
  */
-function clockOf(requests: readonly RequestSite[], idle: number | undefined): (index: number) => number {
+export function clockOf(requests: readonly RequestSite[], idle: number | undefined): (index: number) => number {
   if (idle !== undefined) return (index) => index * idle;
   let last = (requests.find(({ time }) => time !== undefined)?.time ?? 0) / 1000;
   const times = requests.map(({ time }) => {

@@ -6,10 +6,11 @@ import { addUsage, NO_USAGE, promptTokens } from '../../transcript/usage.js';
 import type { Counting } from '../stats/counting.js';
 import { computedCost, mergedRequests, type RequestFacts } from '../stats/request.js';
 import { recordedRequests } from '../stats/requests.js';
+import { bestTimed } from './best-timing.js';
 import type { CacheModel } from './caches.js';
 import { type ContextTokens, contextTokens } from './context-tokens.js';
 import type { Policy } from './policy.js';
-import { cachesFor, replay, type Sent, type Side, type SimulationOptions } from './replay.js';
+import { cachesFor, clockOf, replay, type Sent, type Side, type SimulationOptions } from './replay.js';
 import { type RequestSite, type Requests, requestsOf } from './requests.js';
 
 export type { Side, SimulationOptions } from './replay.js';
@@ -92,6 +93,8 @@ export interface Simulation {
  */
 export interface PreparedReplay {
   play(policy: Policy): Simulation;
+  /** The same, with the steps applied at the best times; undefined if the times of none can be chosen. */
+  playBest(policy: Policy): Simulation | undefined;
   /** What the context of each request consists of, in the order of the requests. */
   contexts(): readonly ContextTokens[];
 }
@@ -119,7 +122,12 @@ export function prepareReplay(
   const without = play({ steps: [], scope: 'history', carries: false });
   const prediction = predictionOf(found.requests, without, isCopy, options);
   const indexOf = new Map(transcript.messages.map((message, index) => [originOf(message) ?? message, index]));
-  return {
+  const timing = { transcript, found, counts: counting, cacheFor, timeOf: clockOf(found.requests, options.idle) };
+  const prepared: PreparedReplay = {
+    playBest(policy) {
+      const best = bestTimed(policy, timing);
+      return best && prepared.play(best);
+    },
     play(policy) {
       const sent = policy.steps.length === 0 ? without : play(policy);
       const requests = found.requests.flatMap((site, index) =>
@@ -133,6 +141,7 @@ export function prepareReplay(
       return contexts.filter((_, index) => !isCopy(found.requests[index]!));
     },
   };
+  return prepared;
 }
 
 /** Sums requests. */
