@@ -42,6 +42,8 @@ const rounds = fc
     { maxLength: 8 },
   )
   .map((all): readonly Round[] => all);
+/** What pays is long. */
+const LONG = 40;
 interface Round {
   readonly says: string;
   readonly calls: readonly (readonly [tool: string, query: string])[];
@@ -78,6 +80,7 @@ function turnsOf(
 const histories = fc
   .tuple(fc.constantFrom(...HISTORY_FORMATS), chat, fc.boolean())
   .map(([format, turns, withIds]) => JSON.stringify(historyOf(format, turns, withIds)));
+const longHistories = histories.map((text) => text.replaceAll(/r{100,}/g, (all) => all.repeat(LONG)));
 
 function some(options: Readonly<Record<string, readonly unknown[]>>): fc.Arbitrary<Values> {
   return fc.record(
@@ -111,6 +114,10 @@ const fit = fc
     some({ keepFirstUser: [true], unit: ['round'] }),
   )
   .map(([maxTokens, lowWater, more]): Trial => ['fit', { ...more, maxTokens, lowWater }]);
+
+const auto = fc
+  .tuple(fc.oneof(filter, clear, dedupe, stale), fc.constantFrom('anthropic', 'openai', 'deepseek', 'off'))
+  .map(([[id, { dropUser: _, ...options }], promptCache]): Trial => [id, { ...options, every: 'auto', promptCache }]);
 
 // --- requests
 
@@ -184,9 +191,10 @@ function expectSteady(requests: readonly Request[], [id, options]: Trial): void 
 }
 
 describe('a growing transcript', () => {
-  const law = (name: string, trials: fc.Arbitrary<Trial>, check: (transcript: Transcript, trial: Trial) => void) => {
+  type Check = (transcript: Transcript, trial: Trial) => void;
+  const law = (name: string, trials: fc.Arbitrary<Trial>, check: Check, texts = histories) => {
     it(name, () => {
-      const property = fc.property(histories, trials, (text, trial) => {
+      const property = fc.property(texts, trials, (text, trial) => {
         for (const transcript of openText(text).transcripts) check(transcript, trial);
       });
       fc.assert(property, runs(1 / 40));
@@ -219,7 +227,7 @@ describe('a growing transcript', () => {
     .filter(([, { dropUser, trigger, clearAtLeast, keepFirstUser }]) =>
       [dropUser, clearAtLeast, keepFirstUser, trigger || undefined].every((value) => value === undefined),
     );
-  law('is the same for an agent that goes on from what it sent', carried, (whole, trial) => {
+  const goesOn: Check = (whole, trial) => {
     let context: readonly Message[] = [];
     let end = 0;
     for (const { prompt, sent } of requestsOf(whole, trial)) {
@@ -229,7 +237,10 @@ describe('a growing transcript', () => {
       context = own.messages;
       end = prompt.messages.length;
     }
-  });
+  };
+  law('is the same for an agent that goes on from what it sent', carried, goesOn);
+  const paying = auto.filter(([, { trigger, clearAtLeast }]) => !trigger && clearAtLeast === undefined);
+  law('is the same when it goes on where that pays', paying, goesOn, longHistories);
 
   it('stays valid in every format, and is the same when it is done again', () => {
     const check = (text: string, [id, options]: Trial) => {
@@ -238,6 +249,7 @@ describe('a growing transcript', () => {
       expect(rewriteText(output, id, options)).toBe(output);
     };
     fc.assert(fc.property(histories, fc.oneof(filter, clear, dedupe, stale, fit), check), runs(1 / 40));
+    fc.assert(fc.property(longHistories, auto, check), runs(1 / 20));
   });
 });
 
