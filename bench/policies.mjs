@@ -2,7 +2,7 @@
  * What policies cost under prompt caches: `npm run policies [folder]` (by default ../shared/transcripts) replays
  * recorded sessions with each policy and each cache, and writes bench/POLICIES.md and docs/policies.svg.
  *
- * A session is a transcript with 20 answered calls and 50,000 input tokens at least; of a file, the three longest.
+ * A session is a transcript with 30 answered calls at least; of a file, the three longest.
  */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,32 +12,32 @@ import { sources } from './sources.mjs';
 const [folder = '../shared/transcripts'] = process.argv.slice(2);
 if (!existsSync(folder)) throw new Error(`there is no folder ${folder}`);
 const SKIPPED = /^perf|\.md$|\.eval$|MANIFEST/;
-const LEAST_CALLS = 20;
-const LEAST_TOKENS = 50_000;
+const LEAST_CALLS = 30;
 const MOST_OF_A_FILE = 3;
 
 /** Each cache with the model whose prices are used. */
 const CACHES = [
-  { id: 'anthropic', title: "Anthropic's cache", model: 'claude-sonnet-4-5' },
-  { id: 'openai', title: "OpenAI's cache", model: 'gpt-5' },
-  { id: 'gemini', title: "Gemini's cache", model: 'gemini-2.5-pro' },
-  { id: 'deepseek', title: "DeepSeek's cache", model: 'deepseek-chat' },
+  { id: 'anthropic', title: 'Anthropic, 5 min', model: 'claude-sonnet-4-5' },
+  { id: 'anthropic-1h', title: 'Anthropic, 1 h', model: 'claude-sonnet-4-5' },
+  { id: 'openai', title: 'OpenAI', model: 'gpt-5' },
+  { id: 'gemini', title: 'Gemini', model: 'gemini-2.5-pro' },
+  { id: 'deepseek', title: 'DeepSeek', model: 'deepseek-chat' },
   { id: 'off', title: 'no cache', model: 'claude-sonnet-4-5' },
 ];
 
-/** Policies that move with each call, in the order of the table. `{n}` is the size of a group. */
+/** Policies that move with each call, in the order of the table. `{n}`: when what can go goes. */
 const POLICIES = [
   ['filter 10', 'filter:max-tool-calls=10,every={n}'],
   ['filter 3', 'filter:max-tool-calls=3,every={n}'],
-  ['mask 10', 'clear:trigger=0,keep=10,every={n}'],
-  ['clear 40,000', 'clear:trigger=40000,keep=10,every={n}'],
+  ['mask 10', 'clear:trigger=0,keep=10,min-size=0,every={n}'],
+  ['mask 10 from 1,000 characters', 'clear:trigger=0,keep=10,min-size=1000,every={n}'],
   ['dedupe', 'dedupe:every={n}'],
   ['stale', 'stale:every={n}'],
   ['retries', 'retries:every={n}'],
   ['stale + filter 10', 'stale:every={n} filter:max-tool-calls=10,every={n}'],
-  ['stale + retries + dedupe', 'stale:every={n} retries:every={n} dedupe:every={n}'],
 ];
-const GROUPS = [1, 5, 10, 20];
+/** `best`: the best timing, which knows the whole session. */
+const GROUPS = ['1', '20', 'auto', 'best'];
 /** Policies that do not move with calls. */
 const OTHERS = [
   ['truncate 2,000', 'truncate:max-length=2000'],
@@ -46,7 +46,7 @@ const OTHERS = [
 ];
 const ALL = [
   ...POLICIES.flatMap(([name, steps]) =>
-    GROUPS.map((every) => ({ name, every, steps: steps.replaceAll('{n}', String(every)) })),
+    GROUPS.map((every) => ({ name, every, steps: steps.replaceAll('{n}', every === 'best' ? '1' : every) })),
   ),
   ...OTHERS.map(([name, steps]) => ({ name, every: undefined, steps })),
 ];
@@ -59,7 +59,7 @@ const { createCounting, createCounter, openText, loadPrices, prepareReplay, step
     prices: 'src/measure/pricing/cost.ts',
     simulate: 'src/measure/simulation/simulate.ts',
     policy: 'src/measure/simulation/policy.ts',
-    run: 'src/library/run.ts',
+    run: 'src/library/steps.ts',
     pairs: 'src/transcript/pairs.ts',
     text: 'src/transcript/text.ts',
   });
@@ -89,7 +89,6 @@ function sessionsIn(file) {
   return transcripts
     .filter((transcript) => answered(transcript) >= LEAST_CALLS)
     .map((transcript) => ({ file, transcript, calls: answered(transcript) }))
-    .filter(({ transcript }) => played(transcript, CACHES[4]).play(NONE).totals.without.usage.input >= LEAST_TOKENS)
     .sort((a, b) => b.calls - a.calls)
     .slice(0, MOST_OF_A_FILE);
 }
@@ -155,35 +154,37 @@ function usesKept(transcript, steps, uses, requests) {
 }
 
 const sessions = filesIn().flatMap(sessionsIn);
-const rows = ALL.map(({ name, every, steps }) => ({
-  name,
-  every,
-  steps,
+const rows = ALL.map((row) => ({
+  ...row,
   cost: Object.fromEntries(CACHES.map(({ id }) => [id, []])),
+  sums: Object.fromEntries(CACHES.map(({ id }) => [id, 0])),
   sent: [],
   kept: [],
   used: [],
 }));
-const absolute = [];
+const before = Object.fromEntries(CACHES.map(({ id }) => [id, 0]));
 for (const { file, transcript, calls } of sessions) {
   process.stderr.write(`${file} ${calls}\n`);
   const uses = usesIn(transcript);
   for (const cache of CACHES) {
     const replay = played(transcript, cache);
     const none = replay.play(NONE);
-    const before = Number(none.totals.without.cost);
-    if (cache.id === 'anthropic')
-      absolute.push({ file, format: transcript.format, calls, requests: none.totals.requests, changes: {} });
+    const whole = Number(none.totals.without.cost);
+    before[cache.id] += whole;
     for (const row of rows) {
-      const { totals } = replay.play({ ...NONE, steps: stepsOf(row.steps.split(' ')) });
-      const change = Number(totals.with.cost) / before - 1;
-      row.cost[cache.id].push(change);
-      if (cache.id === 'anthropic') absolute.at(-1).changes[`${row.name}/${row.every}`] = change;
-      if (cache.id !== 'off') continue;
-      row.sent.push(totals.with.usage.input / totals.without.usage.input - 1);
+      const policy = { ...NONE, steps: stepsOf(row.steps.split(' ')) };
+      const { totals } = row.every === 'best' ? replay.playBest(policy) : replay.play(policy);
+      const cost = Number(totals.with.cost);
+      row.cost[cache.id].push(cost / whole - 1);
+      row.sums[cache.id] += cost;
+      if (cache.id !== 'anthropic') continue;
+      const tokens = ({ usage }) => usage.input + usage.cacheRead + usage.cacheWrite5m;
+      row.sent.push(tokens(totals.with) / tokens(totals.without) - 1);
       row.kept.push(totals.resultsBefore === 0 ? 1 : totals.resultsKept / totals.resultsBefore);
+      if (row.every === 'best') continue;
       const sites = none.requests.map((request) => ({ ...request, start: 0, thread: 0 }));
-      const used = usesKept(transcript, stepsOf(row.steps.split(' ')), uses, sites);
+      const steps = stepsOf(row.steps.replaceAll('every=auto', 'every=auto,prompt-cache=anthropic').split(' '));
+      const used = usesKept(transcript, steps, uses, sites);
       if (used !== undefined) row.used.push(used);
     }
   }
@@ -191,63 +192,70 @@ for (const { file, transcript, calls } of sessions) {
 
 const sorted = (values) => [...values].sort((a, b) => a - b);
 const median = (values) => sorted(values)[Math.floor(values.length / 2)];
-const signed = (share) => `${share < -0.0005 ? '−' : share > 0.0005 ? '+' : ''}${(Math.abs(share) * 100).toFixed(0)}`;
-const range = (values) => {
-  const list = sorted(values);
-  return `${signed(median(values))} (${signed(list[0])} to ${signed(list.at(-1))})`;
-};
+const signed = (share) => `${share < -0.005 ? '−' : share > 0.005 ? '+' : ''}${(Math.abs(share) * 100).toFixed(0)}`;
 const percent = (values) => (values.length === 0 ? '' : `${(median(values) * 100).toFixed(0)} %`);
+const dearer = (values) => values.filter((change) => change > 0.01).length;
+const figures = ({ cost, sums }, { id }) =>
+  `${signed(median(cost[id]))} / ${signed(sums[id] / before[id] - 1)} / ${dearer(cost[id])}`;
 
 const byEvery = (name, every) => rows.find((row) => row.name === name && row.every === every);
-// a group of 20 beyond the last 10 is full before a later request
-const movable = absolute.filter(({ calls }) => calls > 30);
-const cheaper = movable.filter(({ changes }) => changes['filter 10/20'] < 0).length;
-const better = movable.filter(({ changes }) => changes['filter 10/20'] < changes['filter 10/1']).length;
-const masked = ['claude-code', 'pi-session']
-  .map((format) => {
-    const own = absolute
-      .map((session, index) => ({ ...session, index }))
-      .filter((session) => session.format === format);
-    const longest = own.reduce((most, session) => (session.calls > most.calls ? session : most));
-    return `${signed(byEvery('mask 10', 1).cost.off[longest.index])} %`;
-  })
-  .join(' and ');
-const formats = new Set(absolute.map(({ format }) => format));
+
+/** By session: the share of the best savings that `auto` takes; all of nothing is all. */
+function taken(name, id) {
+  const [auto, best] = ['auto', 'best'].map((every) => byEvery(name, every).cost[id]);
+  const shares = auto.map((change, index) => ({ change, most: Math.min(best[index], change, 0) }));
+  const saving = shares.filter(({ most }) => most < -0.01).map(({ change, most }) => change / most);
+  const all = shares.map(({ change, most }) => (most > -0.001 ? Number(change < 0.001) : change / most));
+  return `${percent(saving)} of ${saving.length}, ${percent(all)} of all`;
+}
 
 const table = [
-  `| policy | every | input tokens | ${CACHES.map(({ title }) => title).join(' | ')} | results kept | uses kept |`,
+  `| policy | every | prompt tokens | ${CACHES.map(({ title }) => title).join(' | ')} | results kept | uses kept |`,
   `| --- | --: | --: | ${CACHES.map(() => '--:').join(' | ')} | --: | --: |`,
-  ...rows.map(({ name, every, cost, sent, kept, used }) =>
-    ['', name, every ?? '', range(sent), ...CACHES.map(({ id }) => range(cost[id])), percent(kept), percent(used), '']
+  ...rows.map((row) =>
+    [
+      '',
+      row.name,
+      row.every ?? '',
+      signed(median(row.sent)),
+      ...CACHES.map((cache) => figures(row, cache)),
+      percent(row.kept),
+      percent(row.used),
+      '',
+    ]
       .join(' | ')
       .trim(),
   ),
 ];
+const TAKEN = CACHES.filter(({ id }) => id !== 'off');
+const takenTable = [
+  `| policy | ${TAKEN.map(({ title }) => title).join(' | ')} |`,
+  `| --- | ${TAKEN.map(() => '--:').join(' | ')} |`,
+  ...POLICIES.map(([name]) => `| ${name} | ${TAKEN.map(({ id }) => taken(name, id)).join(' | ')} |`),
+];
 const sessionTable = [
-  '| session | format | requests | calls | filter 10 | every 5 | every 10 | every 20 |',
-  '| --- | --- | --: | --: | --: | --: | --: | --: |',
-  ...absolute.map(({ file, format, requests, calls, changes }) => {
-    const figures = GROUPS.map((every) => signed(changes[`filter 10/${every}`]));
-    return `| ${file} | ${format} | ${requests} | ${calls} | ${figures.join(' | ')} |`;
+  `| session | format | calls | ${GROUPS.join(' | ')} |`,
+  '| --- | --- | --: | --: | --: | --: | --: |',
+  ...sessions.map(({ file, transcript, calls }, index) => {
+    const changes = GROUPS.map((every) => signed(byEvery('filter 10', every).cost.anthropic[index]));
+    return `| ${file} | ${transcript.format} | ${calls} | ${changes.join(' | ')} |`;
   }),
 ];
 
+const formats = new Set(sessions.map(({ transcript }) => transcript.format));
 const models = [...new Set(CACHES.map(({ model }) => model))].join(', ');
 const paragraphs = [
   `Written by \`npm run policies\`. ${sessions.length} recorded sessions of ${formats.size} formats with ${LEAST_CALLS}
-answered calls and ${LEAST_TOKENS.toLocaleString('en')} input tokens at least, replayed request by request over the
-whole context (\`--scope all\`), from a cold cache, at the prices of ${models}.
-Figures are changes against no policy in percent: the median, and from the least to the greatest. \`mask\` is \`clear\`
-without a trigger (observation masking), \`every\` the size of the groups in which history goes.`,
-  `**What it does to the task cannot be measured without a model.** Two proxies stand for it: the share of results that
-are in the prompts unchanged, and, of the times that a later message quotes a line of a result or names its file, the
-share in which the result was still there.`,
-  `With groups of 20 calls, \`filter 10\` costs less than no policy under Anthropic's cache in ${cheaper} of the
-${movable.length} sessions with more than 30 calls, and less than without groups in ${better} of ${movable.length}.
-Shorter sessions fill no group of 20, so that nothing changes; a group that goes near the end of a session is not paid
-back.`,
-  `Without a cache, masking all but the last 10 results costs ${masked} in the longest Claude Code and pi
-sessions; the literature has −52 to −45 % (arXiv 2508.21433, 2510.00615).`,
+answered calls at least, replayed request by request over the whole context (\`--scope all\`), from a cold cache, at the
+prices of ${models}. Figures are changes of the bill against no policy in percent: the median session / all sessions
+together / how many sessions get dearer by more than 1 %. \`mask\` is \`clear\` without a trigger (observation masking).`,
+  `\`every\`: 1 moves with each call, 20 goes in groups of 20 calls, \`auto\` when it pays, \`best\` at the best times,
+found by dynamic programming with the whole session known; its costs are replayed like all others, so that a rule may be
+a little better.`,
+  `**What it does to the task cannot be measured without a model.** Two proxies stand for it, under Anthropic's five
+minutes: the share of results that are in the prompts unchanged, and, of the times that a later message quotes a line of
+a result or names its file, the share in which the result was still there. The thresholds of \`auto\` were chosen on
+these sessions: they are no clean test of it.`,
 ];
 writeFileSync(
   'bench/POLICIES.md',
@@ -257,23 +265,28 @@ ${paragraphs.join('\n\n')}
 
 ${table.join('\n')}
 
-## Filter 10 under Anthropic's cache, by session
+## What \`auto\` takes of the best
+
+The median share of what the best timing saves: over the sessions in which it saves more than 1 %, and over all sessions,
+where nothing of nothing is all.
+
+${takenTable.join('\n')}
+
+## Filter 10 under Anthropic's five minutes, by session
 
 ${sessionTable.join('\n')}
 `,
 );
 const bars = POLICIES.map(([name]) => ({
   label: name,
-  values: [1, 20].map((every) =>
-    median(byEvery(name, every).cost.anthropic.filter((_, index) => absolute[index].calls > 30)),
-  ),
+  values: ['1', 'auto'].map((every) => median(byEvery(name, every).cost.anthropic)),
 }));
 writeFileSync(
   'docs/policies.svg',
   barChart({
     title: "Change of cost against no policy under Anthropic's prompt cache",
-    subtitle: `median of ${movable.length} recorded sessions with more than 30 tool calls`,
-    series: ['at each call', 'in groups of 20 calls'],
+    subtitle: `median of ${sessions.length} recorded sessions with at least ${LEAST_CALLS} tool calls`,
+    series: ['at each call', 'when it pays'],
     bars,
   }),
 );

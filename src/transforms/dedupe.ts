@@ -35,7 +35,7 @@ export default defineTransform({
   countsTokens: () => true,
   onlyTraffic: () => true,
   isMonotone: () => true,
-  continues: ({ every }) => typeof every === 'number',
+  continues: ({ every }) => typeof every !== 'object',
   apply(transcript, options, counts) {
     const matches = toolMatcher(options);
     const ignored = new Set(options.ignoreArg);

@@ -77,7 +77,7 @@ export default defineTransform({
   countsTokens: ({ drop }) => drop !== true,
   onlyTraffic: () => true,
   isMonotone: () => true,
-  continues: ({ every }) => typeof every === 'number',
+  continues: ({ every }) => typeof every !== 'object',
   apply(transcript, options, counts) {
     const matches = toolMatcher(options);
     const { calls } = pair(transcript.messages);

@@ -56,7 +56,7 @@ export default defineTransform({
   countsTokens: () => true,
   onlyTraffic: () => true,
   isMonotone: () => true,
-  continues: ({ every }) => typeof every === 'number',
+  continues: ({ every }) => typeof every !== 'object',
   apply(transcript, options, counts) {
     const matches = toolMatcher(options);
     const note = OUTDATED[languageOf(options.lang)];

@@ -23,6 +23,12 @@ const rounds = fc.array(
   }),
   { maxLength: 30 },
 );
+/** It never pays soon, but at last. */
+const LATE: Round[] = [
+  { said: 0, result: 20_000, idle: 5 },
+  { said: 30_000, result: 10, idle: 5 },
+  ...Array.from({ length: 120 }, () => ({ said: 0, result: 10, idle: 5 })),
+];
 const caches = fc.constantFrom(...CACHE_TERMS.map(({ id }) => id));
 
 const [{ traits }] = openText('[{"role":"user","content":"go"}]').transcripts as unknown as [Transcript];
@@ -85,7 +91,7 @@ it('goes by the rule that the option describes', () => {
       const found = all.map((_, index) => going(2 * index + 3).map(({ what }) => what));
       expect(found).toEqual(reference(all, promptCache));
     }),
-    runs(1 / 3),
+    { ...runs(1 / 3), examples: ['openai', 'anthropic', 'deepseek'].map((cache) => [LATE, cache]) },
   );
 });
 
