@@ -37,7 +37,7 @@ export interface TrimOptions {
   readonly pipelines?: Pipelines;
   /** Counts the tokens of a text, in place of the built-in exact counter. */
   readonly countTokens?: CountTokens;
-  /** The model whose tokens are counted. Default: the model that the framework calls, where it says which. */
+  /** The model whose tokens are counted, and whose prompt cache decides when it pays to trim. Default: the model that the framework calls, where it says which. */
   readonly model?: string;
   /** Prints a warning. Default: `console.warn`. */
   readonly warn?: (text: string) => void;
@@ -97,13 +97,15 @@ export function createTrimmer(format: Format, steps: Steps, options: TrimOptions
   async function trimmed<M extends object>(messages: readonly M[], model?: string, delta?: Delta): Promise<M[]> {
     rejectOthers(messages);
     const row = openPlainList(messages, format);
-    const counts = await countsFor(options.model ?? model);
+    const name = options.model ?? model;
+    const counts = await countsFor(name);
+    const transcripts = row.transcripts.map((one) => (name === undefined || one.model ? one : { ...one, model: name }));
     const continues = typeof delta === 'function' ? delta(messages) : delta;
     const applied = continues === undefined ? policy : ofDelta(continues);
-    const after = row.transcripts.map((transcript) => rewriteBy(transcript, applied, counts));
-    const isSame = after.every((transcript, index) => transcript === row.transcripts[index]);
+    const after = transcripts.map((transcript) => rewriteBy(transcript, applied, counts));
+    const isSame = after.every((transcript, index) => transcript === transcripts[index]);
     const sent = isSame ? (messages as M[]) : mend(messages, row.save(after) as M[]);
-    if (!isSame) onChange?.({ before: messages, after: sent, ...figures(row.transcripts, after) });
+    if (!isSame) onChange?.({ before: messages, after: sent, ...figures(transcripts, after) });
     if (continues === undefined) await judge?.(sent);
     return sent;
   }
