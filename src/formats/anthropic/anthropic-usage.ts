@@ -12,7 +12,7 @@ export const NO_MODEL = '<synthetic>';
 /** What a message records: one of the API, or of a Cline session. `record`: the record around it. */
 export function recordedIn(raw: JsonNode, record?: JsonNode): Recorded | undefined {
   const isReply = raw.get('usage') !== undefined && record !== undefined && callIn(record)?.response?.is(raw);
-  if (isReply) return replyIn(record);
+  if (isReply) return raw.get('content') === undefined ? undefined : replyIn(record); // else the transcript's reply
   const model = raw.get('model')?.string;
   const { usage, beside } = withIterations(raw.get('usage'), model);
   const metrics = raw.get('metrics');
