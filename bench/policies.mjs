@@ -245,7 +245,8 @@ const sessionTable = [
 const formats = new Set(sessions.map(({ transcript }) => transcript.format));
 const models = [...new Set(CACHES.map(({ model }) => model))].join(', ');
 const paragraphs = [
-  `Written by \`npm run policies\`. ${sessions.length} recorded sessions of ${formats.size} formats with ${LEAST_CALLS}
+  `Written by \`npm run policies\`.
+${sessions.length} recorded sessions of ${formats.size} formats with ${LEAST_CALLS}
 answered calls at least, replayed request by request over the whole context (\`--scope all\`), from a cold cache, at the
 prices of ${models}. Figures are changes of the bill against no policy in percent: the median session / all sessions
 together / how many sessions get dearer by more than 1 %. \`mask\` is \`clear\` without a trigger (observation masking).`,
@@ -267,8 +268,8 @@ ${table.join('\n')}
 
 ## What \`auto\` takes of the best
 
-The median share of what the best timing saves: over the sessions in which it saves more than 1 %, and over all sessions,
-where nothing of nothing is all.
+The median share of what the best timing saves: over the sessions in which it saves more than 1 %, and over all
+sessions, where nothing of nothing is all.
 
 ${takenTable.join('\n')}
 

@@ -1,6 +1,6 @@
 import { languageOption } from '../options/language.js';
 import type { Part } from '../transcript/types.js';
-import { goingCleared, growCleared } from './clear-growing.js';
+import { goingCleared } from './clear-going.js';
 import { everyOption } from './every.js';
 import { keepingOptions } from './keeping.js';
 import { requestTokens } from './request.js';
@@ -60,7 +60,6 @@ export default defineTransform({
   countsTokens: () => true,
   onlyTraffic: () => true,
   isMonotone: () => true,
-  grow: growCleared,
   apply(transcript, options, counts) {
     const before = requestTokens(transcript, counts);
     if (before <= options.trigger) return transcript;

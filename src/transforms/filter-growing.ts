@@ -1,12 +1,25 @@
 /** Calls that are dropped from a transcript that grows: what was sent before changes only when more of them go. */
 import { addAll } from '../lists.js';
-import type { CallSite } from '../transcript/pairs.js';
+import { type CallSite, pair, pairsAsItGrows } from '../transcript/pairs.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
 import { partsOfCalls, withoutParts } from './drop-calls.js';
+import { type FilterOptions, goesAsItGrows, goingIn } from './filter.js';
 import type { Going } from './pace.js';
-import type { Grow } from './transform.js';
+import type { Counts, Grow } from './transform.js';
 
-export function growDropped(transcript: Transcript, going: Going<readonly CallSite[]>): Grow {
+/** See `Transform.grow`. */
+export function growFiltered(
+  transcript: Transcript,
+  options: FilterOptions,
+  _counts: Counts,
+  carries: boolean,
+): Grow | undefined {
+  const pairing = pair(transcript.messages);
+  if (carries || !goesAsItGrows(transcript, options) || !pairsAsItGrows(pairing)) return undefined;
+  return growDropped(transcript, goingIn(transcript, pairing, options));
+}
+
+function growDropped(transcript: Transcript, going: Going<readonly CallSite[]>): Grow {
   const { messages } = transcript;
   const gone = new Set<Part>();
   const known = new Map<unknown, Message>(); // by value: a message that lost parts is the same object each time

@@ -1,10 +1,9 @@
 import { addAll, greatest } from '../lists.js';
-import { type CallSite, isOpen, type Pairing, pair, pairsAsItGrows } from '../transcript/pairs.js';
+import { type CallSite, isOpen, type Pairing, pair } from '../transcript/pairs.js';
 import { currentRun, type Turn, turns } from '../transcript/turns.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
 import { partsOfCalls, withoutParts } from './drop-calls.js';
 import { byFirstResult, everyOption } from './every.js';
-import { growDropped } from './filter-growing.js';
 import { keepingOptions, type MayGo, mayGo } from './keeping.js';
 import { type Due, type Going, goingOf, type Pace, sizeOf } from './pace.js';
 import { toolMatcher, toolOptions } from './tools.js';
@@ -54,11 +53,6 @@ export default defineTransform({
   onlyTraffic: () => true,
   isMonotone: ({ dropUser, pending }) => dropUser !== true && pending === 'keep',
   continues: ({ every, ...options }, transcript) => typeof every === 'number' && goesAsItGrows(transcript, options),
-  grow(transcript, options, _counts, carries) {
-    const pairing = pair(transcript.messages);
-    if (carries || !goesAsItGrows(transcript, options) || !pairsAsItGrows(pairing)) return undefined;
-    return growDropped(transcript, goingIn(transcript, pairing, options));
-  },
   apply(transcript, options) {
     const { messages } = transcript;
     const pairing = pair(messages);
@@ -88,7 +82,7 @@ export default defineTransform({
   },
 });
 
-interface FilterOptions extends Pace {
+export interface FilterOptions extends Pace {
   readonly maxToolCalls: number | undefined;
   readonly unit: 'result' | 'round';
   readonly scope: 'all' | 'history';
@@ -100,7 +94,7 @@ interface FilterOptions extends Pace {
 }
 
 /** Whether only calls go, one by one: a result without a call goes when calls go. */
-function goesAsItGrows(
+export function goesAsItGrows(
   { messages }: Transcript,
   { dropUser, pending }: Pick<FilterOptions, 'dropUser' | 'pending'>,
 ): boolean {
@@ -112,7 +106,7 @@ function endOf(messages: readonly Message[], { scope }: Pick<FilterOptions, 'sco
 }
 
 /** The calls that go. */
-function goingIn(transcript: Transcript, { calls }: Pairing, options: FilterOptions): Going<Unit> {
+export function goingIn(transcript: Transcript, { calls }: Pairing, options: FilterOptions): Going<Unit> {
   const { messages } = transcript;
   const end = endOf(messages, options);
   const matches = toolMatcher(options);

@@ -1,7 +1,6 @@
 import { withMessages } from '../transcript/edit.js';
 import type { Transcript } from '../transcript/types.js';
 import { cutsIn, endingsOf, type Kept, openingsOf, runningSums, type Span, steadyCut } from './fit-cuts.js';
-import { growFitted } from './fit-growing.js';
 import { overheadTokens, requestTokens } from './request.js';
 import { defineTransform } from './transform.js';
 
@@ -54,7 +53,6 @@ export default defineTransform({
   countsTokens: () => true,
   isMonotone: ({ strategy }) => strategy === 'last',
   continues: ({ strategy, keepFirstUser }) => strategy === 'last' && keepFirstUser !== true,
-  grow: growFitted,
   apply(transcript, options, counts) {
     const { messages } = transcript;
     const { maxTokens, strategy } = options;

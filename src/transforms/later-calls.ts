@@ -34,7 +34,7 @@ export class LaterCalls {
     else if (this.hasContent(call)) for (const path of file.paths) this.addRead(path, call, file);
   }
 
-  /** The message since which a call that is not added yet is superseded, for all of its files; undefined if it is not. */
+  /** The message since which a call that is not added yet is superseded for all of its files; undefined if never. */
   since(call: CallSite, file: FileCall): number | undefined {
     const moments = file.paths.map((path) => {
       const read = file.does === 'read' ? this.readAgain(path, call, file) : NEVER;

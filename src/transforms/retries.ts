@@ -155,8 +155,7 @@ function errorIn(lines: readonly string[]): string | undefined {
   return own.find((line) => ERROR.test(line)) ?? own[0];
 }
 
-const ERROR =
-  /error\b|exception\b|\bfail(?:s|ed|ure)?\b|\bfatal\b|\bpanic|\bdenied\b|\bnot found\b|\bno such\b|\bcannot\b|\bunable\b/i;
+const ERROR = /error\b|exception\b|\b(?:fail(?:s|ed|ure)?|fatal|panic|denied|not found|no such|cannot|unable)\b/i;
 
 function withError(part: ResultPart, lang: Language, counts: Counts): ResultPart {
   const [start, end] = NOTES[lang];

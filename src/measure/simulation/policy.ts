@@ -5,6 +5,7 @@ import { joinTexts, textOf } from '../../transcript/text.js';
 import type { Message, Part, Transcript } from '../../transcript/types.js';
 import { applySteps, type Step } from '../../transforms/pipeline.js';
 import type { Counts, CountTokens, Grow } from '../../transforms/transform.js';
+import { growOf } from './growing.js';
 import type { RequestSite } from './requests.js';
 import { serverSide } from './server-side.js';
 
@@ -152,7 +153,7 @@ function createHistory(
     begin(index) {
       const { start } = requests[index]!;
       const whole = { ...transcript, messages: ready.slice(start, endOf(ahead(index, requests.length))) };
-      grow = only?.transform.grow?.(whole, only.values, countOnce, carries);
+      grow = only && growOf(only)?.(whole, only.values, countOnce, carries);
       kept = [];
       steadyUntil = index;
       stride = 1;

@@ -8,7 +8,9 @@ import { withMessages } from '../../transcript/edit.js';
 import { turns } from '../../transcript/turns.js';
 import type { Message, Transcript } from '../../transcript/types.js';
 import clear from '../../transforms/clear.js';
+import { growCleared } from '../../transforms/clear-growing.js';
 import fit from '../../transforms/fit.js';
+import { growFitted } from '../../transforms/fit-growing.js';
 import { defineTransform, type Transform } from '../../transforms/transform.js';
 
 /** https://platform.claude.com/docs/en/build-with-claude/context-editing, read 2026-11-23. */
@@ -26,7 +28,7 @@ const clearToolUses = defineTransform({
   countsTokens: () => true,
   onlyTraffic: () => true,
   isMonotone: () => true,
-  grow: (transcript, options, counts, carries) => clear.grow?.(transcript, asClear(options), counts, carries),
+  grow: (transcript, options, counts, carries) => growCleared(transcript, asClear(options), counts, carries),
   apply: (transcript, options, counts) => clear.apply(transcript, asClear(options), counts),
 });
 
@@ -83,7 +85,7 @@ const truncationAuto = defineTransform({
   countsTokens: () => true,
   isMonotone: () => true,
   continues: () => true,
-  grow: (transcript, { window }, counts, carries) => fit.grow?.(transcript, asFit(transcript, window), counts, carries),
+  grow: (transcript, { window }, counts, carries) => growFitted(transcript, asFit(transcript, window), counts, carries),
   apply: (transcript, { window }, counts) => fit.apply(transcript, asFit(transcript, window), counts),
 });
 
