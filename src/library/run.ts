@@ -9,6 +9,7 @@ import { openPlainRow } from '../source/containers/plain-row.js';
 import type { DetectOptions } from '../source/detect/detection.js';
 import { open, save } from '../source/recording.js';
 import type { Transcript } from '../transcript/types.js';
+import { loadAuto } from '../transforms/pays.js';
 import { rewriteBy, type Step } from '../transforms/pipeline.js';
 import type { CountTokens } from '../transforms/transform.js';
 import { isObject, RUNNING, rejectWrongOptions } from './arguments.js';
@@ -38,6 +39,7 @@ export function run(
   options: RunOptions = {},
 ): string | object[] {
   rejectWrongOptions(options, RUNNING);
+  loadAuto();
   return typeof input === 'string'
     ? runText(input, stepsOf(steps, options.pipelines), options)
     : runMessages(input, stepsOf(steps, options.pipelines), options);

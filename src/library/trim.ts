@@ -89,6 +89,7 @@ export function createTrimmer(format: Format, steps: Steps, options: TrimOptions
   const { every, scope, pipelines, onChange, check = 'off' } = options;
   const policy = stepsOf(typeof steps === 'string' ? [steps] : steps, pipelines, [], { every, scope });
   const countsFor = countsTokens(policy) ? counter(options) : async () => NO_COUNTS;
+  const isTimed = policy.some(({ values }) => values['every'] === 'auto');
   const ofDelta = deltaSteps(policy, options.warn ?? warn);
   const judge = check === 'off' ? undefined : judgeOf(format, options);
 
@@ -97,6 +98,7 @@ export function createTrimmer(format: Format, steps: Steps, options: TrimOptions
   async function trimmed<M extends object>(messages: readonly M[], model?: string, delta?: Delta): Promise<M[]> {
     rejectOthers(messages);
     const row = openPlainList(messages, format);
+    if (isTimed) (await import('../transforms/pays.js')).loadAuto();
     const name = options.model ?? model;
     const counts = await countsFor(name);
     const transcripts = row.transcripts.map((one) => (name === undefined || one.model ? one : { ...one, model: name }));

@@ -3,9 +3,15 @@
 import type { Options } from '../options/option.js';
 import { type CallSite, isOpen } from '../transcript/pairs.js';
 import type { Part, Transcript } from '../transcript/types.js';
-import { CACHE_TERMS } from './cache-terms.js';
 import { goingOf, type Pace, sizeOf, wholeGroups } from './pace.js';
 import { replaceParts } from './results.js';
+
+/** The ids of cache-terms.ts, which is loaded only where it is needed. */
+const CACHES = ['anthropic', 'anthropic-1h', 'openai', 'gemini', 'deepseek', 'xai', 'kimi', 'glm', 'qwen'].concat([
+  'mistral',
+  'minimax',
+  'off',
+]);
 
 const HOW =
   'drop or shorten history only in whole groups of n calls, so that n calls in a row send the same beginning: a ' +
@@ -17,7 +23,7 @@ export const everyOption = {
   every: { type: 'integer', least: 1, words: ['auto'], default: 1, value: 'n|auto', summary: HOW },
   promptCache: {
     type: 'choice',
-    choices: CACHE_TERMS.map(({ id }) => id),
+    choices: CACHES,
     value: 'id',
     needs: ['every=auto'],
     summary: 'whose prompt cache decides when it pays; by default that of the model',

@@ -3,9 +3,12 @@ import { createCounting } from '../../src/measure/stats/counting.js';
 import { defaultsOf, type Options, type Values } from '../../src/options/option.js';
 import type { Transcript } from '../../src/transcript/types.js';
 import { transformNamed } from '../../src/transforms/index.js';
+import { loadAuto } from '../../src/transforms/pays.js';
 import { rewriteBy } from '../../src/transforms/pipeline.js';
 import type { Counts } from '../../src/transforms/transform.js';
 import { piecesOf } from './opened.js';
+
+loadAuto();
 
 /** Tokens counted as characters. */
 export const CHARACTERS: Counts = createCounting(undefined, () => (counted) => counted.length);

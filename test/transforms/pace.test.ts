@@ -4,9 +4,13 @@ import { expect, it } from 'vitest';
 import { bestTimes, type Timed } from '../../src/measure/simulation/best-timing.js';
 import type { Message, Transcript } from '../../src/transcript/types.js';
 import { CACHE_TERMS, termsFor } from '../../src/transforms/cache-terms.js';
+import { everyOption } from '../../src/transforms/every.js';
 import { type Due, goingOf } from '../../src/transforms/pace.js';
+import { loadAuto } from '../../src/transforms/pays.js';
 import { openText } from '../shared/opened.js';
 import { runs } from '../shared/random-runs.js';
+
+loadAuto();
 
 /** A call of the model with what it says, and the length of its result; seconds since the request before. */
 interface Round {
@@ -111,6 +115,10 @@ it('says the same of a longer history about all requests before', () => {
     }),
     runs(1 / 10),
   );
+});
+
+it('lets choose each cache', () => {
+  expect(everyOption.promptCache.choices).toEqual(CACHE_TERMS.map(({ id }) => id));
 });
 
 // --- the best timing

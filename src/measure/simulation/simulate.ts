@@ -3,6 +3,7 @@ import type { Picodollars } from '../../decimals.js';
 import { originOf } from '../../transcript/compare.js';
 import type { Message, Transcript, Usage } from '../../transcript/types.js';
 import { addUsage, NO_USAGE, promptTokens } from '../../transcript/usage.js';
+import { loadAuto } from '../../transforms/pays.js';
 import type { Counting } from '../stats/counting.js';
 import { computedCost, mergedRequests, type RequestFacts } from '../stats/request.js';
 import { recordedRequests } from '../stats/requests.js';
@@ -109,6 +110,7 @@ export function prepareReplay(
   options: SimulationOptions,
   own?: readonly RequestFacts[],
 ): PreparedReplay {
+  loadAuto();
   const records = mergedRequests(recordedRequests(transcript, options));
   const ownByKey = new Map((own ?? records).map((record) => [record.key, record]));
   const finalRecords = records.map((record) =>

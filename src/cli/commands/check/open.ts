@@ -5,6 +5,7 @@ import { type CheckSelection, type Plan, planOf } from '../../../engine/check/pl
 import { modelOf } from '../../../engine/context.js';
 import { TranscriptError } from '../../../errors.js';
 import type { Transcript } from '../../../transcript/types.js';
+import { loadAuto } from '../../../transforms/pays.js';
 import { countsTokens, rewriteBy } from '../../../transforms/pipeline.js';
 import { NO_COUNTS } from '../../../transforms/transform.js';
 import { type Config, policiesIn } from '../../config/config.js';
@@ -92,5 +93,6 @@ async function preparationOf(
   const countingFor = countsTokens(steps)
     ? await (await import('../../../node/tokenizer.js')).loadCountings(tokenizer)
     : undefined;
+  loadAuto();
   return (transcript) => rewriteBy(transcript, steps, countingFor?.(modelOf(models, transcript.model)) ?? NO_COUNTS);
 }

@@ -8,6 +8,7 @@ import { safe, shown } from '../../../safe/text.js';
 import type { Opened } from '../../../source/piece.js';
 import { roomOf } from '../../../tokens/models.js';
 import type { Transcript } from '../../../transcript/types.js';
+import { loadAuto } from '../../../transforms/pays.js';
 import { countsTokens, limitUnits, rewriteBy, type Step } from '../../../transforms/pipeline.js';
 import { NO_COUNTS } from '../../../transforms/transform.js';
 import { type Input, shownName } from '../../files/input.js';
@@ -28,6 +29,7 @@ export async function rewrite(
   options: RewriteOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
+  loadAuto();
   if (options.write && (words.length === 0 || words.includes('-')))
     throw new TranscriptError('usage', '--write needs a file, not stdin');
   if (options.write === true) await rejectInPlace(words, options.backup, terminal);
