@@ -37,7 +37,10 @@ export interface TrimOptions {
   readonly pipelines?: Pipelines;
   /** Counts the tokens of a text, in place of the built-in exact counter. */
   readonly countTokens?: CountTokens;
-  /** The model whose tokens are counted, and whose prompt cache decides when it pays to trim. Default: the model that the framework calls, where it says which. */
+  /**
+   * The model whose tokens are counted, and whose prompt cache decides when it pays to trim. Default: the model that the
+   * framework calls, where it says which.
+   */
   readonly model?: string;
   /** Prints a warning. Default: `console.warn`. */
   readonly warn?: (text: string) => void;

@@ -18,7 +18,8 @@ export default defineTransform({
   summary: 'keep only the last result of identical calls',
   description:
     'Of several answered calls of one tool with the same arguments, only the last keeps its result; the results of ' +
-    'the others become a short note, but for what a person said. The order of members, white space and the notation of numbers make no ' +
+    'the others become a short note, but for what a person said. The order of ' +
+    'members, white space and the notation of numbers make no ' +
     'difference. A result that would not get shorter does not change.',
   options: {
     ignoreArg: {

@@ -24,8 +24,8 @@ const NOTES: Readonly<Record<Language, readonly [start: string, end: string]>> =
 const LONGEST = 120;
 
 /**
- * Lines before the error of a failed command, as agents and test runners write them: exit codes, the header of a result,
- * banners, and the command itself. Seen in recordings of Claude Code, Codex and pi, 2026-11-26.
+ * Lines before the error of a failed command, as agents and test runners write them: exit codes, the header of a
+ * result, banners, and the command itself. Seen in recordings of Claude Code, Codex and pi, 2026-11-26.
  */
 const WRAPPER = new RegExp(
   [
