@@ -38,8 +38,8 @@ export interface TrimOptions {
   /** Counts the tokens of a text, in place of the built-in exact counter. */
   readonly countTokens?: CountTokens;
   /**
-   * The model whose tokens are counted, and whose prompt cache decides when it pays to trim. Default: the model that the
-   * framework calls, where it says which.
+   * The model whose tokens are counted, and whose prompt cache decides when it pays to trim. Default: the model that
+   * the framework calls, where it says which.
    */
   readonly model?: string;
   /** Prints a warning. Default: `console.warn`. */
