@@ -213,7 +213,8 @@ export const namedSecrets = defineRules([
     title: 'Password in a .netrc',
     anchors: ['login'],
     pattern: new RegExp(
-      String.raw`login\s{1,8}[^\s"'\\]{1,128}(?:\s{1,8}|(?:\s?\n|",\s?")${MARGIN})password\s{1,8}(?<secret>[^\s"'\\]{4,256})`,
+      String.raw`login\s{1,8}[^\s"'\\]{1,128}(?:\s{1,8}|(?:\s?\n|",\s?")${MARGIN})` +
+        String.raw`password\s{1,8}(?<secret>[^\s"'\\]{4,256})`,
       'y',
     ),
     tier: 'definite',
