@@ -120,7 +120,9 @@ import openaiChatSchema from './openai-chat/schema.js';
 import requestJsonWord from './request/json-word.js';
 import requestMessagesEmpty from './request/messages-empty.js';
 import requestOutputSchema from './request/output-schema.js';
+import requestParameterMissing from './request/parameter-missing.js';
 import requestParameterMoved from './request/parameter-moved.js';
+import requestParameterRange from './request/parameter-range.js';
 import requestParameterRemoved from './request/parameter-removed.js';
 import requestThinkingToolChoice from './request/thinking-tool-choice.js';
 import requestToolChoice from './request/tool-choice.js';
@@ -313,6 +315,8 @@ const all: Rule[] = [
   requestJsonWord,
   requestParameterMoved,
   requestParameterRemoved,
+  requestParameterRange,
+  requestParameterMissing,
   anthropicThinkingUnsupported,
   anthropicThinkingBudget,
   anthropicMaxTokensMissing,
