@@ -20,8 +20,7 @@ import {
 } from './parameters.js';
 import { valueAt } from './request.js';
 
-/** Models that reason only if asked: vercel/ai#10932, 2025-12 */
-const ON_REQUEST = /^gpt-5\.[1-9]/;
+const ON_REQUEST = /^gpt-5\.[1-9]/; // models that reason only if asked: vercel/ai#10932, 2025-12
 const isOff = (value: JsonNode) => value.boolean === false;
 const isNotOn = (path: string) => (body: JsonNode) => valueAt(body, path)?.boolean !== true;
 const reasons = (body: JsonNode) => {
