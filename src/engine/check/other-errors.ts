@@ -45,6 +45,7 @@ export const OTHER_ERRORS = table<readonly string[]>({
     'Invalid JSON payload received. Unknown name "additionalProperties" / "$schema" at ' +
       "'tools[0].function_declarations[0].parameters': Cannot find field.",
   ],
+  'responses/item-not-found': ["Item with id 'rs_1' not found. Items are not persisted when `store` is set to false."],
   'responses/schema': [
     "Invalid 'input[1].arguments': string too long. Expected a string with maximum length 1048576, but got " +
       'a string with length 1900373 instead.',
@@ -104,7 +105,7 @@ export const OTHER_ERRORS = table<readonly string[]>({
     'Function calling is not enabled for models/gemma-3-27b-it',
     'JSON mode is not enabled for models/gemma-3-27b-it',
     'CachedContent can not be used with GenerateContent request setting system_instruction, tools or ' + 'tool_config.',
-    "This model doesn't support tool use.",
+    "This model doesn't support tool use in streaming mode.",
     '`reasoning_effort` must be one of `none` or `default`',
     'json mode cannot be combined with tool/function calling',
     'response_format json_object cannot be combined with tool/function calling',
