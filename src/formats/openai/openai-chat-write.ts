@@ -104,10 +104,10 @@ function resultId(result: ResultPart): JsonFields {
 /**
  * A message that was added. Beside calls stands an empty text: OpenAI takes null there, too, but xAI and Ollama refuse
  * it (langchain-ai/langchain#34140, 2025-11; SAIL-Research-Lab/cheetahclaws#72, 2026-04), and DeepSeek takes the text
- * (agentjido/req_llm#966, 2026-08).
+ * (agentjido/req_llm#966, 2026-08). Servers that refuse the text are told by the model's name: `nullBesideCalls`.
  */
 function freshMessage(message: Message): Json {
-  const { role, parts, name } = message;
+  const { role, parts, name, isSilent } = message;
   const result = parts.find(isResult);
   if (result !== undefined) {
     const content = writeBlocks(result.content, undefined) ?? '';
@@ -122,7 +122,8 @@ function freshMessage(message: Message): Json {
     name,
     reasoning_content: joined(parts.filter((part) => part.type === 'thinking')),
     content:
-      writeBlocks(parts.filter(isInContent), undefined) ?? (role === 'assistant' && calls.length === 0 ? null : ''),
+      writeBlocks(parts.filter(isInContent), undefined) ??
+      (role === 'assistant' && (calls.length === 0 || isSilent) ? null : ''),
     refusal: joined(parts.filter((part): part is OpaquePart => part.type === 'opaque' && !isInContent(part))),
     tool_calls: listed.length === 0 ? undefined : listed.map(freshCall),
     function_call: legacy && { name: legacy.tool, arguments: json(legacy.input) },

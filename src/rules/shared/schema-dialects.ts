@@ -37,7 +37,7 @@ export interface Dialect {
 const COMBINED = ['oneOf', 'anyOf', 'allOf'];
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolInputSchema.html, 2026-11 */
-export const BEDROCK: Dialect = { root: 'always' };
+export const BEDROCK: Dialect = { root: 'unless-empty' };
 
 /** anthropics/claude-code#5973, kintone/mcp-server#553, 2026 */
 export const ANTHROPIC: Dialect = { root: 'always', notAtRoot: COMBINED, isDraft2020: true };
