@@ -178,6 +178,8 @@ export interface Traits {
   readonly nullBesideCalls?: boolean;
   /** The API rejects calls without reasoning beside them, which may be empty. */
   readonly reasonsBesideCalls?: boolean;
+  /** The API rejects a request without a message of the user. */
+  readonly needsUser?: boolean;
 }
 
 /** `meta`: a line or element that is no message. It passes through unchanged, and does not separate messages. */
@@ -197,6 +199,8 @@ export interface Message {
   readonly cutOff?: boolean;
   /** Of an added message with calls and without a text: its content is null, not an empty text. */
   readonly isSilent?: boolean;
+  /** Its reasoning was removed, or there was none, and is written as an empty text. */
+  readonly emptyReasoning?: boolean;
   /** It has an empty list of calls, which APIs reject. If set to false, the message is written without the list. */
   readonly emptyCalls?: boolean;
   /** Consecutive messages with the same group are pieces of one message of the model. */

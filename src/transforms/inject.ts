@@ -191,9 +191,11 @@ function withExamples(transcript: Transcript, examples: readonly Message[], appe
 /** A message with calls as the API of this model takes it. */
 function fitted(message: Message, { nullBesideCalls, reasonsBesideCalls }: Traits): Message {
   if (!hasCall(message)) return message;
-  const thinks = reasonsBesideCalls !== true || message.parts.some(({ type }) => type === 'thinking');
-  const parts: readonly Part[] = thinks ? message.parts : [{ type: 'thinking', text: '' }, ...message.parts];
-  return { ...message, parts, ...(nullBesideCalls ? { isSilent: true } : {}) };
+  return {
+    ...message,
+    ...(nullBesideCalls ? { isSilent: true } : {}),
+    ...(reasonsBesideCalls ? { emptyReasoning: true } : {}),
+  };
 }
 
 function takesCalls({ traits, tools, messages }: Transcript): boolean {

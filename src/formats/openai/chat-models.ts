@@ -18,6 +18,9 @@ const NULL_MODELS = /\/|claude/;
  */
 const REASONING_MODELS = /^(?:deepseek-(?:reasoner|v4)|kimi-(?:k2\.[5-9]|k2-thinking|k3))/;
 
+/** See `zhipu/user-missing`. */
+const USER_MODELS = /^(?:glm-|chatglm|qwen|qwq)/;
+
 /** Mistral's own API takes two messages of one role, and its models on other servers do not take them. */
 export function chatTraits(model: string | undefined): ChatTraits {
   if (model === undefined) return NONE;
@@ -40,6 +43,7 @@ function traitsOf(model: string): ChatTraits {
     ...(STRICT_MODELS.test(model) ? { rolesAlternate: true, userBegins: true } : {}),
     ...(NULL_MODELS.test(model) && !/grok/.test(name) ? { nullBesideCalls: true } : {}),
     ...(REASONING_MODELS.test(name) ? { reasonsBesideCalls: true } : {}),
+    ...(USER_MODELS.test(name) ? { needsUser: true } : {}),
   };
   return Object.keys(traits).length === 0 ? NONE : { traits };
 }

@@ -31,7 +31,8 @@ export function writeMessage(message: Message): Json {
     content: writeBlocks(message.parts.filter(isInContent), raw.get('content')),
   };
   for (const key of REASONING)
-    if (raw.get(key)?.isString && raw.get(key)!.byteLength > 0 && isRemoved(key)) fields[key] = undefined;
+    if (raw.get(key)?.isString && raw.get(key)!.byteLength > 0 && isRemoved(key))
+      fields[key] = message.emptyReasoning && key === 'reasoning_content' ? '' : undefined;
   return patch(raw, { ...fields, ...writeCalls(message.parts.filter(isCall), raw, message.emptyCalls) });
 }
 
@@ -107,7 +108,7 @@ function resultId(result: ResultPart): JsonFields {
  * (agentjido/req_llm#966, 2026-08). Servers that refuse the text are told by the model's name: `nullBesideCalls`.
  */
 function freshMessage(message: Message): Json {
-  const { role, parts, name, isSilent } = message;
+  const { role, parts, name, isSilent, emptyReasoning } = message;
   const result = parts.find(isResult);
   if (result !== undefined) {
     const content = writeBlocks(result.content, undefined) ?? '';
@@ -120,7 +121,7 @@ function freshMessage(message: Message): Json {
   return {
     role: role === 'meta' ? 'user' : role,
     name,
-    reasoning_content: joined(parts.filter((part) => part.type === 'thinking')),
+    reasoning_content: joined(parts.filter((part) => part.type === 'thinking')) ?? (emptyReasoning ? '' : undefined),
     content:
       writeBlocks(parts.filter(isInContent), undefined) ??
       (role === 'assistant' && (calls.length === 0 || isSilent) ? null : ''),
