@@ -88,6 +88,7 @@ import coreRolesAlternate from './core/roles-alternate.js';
 import coreToolUnknown from './core/tool-unknown.js';
 import coreUnpairedSurrogate from './core/unpaired-surrogate.js';
 import dashscopeRepetitiveToolCalls from './dashscope/repetitive-tool-calls.js';
+import deepseekContentList from './deepseek/content-list.js';
 import deepseekImageUnsupported from './deepseek/image-unsupported.js';
 import deepseekReasoningContentMissing from './deepseek/reasoning-content-missing.js';
 import geminiEmptyParts from './gemini/empty-parts.js';
@@ -103,11 +104,13 @@ import geminiPartWithoutData from './gemini/part-without-data.js';
 import geminiSchema from './gemini/schema.js';
 import geminiThoughtSignatureBase64 from './gemini/thought-signature-base64.js';
 import geminiThoughtSignatureMissing from './gemini/thought-signature-missing.js';
+import geminiToolsMixed from './gemini/tools-mixed.js';
 import groqExtraFields from './groq/extra-fields.js';
 import minimaxSystemTwice from './minimax/system-twice.js';
 import minimaxToolResultIdNotFound from './minimax/tool-result-id-not-found.js';
 import mistralAssistantEmpty from './mistral/assistant-empty.js';
 import mistralCallResponseCount from './mistral/call-response-count.js';
+import mistralContentAndCalls from './mistral/content-and-calls.js';
 import mistralExtraFields from './mistral/extra-fields.js';
 import mistralLastRoleAssistant from './mistral/last-role-assistant.js';
 import mistralPrefixNotLast from './mistral/prefix-not-last.js';
@@ -120,7 +123,9 @@ import openaiChatSchema from './openai-chat/schema.js';
 import requestJsonWord from './request/json-word.js';
 import requestMessagesEmpty from './request/messages-empty.js';
 import requestOutputSchema from './request/output-schema.js';
+import requestParameterMissing from './request/parameter-missing.js';
 import requestParameterMoved from './request/parameter-moved.js';
+import requestParameterRange from './request/parameter-range.js';
 import requestParameterRemoved from './request/parameter-removed.js';
 import requestThinkingToolChoice from './request/thinking-tool-choice.js';
 import requestToolChoice from './request/tool-choice.js';
@@ -221,6 +226,7 @@ const all: Rule[] = [
   bedrockResultJsonNotObject,
   chatImageInNonUser,
   deepseekImageUnsupported,
+  deepseekContentList,
   vertexClaudeUrlSource,
 
   // Reasoning: after calls were removed, because reasoning must be followed by what it led to.
@@ -286,6 +292,7 @@ const all: Rule[] = [
 
   // Empty and adjacent messages: after all parts that must go were removed.
   mistralAssistantEmpty,
+  mistralContentAndCalls,
   chatMessageEmpty,
   chatLateSystem,
   minimaxSystemTwice,
@@ -313,6 +320,9 @@ const all: Rule[] = [
   requestJsonWord,
   requestParameterMoved,
   requestParameterRemoved,
+  requestParameterRange,
+  requestParameterMissing,
+  geminiToolsMixed,
   anthropicThinkingUnsupported,
   anthropicThinkingBudget,
   anthropicMaxTokensMissing,

@@ -107,7 +107,8 @@ function pendingCalls(messages: readonly Message[], { calls }: Pairing): readonl
 /** The user's question that has to stay: a request has messages, and in some formats none begins with the assistant. */
 function openingOf({ messages, traits }: Transcript, left: Transcript): Message | undefined {
   const first = left.messages.find(({ role }) => role !== 'system' && role !== 'meta');
-  if (first !== undefined && (first.role !== 'assistant' || !traits.userBegins)) return undefined;
+  const isMissed = traits.needsUser && !left.messages.some(({ role }) => role === 'user');
+  if (first !== undefined && (first.role !== 'assistant' || !(traits.userBegins || isMissed))) return undefined;
   const end = first === undefined ? messages.length : messages.findIndex(({ raw }) => raw === first.raw);
   return messages.slice(0, end).findLast(({ role }) => role === 'user');
 }

@@ -25,7 +25,7 @@ export interface ToolEntry {
   /** The object with name and schema. */
   readonly inner: JsonNode;
   readonly name: string | undefined;
-  /** The name of the member that holds the schema of its arguments; undefined for a tool that has none. */
+  /** The path of the schema of its arguments; undefined for a tool that has none. */
   readonly schema: string | undefined;
 }
 
@@ -40,15 +40,18 @@ const SHAPES = table<Readonly<Record<string, ToolShape>>>({
   'openai-responses': { function: { schema: 'parameters' }, custom: {} },
   'anthropic-messages': { [NO_TYPE]: { schema: 'input_schema' }, custom: { schema: 'input_schema' } },
   'gemini-contents': { [NO_TYPE]: { schema: 'parameters' } },
+  'bedrock-converse': { [NO_TYPE]: { inner: 'toolSpec', schema: 'inputSchema.json' } },
 });
 const DECLARATIONS = ['functionDeclarations', 'function_declarations'];
 
 /** The tools that a request defines; none for providers whose shape is not known here. */
 export function toolsOf({ provider: { format } }: RuleContext, body: JsonNode): ToolEntry[] {
   const shapes = SHAPES[format];
-  const tools = body.get('tools');
-  if (shapes === undefined || !tools?.isArray) return [];
-  if (format !== 'gemini-contents') return entriesIn(body, 'tools', 'tools', shapes);
+  const holder = format === 'bedrock-converse' ? body.get('toolConfig') : body;
+  const tools = holder?.get('tools');
+  if (shapes === undefined || holder === undefined || !tools?.isArray) return [];
+  if (format !== 'gemini-contents')
+    return entriesIn(holder, 'tools', holder === body ? 'tools' : 'toolConfig.tools', shapes);
   return tools.items().flatMap((tool, index) => {
     const key = DECLARATIONS.find((name) => tool.get(name)?.isArray);
     return key === undefined ? [] : entriesIn(tool, key, `tools[${index}].function_declarations`, shapes);

@@ -42,6 +42,7 @@ function rulesFound(words: readonly string[]): readonly Rule[] {
   const named = rules.filter(({ id }) => words.includes(id));
   if (words.length > 1 && named.length > 0) throw new TranscriptError('usage', 'rules explains one rule at a time');
   const text = words.join(' ');
+  if (named.length === 0 && /^[a-z-]+\/[a-z-]+$/.test(text)) throw unknownRule(text);
   const found = named.length > 0 ? named : rulesByError(text, rules);
   if (found.length > 0) return found;
   if (!/\s/.test(text)) throw unknownRule(text);
