@@ -1,9 +1,10 @@
 import { languageOption } from '../options/language.js';
 import { isOpen, pair } from '../transcript/pairs.js';
+import { pairRows } from '../transcript/table.js';
 import type { Part } from '../transcript/types.js';
 import { clearCall } from './clear-calls.js';
 import { growCleared } from './clear-growing.js';
-import { everyOption } from './every.js';
+import { everyOption, wholeGroups } from './every.js';
 import { requestTokens } from './request.js';
 import { allButNewest, replaceParts } from './results.js';
 import { toolMatcher, toolOptions } from './tools.js';
@@ -54,6 +55,10 @@ export default defineTransform({
   onlyTraffic: () => true,
   isMonotone: () => true,
   grow: growCleared,
+  onTable(table, { keep, every }) {
+    const hasOld = wholeGroups(table.results.length - Math.max(0, keep), every) > 0;
+    return !hasOld && pairRows(table) !== undefined ? 'same' : undefined;
+  },
   apply(transcript, options, counts) {
     const matches = toolMatcher(options);
     const answered = pair(transcript.messages).calls.filter((call) => !isOpen(call));

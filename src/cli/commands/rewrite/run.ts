@@ -1,6 +1,7 @@
 /** Runs transforms: reads, applies the steps, and writes, compares or lists the results. */
 
 import { type Models, modelOf } from '../../../engine/context.js';
+import { rewriteTable, tableFits } from '../../../engine/rewrite/by-table.js';
 import { isChanged, settle } from '../../../engine/rewrite/settle.js';
 import { TranscriptError } from '../../../errors.js';
 import type { Sink } from '../../../json/print.js';
@@ -56,7 +57,9 @@ export async function rewrite(
   }
   const warns = steps.some(({ transform }) => transform.minded === 'context') && !trusts;
   const warnings = warns ? createContextWarnings(terminal) : undefined;
-  const run: Run = { apply, options, terminal, observer, trusts, settles: true, warnings };
+  const isWatched = wanted.summary || options.diff === true || options.verbose === true;
+  const tableSteps = isWatched ? undefined : steps;
+  const run: Run = { apply, options, terminal, observer, trusts, settles: true, warnings, tableSteps };
   return options.output === undefined || options.output === '-'
     ? rewriteEach(words, options, run)
     : rewriteInto(options.output, words, run);
@@ -88,6 +91,8 @@ export interface Run {
   readonly settles?: boolean;
   /** Warns about results that hardly fit into the context window. */
   readonly warnings?: ContextWarnings | undefined;
+  /** What `apply` does, where nobody looks at the messages: they need no objects. */
+  readonly tableSteps?: readonly Step[] | undefined;
 }
 
 async function rewriteEach(words: readonly string[], options: RewriteOptions, run: Run): Promise<ExitCode> {
@@ -177,7 +182,7 @@ function rejectReadOnly({ readOnly, read }: Input): void {
 /** Rewrites all transcripts of an input into the sink, if there is one. */
 export function transformInput(
   input: Input,
-  { apply, options, terminal, observer, trusts, omissions, settles, warnings }: Run,
+  { apply, options, terminal, observer, trusts, omissions, settles, warnings, tableSteps }: Run,
   sink: (Sink & Partial<Pick<BufferedSink, 'settle'>>) | undefined,
 ): Rewritten {
   if (sink !== undefined) rejectReadOnly(input);
@@ -186,9 +191,21 @@ export function transformInput(
   const shortfalls = createWarnings(shownName(input.name), options.verbose === true, terminal);
   const onReuse = observer === undefined ? () => sink?.settle?.() : undefined; // an observer keeps the transcripts
   const onlyWith = trusts ? 'toolCalls' : undefined;
-  for (const piece of openPieces(input, options, terminal, { onReuse, onlyWith, omissions })) {
+  const tables = tableSteps?.every(({ transform }) => transform.onTable !== undefined) === true;
+  const room = (model: string | undefined) => roomOf(modelOf(options, model));
+  for (const piece of openPieces(input, options, terminal, { onReuse, onlyWith, omissions, tables })) {
     if (piece.type === 'passage') {
       sink?.slice(piece.span.bytes, piece.span.start, piece.span.end);
+      continue;
+    }
+    const { tabled } = piece;
+    const byTable =
+      tabled !== undefined && (warnings === undefined || tableFits(tabled, room))
+        ? rewriteTable(tabled, tableSteps!)
+        : undefined;
+    if (byTable !== undefined) {
+      if (byTable.rows !== undefined) changed = true;
+      if (sink !== undefined) tabled!.save(sink, byTable.rows);
       continue;
     }
     const tell = (shortfall: string) => {
@@ -203,8 +220,7 @@ export function transformInput(
     };
     const settled = settles === true ? settle(piece, applied) : { piece, after: applied(piece, 0) };
     if (settled.piece !== piece || isChanged(settled)) changed = true;
-    for (const transcript of settled.after)
-      warnings?.add(transcript, piece.line, roomOf(modelOf(options, transcript.model)));
+    for (const transcript of settled.after) warnings?.add(transcript, piece.line, room(transcript.model));
     if (sink !== undefined) settled.piece.save(sink, settled.after);
   }
   shortfalls.close();
