@@ -67,7 +67,7 @@ export function createTabler({ roles, members, called = '', texts }: MessageLayo
     if (role !== TOOL) return true;
     if (table.results.length !== answers + 1) return false;
     table.results.of.text[answers] = of.text[row]!; // the content is that of the result
-    of.text[row] = of.says[row] = 0;
+    of.says[row] = of.text[row] = 0;
     return true;
   };
 
@@ -110,6 +110,7 @@ export function createTabler({ roles, members, called = '', texts }: MessageLayo
     const key = textKeys[textTypes.indexOf(source, found[0]!)];
     if (key !== undefined) return addText(source, found[key]!, table);
     table.messages.of.says[table.messages.length - 1] = 1;
+    table.hasMore = true;
     return true;
   };
 

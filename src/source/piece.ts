@@ -44,8 +44,6 @@ export interface Opened {
 /** A record with one transcript, without an object for any of its messages. */
 export interface Tabled {
   readonly table: MessageTable;
-  /** The bytes of the record. */
-  readonly size: number;
   describe(): Description;
   /** Reads and writes only the messages that change; undefined if all stay. */
   changed(changes: RowChanges): RowsAfter | undefined;

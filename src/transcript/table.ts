@@ -35,6 +35,10 @@ export const [SYSTEM, USER, ASSISTANT, TOOL] = [0, 1, 2, 3] as const;
 /** Ids are ranges of the bytes, compared as such. Calls and results of a message end where those of the next begin. */
 export class MessageTable {
   bytes: Uint8Array = new Uint8Array();
+  /** The bytes of the record that holds the messages. */
+  size = 0;
+  /** Whether something in a message is neither a text nor a call: media, or what the format does not know. */
+  hasMore = false;
   /**
    * `start`, `end`: where it stands in the bytes; `at`: its index on the tape. `says`: 1 if it holds content besides
    * calls, results and thoughts. `text`: the bytes of its texts. `calls`, `results`: the index after its last one.
@@ -45,6 +49,7 @@ export class MessageTable {
 
   clear(bytes: Uint8Array): void {
     this.bytes = bytes;
+    this.hasMore = false;
     this.messages.length = this.calls.length = this.results.length = 0;
   }
 

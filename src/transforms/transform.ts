@@ -71,7 +71,7 @@ export interface Transform<O extends Options = Options, Id extends string = stri
    */
   grow?(transcript: Transcript, options: Values<O>, counts: Counts, carries: boolean): Grow | undefined;
   /** What `apply` makes of messages, told by their table; undefined if that takes the messages themselves. */
-  onTable?(table: MessageTable, options: Values<O>): RowPlan | undefined;
+  onTable?(table: MessageTable, options: Values<O>, counts: Counts): RowPlan | undefined;
   /** The transcript after this step; the same object if nothing changes. */
   apply(transcript: Transcript, options: Values<O>, counts: Counts): Transcript;
   /** What the step could not do although the options ask for it. */

@@ -24,7 +24,8 @@ const STEPS: readonly Step[] = (
     ['patch', {}],
     ['truncate', { maxLength: 40, noMinimum: true }],
     ['truncate', { maxLength: 60, noMinimum: true, keep: 'both', unit: 'bytes' }],
-    ['clear', { trigger: 0, keep: 2 }],
+    ['clear', { trigger: 0, keep: 1, text: '-' }],
+    ['clear', { trigger: 2600, keep: 0, text: '-' }],
   ] as const
 ).map(([id, options]) => {
   const transform = transformNamed(id);
@@ -43,7 +44,7 @@ function rewritten(text: Buffer, step: Step, tables: boolean) {
     for (const piece of open(readerOver(text), { tables, onReuse: () => {} })) {
       if (piece.type === 'passage') sink.slice(piece.span.bytes, piece.span.start, piece.span.end);
       if (piece.type !== 'opened') continue;
-      const found = piece.tabled && rewriteTable(piece.tabled, [step]);
+      const found = piece.tabled && rewriteTable(piece.tabled, [step], () => CHARACTERS);
       if (found !== undefined) {
         tabled++;
         piece.tabled!.save(sink, found.rows);

@@ -24,9 +24,9 @@ export function tabledAt(
     return undefined;
   const { list } = site;
   if (format.table?.fill(list, shared) !== true || shared.messages.length === 0) return undefined;
+  shared.size = root.end - root.start;
   return {
     table: shared,
-    size: root.end - root.start,
     describe,
     changed: (changes) => changedRows(list, changes, format),
     save(sink, rows) {
