@@ -1,6 +1,5 @@
 /** What an input consists of once it is opened: transcripts, and everything else as bytes. */
 import type { Description } from '../formats/format.js';
-import type { Json } from '../json/edit.js';
 import type { JsonNode } from '../json/node.js';
 import type { Sink } from '../json/print.js';
 import type { RowEvent, Span } from '../json/rows.js';
@@ -53,8 +52,8 @@ export interface Tabled {
 
 export interface RowsAfter {
   readonly fates: RowChanges['fates'];
-  /** What is written for the rows with the fate `CHANGES`. */
-  readonly written: ReadonlyMap<number, Json>;
+  /** Print the messages that change, by row. */
+  readonly printers: ReadonlyMap<number, (sink: Sink) => void>;
 }
 
 export type RecordEvent = RowEvent & { readonly type: 'record' };

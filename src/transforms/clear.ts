@@ -107,6 +107,6 @@ function mostTokens({ size, hasMore }: MessageTable): number {
 }
 
 /** Above the factors of all estimates, and the overhead of messages by their bytes as JSON. */
-const TOKENS_PER_BYTE = 4;
+const TOKENS_PER_BYTE = 2;
 /** Above what models add to a request, such as the prompt for tools. */
 const TOKENS_PER_REQUEST = 2000;
