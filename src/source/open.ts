@@ -19,6 +19,8 @@ export interface OpenOptions extends DetectOptions, Pick<RowOptions, 'skipBadLin
   readonly onReuse?: (() => void) | undefined;
   /** Lines without this hint pass through unread and unchecked. Of a log, they are not kept either. */
   readonly onlyWith?: ScanHint | undefined;
+  /** Opens the messages of records as rows of a table where they fit. */
+  readonly tables?: boolean;
 }
 
 /** Throws TranscriptError: no JSON, no transcript, or a message that cannot be read. */
@@ -46,9 +48,10 @@ export function* open(read: Read, options: OpenOptions = {}): Generator<Piece, v
   else {
     const keepsCut = skipBadLines === true || skipBadLines === 'whole-lines';
     const own = isAlone ? detection : { ...detection, isFound: false }; // the other records still identify the list
-    yield* checked(openRecords(sample.events, own, keepsCut));
+    const tables = options.tables === true;
+    yield* checked(openRecords(sample.events, own, { keepsCut, tables: tables && !isShort }));
     isTransient = true;
-    yield* openRecords(events, own, keepsCut);
+    yield* openRecords(events, own, { keepsCut, tables });
   }
   if (sample.failure !== undefined) throw sample.failure;
   yield { type: 'end', lines: counted.lines };

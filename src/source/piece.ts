@@ -1,7 +1,9 @@
 /** What an input consists of once it is opened: transcripts, and everything else as bytes. */
+import type { Description } from '../formats/format.js';
 import type { JsonNode } from '../json/node.js';
 import type { Sink } from '../json/print.js';
 import type { RowEvent, Span } from '../json/rows.js';
+import type { MessageTable, RowChanges } from '../transcript/table.js';
 import type { Transcript } from '../transcript/types.js';
 import type { Detection } from './detect/detection.js';
 import type { Positions } from './position.js';
@@ -32,8 +34,26 @@ export interface Opened {
    * a trace.
    */
   reopen?(after: readonly Transcript[]): Opened | undefined;
+  /** Its messages as rows, if they fit. Valid only as long as the piece; reading `transcripts` makes the objects. */
+  readonly tabled?: Tabled | undefined;
   /** Prints the container with other transcripts: as many, in the same order. */
   save(sink: Sink, after: readonly Transcript[]): void;
+}
+
+/** A record with one transcript, without an object for any of its messages. */
+export interface Tabled {
+  readonly table: MessageTable;
+  describe(): Description;
+  /** Reads and writes only the messages that change; undefined if all stay. */
+  changed(changes: RowChanges): RowsAfter | undefined;
+  /** Prints the record with these rows, or as it is. */
+  save(sink: Sink, rows?: RowsAfter): void;
+}
+
+export interface RowsAfter {
+  readonly fates: RowChanges['fates'];
+  /** Print the messages that change, by row. */
+  readonly printers: ReadonlyMap<number, (sink: Sink) => void>;
 }
 
 export type RecordEvent = RowEvent & { readonly type: 'record' };

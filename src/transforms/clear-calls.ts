@@ -26,9 +26,14 @@ export function clearCall(
   options: ClearedWith,
   counts: Counts,
 ): void {
-  const text = options.text ?? CLEARED[languageOf(options.lang)];
+  const text = clearedText(options);
   for (const { part: result } of results) replacements.set(result, withNote(result, text, counts));
   if (options.clearInputs === true) replacements.set(part, withoutInput(part));
+}
+
+/** What stands in the place of a cleared result. */
+export function clearedText({ text, lang }: Pick<ClearedWith, 'text' | 'lang'>): string {
+  return text ?? CLEARED[languageOf(lang)];
 }
 
 /** An object with members becomes an empty one; arguments that are free text (custom tools) stay. */

@@ -2,13 +2,14 @@ import { type Language, languageOf, languageOption } from '../options/language.j
 import { globOf } from '../text/glob.js';
 import { mapMessages, mapParts } from '../transcript/edit.js';
 import { pair } from '../transcript/pairs.js';
+import { CHANGES } from '../transcript/table.js';
 import { longest, textOf } from '../transcript/text.js';
-import type { ContentPart, Part, ResultPart, Transcript } from '../transcript/types.js';
+import type { ContentPart, Message, Part, ResultPart, Transcript } from '../transcript/types.js';
 import { DEFAULT_LENGTH, effective, limitsOf, MINIMUM_LENGTH } from './cut-limits.js';
 import { earlierNote, noteOf } from './cut-note.js';
 import { type Measure, measures } from './measure.js';
-import { toolMatcher, toolOptions } from './tools.js';
-import { defineTransform, type Unit } from './transform.js';
+import { isForAllTools, toolMatcher, toolOptions } from './tools.js';
+import { type Counts, defineTransform, NO_COUNTS, type Unit } from './transform.js';
 
 type Keep = 'head' | 'tail' | 'both';
 
@@ -83,36 +84,41 @@ export default defineTransform({
     return { warnings, notes: [`limit ${usual} ${options.unit}${perTool.join('')}`] };
   },
   onlyTraffic: () => true,
+  onTable({ messages, results }, options) {
+    const { usual, byTool } = limitsOf(options);
+    if (byTool.length > 0 || !isForAllTools(options) || options.unit === 'tokens') return undefined;
+    const fates = new Uint8Array(messages.length);
+    for (let i = 0; i < results.length; i++) if (results.of.text[i]! > usual) fates[results.of.message[i]!] = CHANGES;
+    if (!fates.includes(CHANGES)) return 'same';
+    const cutter = cutterOf(options, NO_COUNTS);
+    const cut = (part: Part) => (exceeds(part, usual) ? cutResult(part, usual, cutter) : part);
+    return { fates, change: (message) => mapParts(message, cut) };
+  },
   apply(transcript, options, counts) {
-    const measure = measures(counts.text)[options.unit];
-    const cutter: Cutter = { measure, keep: options.keep, language: languageOf(options.lang), unit: options.unit };
+    const cutter = cutterOf(options, counts);
     const matches = toolMatcher(options);
     const { usual, byTool } = limitsOf(options);
     const limits = byTool.map(([tool, length]) => [globOf(tool), length] as const);
     const limitOf = (tool: string | undefined) =>
       limits.findLast(([pattern]) => tool !== undefined && pattern.test(tool))?.[1] ?? usual;
     const smallest = limits.reduce((least, [, limit]) => Math.min(least, limit), usual);
-    if (
-      !transcript.messages.some((message) =>
-        message.parts.some((part) => part.type === 'result' && canExceed(part, smallest)),
-      )
-    )
-      return transcript;
+    const mayChange = ({ parts }: Message) => parts.some((part) => exceeds(part, smallest));
+    if (!transcript.messages.some(mayChange)) return transcript;
 
     const toolOf = toolNames(transcript);
-    const exceeds = (part: Part): part is ResultPart => part.type === 'result' && canExceed(part, smallest);
     return mapMessages(transcript, (message) => {
-      if (!message.parts.some(exceeds)) return message;
+      if (!mayChange(message)) return message;
       return mapParts(message, (part) => {
         const tool = toolOf.get(part);
-        return exceeds(part) && matches(tool) ? cutResult(part, limitOf(tool), cutter) : part;
+        return exceeds(part, smallest) && matches(tool) ? cutResult(part, limitOf(tool), cutter) : part;
       });
     });
   },
 });
 
-/** Whether a result may exceed the limit in any unit: bytes are the upper bound of all. */
-function canExceed(part: ResultPart, limit: number): boolean {
+/** Whether a part is a result that may exceed the limit in any unit: bytes are the upper bound of all. */
+function exceeds(part: Part, limit: number): part is ResultPart {
+  if (part.type !== 'result') return false;
   return part.content.reduce((sum, block) => sum + (block.type === 'text' ? bytesOf(block.text) : 0), 0) > limit;
 }
 
@@ -130,6 +136,13 @@ interface Cutter {
   readonly keep: Keep;
   readonly language: Language;
   readonly unit: Unit;
+}
+
+function cutterOf(
+  { unit, keep, lang }: { readonly unit: Unit; readonly keep: Keep; readonly lang: Language | undefined },
+  counts: Counts,
+): Cutter {
+  return { measure: measures(counts.text)[unit], keep, language: languageOf(lang), unit };
 }
 
 /** The note of an earlier cut is replaced by one that states the same original length. */

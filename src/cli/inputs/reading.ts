@@ -153,7 +153,7 @@ export async function inputsIn(words: readonly string[], { cwd }: Terminal): Pro
 /** Pieces after which memory settings are tuned for many short ones. */
 const MANY = 200;
 
-export interface PieceOptions extends Pick<OpenOptions, 'onReuse' | 'onlyWith'> {
+export interface PieceOptions extends Pick<OpenOptions, 'onReuse' | 'onlyWith' | 'tables'> {
   /** Called after a warning about the input. */
   readonly warned?: (() => void) | undefined;
   /** Takes what was not read. For figures, lines that are no JSON do not end the reading. */
@@ -168,7 +168,7 @@ export function* openPieces(
   input: Input,
   options: ReadingOptions,
   terminal: Terminal,
-  { onReuse, onlyWith, warned, omissions }: PieceOptions = {},
+  { warned, omissions, ...opening }: PieceOptions = {},
 ): Generator<Exclude<Piece, { type: 'warning' } | { type: 'detected' } | { type: 'end' }>, Detection, void> {
   const name = shownName(input.name);
   const isVerbose = options.verbose === true;
@@ -177,7 +177,7 @@ export function* openPieces(
   let pieces = 0;
   input.allowance?.raise(options.maxUnpacked);
   const skipBadLines = options.skipBadLines === true || (omissions?.countsBadLines === true ? 'whole-lines' : false);
-  for (const piece of open(input.read, { ...openOptions(options), skipBadLines, onReuse, onlyWith })) {
+  for (const piece of open(input.read, { ...openOptions(options), skipBadLines, ...opening })) {
     if (++pieces === MANY) keepYoungSpaceSmall();
     if (piece.type === 'warning') {
       warned?.();
@@ -191,7 +191,7 @@ export function* openPieces(
       if (texts.length > 0) warned?.();
       for (const text of texts) say(terminal, `ctx-trim: ${name}: ${text}`);
     } else {
-      if (onlyWith === undefined) watch.piece(piece, detection!);
+      if (opening.onlyWith === undefined) watch.piece(piece, detection!);
       yield piece;
     }
   }

@@ -36,7 +36,8 @@ export async function createObserver(
   const tokenizer = counts ? await loadTokenizer(options.tokenizer) : undefined;
   const prices = needs.summary || options.diff === true ? await loadUsualPrices(terminal) : undefined;
   const countingFor = countings(tokenizer ?? (() => (text) => text.length));
-  const counting = (transcript: Transcript) => countingFor(modelOf(options, transcript.model));
+  const counting = (transcript: { readonly model?: string | undefined }) =>
+    countingFor(modelOf(options, transcript.model));
   const diff = options.diff === true ? await createDiffWriter(options, terminal) : undefined;
   const summary = needs.summary && tokenizer !== undefined ? createSummary(prices, terminal) : undefined;
   return {

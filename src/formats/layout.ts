@@ -1,0 +1,185 @@
+/**
+ * Where role, calls, ids, results and content of a format's messages stand, as data: from it a table is filled, so that
+ * a step that can work on rows makes no object for a message. What does not fit has no table, and is read by the
+ * format. test/transforms/by-table.test.ts holds both ways together.
+ */
+import { findIn, type JsonNode } from '../json/node.js';
+import { ARRAY, ENTRY, ESCAPED, KIND, NULL, OBJECT, STRING } from '../json/scan.js';
+import { type JsonSource, Keys } from '../json/strings.js';
+import { ASSISTANT, type MessageTable, ROW_ROLES, TOOL } from '../transcript/table.js';
+
+/**
+ * What stands in a member. `content`: null, a text or a list of blocks. `calls`: null or a list of calls. `answers`:
+ * the id of the call that a message of role `tool` answers. `words`: content of the assistant, if it is a text.
+ * `string`: it fits only as a string. `absent`: the message fits only without it, or with null.
+ */
+type Place = 'content' | 'calls' | 'answers' | 'words' | 'string' | 'absent';
+
+export interface MessageLayout {
+  /** By the value of `role`. Messages with other roles do not fit. */
+  readonly roles: Readonly<Record<string, (typeof ROW_ROLES)[number]>>;
+  readonly members: Readonly<Record<string, Place>>;
+  /** A call in `calls`: an `id` and an object with a `name`, under this key. */
+  readonly called?: string;
+  /** Blocks by the value of `type`: the key of their text. Others are content. */
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+export interface Tabler {
+  /** Fills a table with the messages of a list. Returns whether all of them fit. */
+  fill(list: JsonNode, table: MessageTable): boolean;
+  /**
+   * The range that a message at a tape index loses with its calls. Undefined where the format has to write it, because
+   * more may change.
+   */
+  callsRange(source: JsonSource, at: number): readonly [start: number, end: number] | undefined;
+}
+
+export function createTabler({ roles, members, called = '', texts }: MessageLayout): Tabler {
+  const roleNames = new Keys(Object.keys(roles));
+  const roleCodes = Object.values(roles).map((role) => ROW_ROLES.indexOf(role));
+  const memberKeys = new Keys(['role', ...Object.keys(members)]);
+  const places = Object.values(members);
+  const callKeys = new Keys(['id', called]);
+  const nameKey = new Keys(['name']);
+  const blockKeys = new Keys(['type', ...new Set(Object.values(texts))]);
+  const textTypes = new Keys(Object.keys(texts));
+  const textKeys = Object.values(texts).map((key) => blockKeys.names.indexOf(key));
+
+  const addMessage = (source: JsonSource, at: number, table: MessageTable): boolean => {
+    if (kindAt(source, at) !== OBJECT) return false;
+    const found = findIn(source, at, memberKeys);
+    const roleAt = found[0]!;
+    const role = isText(source, roleAt) ? (roleCodes[roleNames.indexOf(source, roleAt)] ?? -1) : -1;
+    if (role < 0) return false;
+    const row = table.messages.add();
+    const { of } = table.messages;
+    of.role[row] = role;
+    of.at[row] = at;
+    of.start[row] = source.tape[at + 1]!;
+    of.end[row] = source.tape[at + 2]!;
+    of.says[row] = of.text[row] = 0;
+    const answers = table.results.length;
+    for (let i = 0; i < places.length; i++)
+      if (found[i + 1]! >= 0 && !takeMember(source, found[i + 1]!, places[i]!, table)) return false;
+    of.calls[row] = table.calls.length;
+    of.results[row] = table.results.length;
+    if (role !== TOOL) return true;
+    if (table.results.length !== answers + 1) return false;
+    table.results.of.text[answers] = of.text[row]!; // the content is that of the result
+    of.says[row] = of.text[row] = 0;
+    return true;
+  };
+
+  const takeMember = (source: JsonSource, at: number, place: Place, table: MessageTable): boolean => {
+    const kind = kindAt(source, at);
+    const row = table.messages.length - 1;
+    const role = table.messages.of.role[row];
+    switch (place) {
+      case 'content':
+        return kind === NULL || addText(source, at, table) || (kind === ARRAY && eachItem(source, at, addBlock, table));
+      case 'calls':
+        if (kind === NULL) return true;
+        return role === ASSISTANT && kind === ARRAY && isFull(source, at) && eachItem(source, at, addCall, table);
+      case 'answers':
+        return role !== TOOL || addId(source, at, table.results, row);
+      case 'words':
+        if (role === ASSISTANT && kind === STRING) addText(source, at, table);
+        return true;
+      case 'string':
+        return kind === STRING;
+      case 'absent':
+        return kind === NULL;
+    }
+  };
+
+  const addCall = (source: JsonSource, at: number, table: MessageTable): boolean => {
+    if (kindAt(source, at) !== OBJECT) return false;
+    const [id, target] = findIn(source, at, callKeys) as unknown as [number, number];
+    if (target < 0 || kindAt(source, target) !== OBJECT) return false;
+    return (
+      isText(source, findIn(source, target, nameKey)[0]!) && addId(source, id, table.calls, table.messages.length - 1)
+    );
+  };
+
+  const addBlock = (source: JsonSource, at: number, table: MessageTable): boolean => {
+    if (addText(source, at, table)) return true;
+    if (kindAt(source, at) !== OBJECT) return false;
+    const found = findIn(source, at, blockKeys);
+    if (!isText(source, found[0]!)) return false;
+    const key = textKeys[textTypes.indexOf(source, found[0]!)];
+    if (key !== undefined) return addText(source, found[key]!, table);
+    table.messages.of.says[table.messages.length - 1] = 1;
+    table.hasMore = true;
+    return true;
+  };
+
+  const placeAt = (source: JsonSource, key: number): Place | undefined => places[memberKeys.indexOf(source, key) - 1];
+
+  return {
+    fill(list, table) {
+      table.clear(list.source.bytes);
+      return eachItem(list.source, list.at, addMessage, table);
+    },
+    callsRange(source, at) {
+      const { tape } = source;
+      let range: readonly [number, number] | undefined;
+      let hasText = false;
+      for (let key = at + ENTRY, before = -1; key < tape[at + 3]!; key = tape[key + ENTRY + 3]!) {
+        const place = placeAt(source, key);
+        const end = tape[key + ENTRY + 2]!;
+        if (place === 'content') hasText = isText(source, key + ENTRY);
+        else if (place === 'calls' && (before < 0 || range !== undefined)) return undefined;
+        else if (place === 'calls') range = [before, end];
+        before = end;
+      }
+      return hasText ? range : undefined;
+    },
+  };
+}
+
+type Take = (source: JsonSource, at: number, table: MessageTable) => boolean;
+
+/** Takes the elements of an array, up to the first that does not fit. Returns whether all fit. */
+function eachItem(source: JsonSource, list: number, take: Take, table: MessageTable): boolean {
+  const { tape } = source;
+  const end = tape[list + 3]!;
+  for (let at = list + ENTRY; at < end; at = tape[at + 3]!) if (!take(source, at, table)) return false;
+  return true;
+}
+
+function isFull({ tape }: JsonSource, list: number): boolean {
+  return tape[list + 3]! > list + ENTRY;
+}
+
+function kindAt({ tape }: JsonSource, at: number): number {
+  return tape[at]! & KIND;
+}
+
+function isText(source: JsonSource, at: number): boolean {
+  return at >= 0 && kindAt(source, at) === STRING;
+}
+
+/** Adds a text to the last message. Returns whether it is one. */
+function addText(source: JsonSource, at: number, { messages: { of, length } }: MessageTable): boolean {
+  if (!isText(source, at)) return false;
+  const bytes = source.tape[at + 2]! - source.tape[at + 1]! - 2;
+  of.text[length - 1]! += bytes;
+  if (bytes > 0) of.says[length - 1] = 1;
+  return true;
+}
+
+/** Adds a call or result with this id. It has to be a text that equals its bytes, and not empty. */
+function addId(
+  source: JsonSource,
+  at: number,
+  columns: MessageTable['calls'] | MessageTable['results'],
+  message: number,
+): boolean {
+  if (!isText(source, at) || (source.tape[at]! & ESCAPED) !== 0) return false;
+  const row = columns.add();
+  columns.of.message[row] = message;
+  columns.of.id[row] = source.tape[at + 1]! + 1;
+  columns.of.idEnd[row] = source.tape[at + 2]! - 1;
+  return columns.of.idEnd[row]! > columns.of.id[row]!;
+}

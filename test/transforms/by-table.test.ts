@@ -1,0 +1,129 @@
+/** What steps make of the table of a record is, byte for byte and error for error, what they make of its messages. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { rewriteTable } from '../../src/engine/rewrite/by-table.js';
+import { describeError, isTranscriptError } from '../../src/errors.js';
+import type { Sink } from '../../src/json/print.js';
+import { defaultsOf, type Options, type Values } from '../../src/options/option.js';
+import { open } from '../../src/source/open.js';
+import { readerOver } from '../../src/source/read-back.js';
+import { transformNamed } from '../../src/transforms/index.js';
+import { rewriteBy, type Step } from '../../src/transforms/pipeline.js';
+import { cases } from '../shared/effort.js';
+import { malformed, randomFrom } from '../shared/malform.js';
+import { brokenMessages, type Loose, spell, spelling, validMessages } from '../shared/random-chat.js';
+import { fixtures, type Recording, sampled, sharedRecordings } from '../shared/recordings.js';
+import { CHARACTERS } from '../shared/rewrite-text.js';
+
+const STEPS: readonly Step[] = (
+  [
+    ['filter', { maxToolCalls: 0 }],
+    ['filter', { maxToolCalls: 1 }],
+    ['filter', { maxToolCalls: 1, every: 2 }],
+    ['filter', { maxToolCalls: 3, tool: ['search*'] }],
+    ['patch', {}],
+    ['truncate', { maxLength: 40, noMinimum: true }],
+    ['truncate', { maxLength: 60, noMinimum: true, keep: 'both', unit: 'bytes' }],
+    ['clear', { trigger: 0, keep: 1, text: '-' }],
+    ['clear', { trigger: 2600, keep: 0, text: '-' }],
+  ] as const
+).map(([id, options]) => {
+  const transform = transformNamed(id);
+  return { transform, values: { ...defaultsOf(transform.options), ...options } as Values<Options> };
+});
+
+/** What is written, and the error that ends it. `tabled`: how many records were rewritten by their tables. */
+function rewritten(text: Buffer, step: Step, tables: boolean) {
+  const written: string[] = [];
+  let tabled = 0;
+  const sink: Sink = {
+    slice: (bytes, start, end) => written.push(bytes.latin1Slice(start, end)),
+    text: (added) => written.push(Buffer.from(added).toString('latin1')),
+  };
+  try {
+    for (const piece of open(readerOver(text), { tables, onReuse: () => {} })) {
+      if (piece.type === 'passage') sink.slice(piece.span.bytes, piece.span.start, piece.span.end);
+      if (piece.type !== 'opened') continue;
+      const found = piece.tabled && rewriteTable(piece.tabled, [step], () => CHARACTERS);
+      if (found !== undefined) {
+        tabled++;
+        piece.tabled!.save(sink, found.rows);
+      } else
+        piece.save(
+          sink,
+          piece.transcripts.map((transcript) => rewriteBy(transcript, [step], CHARACTERS)),
+        );
+    }
+  } catch (error) {
+    if (!isTranscriptError(error)) throw error;
+    return { output: written.join(''), error: describeError(error), tabled };
+  }
+  return { output: written.join(''), error: undefined, tabled };
+}
+
+/** Returns how many records were rewritten by their tables. */
+function compare(text: Buffer): number {
+  return STEPS.reduce((sum, step) => {
+    const { tabled, ...byTable } = rewritten(text, step, true);
+    const { tabled: _, ...byMessages } = rewritten(text, step, false);
+    expect(byTable).toEqual(byMessages);
+    return sum + tabled;
+  }, 0);
+}
+
+/** More than one record: the result of a single one is read back, so it has no table. */
+const twice = ({ bytes }: Recording) => Buffer.concat([bytes, Buffer.from('\n'), bytes]);
+
+it('is the same for recordings', () => {
+  const all = sampled([...fixtures(), ...sharedRecordings()], 'tables', 1).filter(({ bytes }) => bytes.length < 40_000);
+  expect(all.reduce((sum, recording) => sum + compare(twice(recording)), 0)).toBeGreaterThan(100);
+});
+
+const record = (messages: readonly Loose[]) => ({
+  id: 'r',
+  messages,
+  model: messages.length % 3 ? 'gpt-5' : 'gemma-2',
+});
+const lines = fc
+  .tuple(fc.array(fc.oneof(brokenMessages, validMessages), { minLength: 2, maxLength: 12 }), spelling)
+  .map(([all, how]) => all.map((messages) => spell(record(messages), { ...how, indent: '' })).join('\n'));
+
+it('is the same for random chats', () => {
+  let tabled = 0;
+  fc.assert(
+    fc.property(lines, (text) => {
+      tabled += compare(Buffer.from(text));
+    }),
+    { numRuns: cases(20, 50_000, 'TABLES'), seed: 34 },
+  );
+  expect(tabled).toBeGreaterThan(200);
+});
+
+/** Keys that are escaped or repeated, and values that nobody expects. */
+const HOSTILE: readonly (readonly [RegExp, string])[] = [
+  [/"role"/, '"r\\u006fle"'],
+  [/"content"/, '"cont\\u0065nt"'],
+  [/"tool_calls"/, '"tool_calls":null,"tool_calls"'],
+  [/"tool_calls"/, '"tool_calls":[],"tool_call\\u0073"'],
+  [/"content"/, '"content":"first","content"'],
+  [/"tool_call_id"/, '"tool_call_id":"other","tool_call_id"'],
+  [/"id":"(\w)/, '"id":"\\u0061$1'],
+  [/"content":"/, '"content":[{"type":"text","text":"x"}, "y"],"refusal":"'],
+  [/"content":/, '"content":[{"type":"image_url"},{"type":5}],"reasoning":'],
+  [/"role":"assistant"/, '"role":"assistant","function_call":{"name":"f","arguments":"{}"}'],
+  [/"role":"tool"/, '"role":"function","name":"f"'],
+  [/"role":"user"/, '"role":"user","tool_calls":[{"id":"a","function":{"name":"f"}}]'],
+  [/"messages":\[/, '"messages":[ ,'],
+  [/"messages":\[/, '"messages":[5,'],
+];
+
+it('is the same for malformed recordings', () => {
+  const random = randomFrom(34);
+  const chats = fixtures().filter(({ format, bytes }) => format === 'openai-chat' && bytes.length < 20_000);
+  for (let left = cases(40, 20_000, 'TABLES'); left > 0; left--) {
+    const text = malformed(chats[random(chats.length)]!, random);
+    const [pattern, replacement] = HOSTILE[random(HOSTILE.length)]!;
+    const hostile = text.replace(new RegExp(pattern, random(2) === 0 ? '' : 'g'), replacement);
+    compare(Buffer.from(`{"messages":[{"role":"user","content":"hi"}]}\n${hostile}\n${text}`));
+  }
+});
