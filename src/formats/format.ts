@@ -103,7 +103,7 @@ export interface Format {
   threads?(messages: readonly Message[]): Agents | undefined;
   /** For reading only the requests of a log: lines without their content. */
   readonly ledger?: LedgerLines;
-  /** Makes rows of messages as `read` reads them: see ./layout.ts. */
+  /** @internal Makes rows of messages as `read` reads them: see ./layout.ts. */
   readonly table?: Tabler;
   /**
    * Runs before the rows of a log, or the elements of a list, are written. Updates parent links and rows that repeat
