@@ -1,5 +1,5 @@
 /** argv → command → exit code. The only file that catches all errors and uses `process`. */
-import { fstatSync, type Stats, statSync } from 'node:fs';
+import { fstatSync, lstatSync, type Stats, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { devNull } from 'node:os';
 import { resolve } from 'node:path';
@@ -42,6 +42,7 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
     return 0;
   }
   const words = await completeWords(argv, terminal);
+  rejectFileNames(words, terminal.cwd);
   let code: ExitCode = 0;
   const program = await createProgram(words, terminal, async (command, given, options) => {
     const config = await loadConfig(options['config'] as string | undefined, terminal, allOptions);
@@ -98,9 +99,19 @@ async function completeWords(argv: readonly string[], terminal: Terminal): Promi
   throw new TranscriptError('usage', stats === undefined ? unknownCommand(first, ids) : folderAlone(first));
 }
 
-function statsOf(path: string): Stats | undefined {
+/** A shell or a hook that lists files gives names as they are: a file called `--plugin=x` must not become an option. */
+function rejectFileNames(words: readonly string[], cwd: string): void {
+  const end = words.indexOf('--');
+  const options = words.slice(0, end < 0 ? words.length : end).filter((word) => /^-./.test(word));
+  const both = options.find((word) => statsOf(resolve(cwd, word), lstatSync) !== undefined);
+  if (both === undefined) return;
+  const what = safe`${shown(both)} is an option, and the name of a file here; `;
+  throw new TranscriptError('usage', safe`${what}for the file write ${shown(`./${both}`)}, or -- before all files`);
+}
+
+function statsOf(path: string, stat: (path: string) => Stats = statSync): Stats | undefined {
   try {
-    return statSync(path);
+    return stat(path);
   } catch {
     return undefined;
   }

@@ -278,7 +278,7 @@ export const namedSecrets = defineRules([
     // a separator follows soon, and neither a short number nor an object
     head: new RegExp(
       String.raw`[\w"'\x60\\\s\]*+-]{3,80}?(?:[=>%<|]|["'][ \t]*\{|[,(][ \t]*(?:\\*["']|[vV]alue)|` +
-        String.raw`[\w-] +(?:[\w"'\x60\\+]|-(?!-))|` +
+        String.raw`[\w-] +(?:[\w"'\x60\\+/]|-(?!-))|` +
         String.raw`:(?!\s*(?:\d{1,11}\s*[,}\]]|\{|\[\s*[^\\"'\s]|null|true|false)))`,
       'y',
     ),
