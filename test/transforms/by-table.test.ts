@@ -94,7 +94,7 @@ it('is the same for random chats', () => {
     fc.property(lines, (text) => {
       tabled += compare(Buffer.from(text));
     }),
-    { numRuns: cases(12, 50_000, 'TABLES'), seed: 34 },
+    { numRuns: cases(12, 1000, 'TABLES'), seed: 34 },
   );
   expect(tabled).toBeGreaterThan(100);
 });
@@ -136,13 +136,13 @@ const blockLines = fc
 
 it('is the same for random messages with blocks', () => {
   let tabled = 0;
-  const first =
-    '{"model":"claude-3-5-haiku","max_tokens":5,"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"}]}]}';
+  const messages = [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a' }] }];
+  const first = JSON.stringify({ model: 'claude-3-5-haiku', max_tokens: 5, messages });
   fc.assert(
     fc.property(blockLines, (texts) => {
       tabled += compare(Buffer.from([first, ...texts].join('\n')));
     }),
-    { numRuns: cases(12, 50_000, 'TABLES'), seed: 35 },
+    { numRuns: cases(12, 1000, 'TABLES'), seed: 35 },
   );
   expect(tabled).toBeGreaterThan(100);
 });
@@ -170,7 +170,7 @@ const HOSTILE: readonly (readonly [RegExp, string])[] = [
 it.each(['openai-chat', 'anthropic-messages'])('is the same for malformed recordings of %s', (id) => {
   const random = randomFrom(34);
   const chats = fixtures().filter(({ format, bytes }) => format === id && bytes.length < 20_000);
-  for (let left = cases(20, 20_000, 'TABLES'); left > 0; left--) {
+  for (let left = cases(20, 1000, 'TABLES'); left > 0; left--) {
     const text = malformed(chats[random(chats.length)]!, random);
     const [pattern, replacement] = HOSTILE[random(HOSTILE.length)]!;
     const hostile = text.replace(new RegExp(pattern, random(2) === 0 ? '' : 'g'), replacement);

@@ -207,7 +207,8 @@ export function transformInput(
   let isShort = false;
   const shortfalls = createWarnings(shownName(input.name), options.verbose === true, terminal);
   const tables = byTable && tabledAt;
-  const mayReuse = observer === undefined || byTable !== undefined; // an observer keeps the transcripts, unless it only counts
+  // an observer keeps the transcripts, unless it only counts
+  const mayReuse = observer === undefined || byTable !== undefined;
   const onReuse = mayReuse ? () => sink?.settle?.() : undefined;
   const onlyWith = trusts ? 'toolCalls' : undefined;
   const room = (model: string | undefined) => roomOf(modelOf(options, model));
