@@ -17,7 +17,6 @@
  *   lists: `syncDuplicates`
  * - sub-agents and abandoned branches in one list, and messages in another order than that of the list: `threads`
  * - a log whose requests can be read without its content: `ledger`
- * - lists whose messages can be filtered without being read: `table`
  * - messages that are not values of a record (JSON in strings, keys of an object, spans): `envelope` (one record holds
  *   whole transcripts) or `bundle` (only all records together do)
  * - target of `ctx-trim convert`: `encode`
@@ -27,7 +26,6 @@ import type { JsonNode } from '../json/node.js';
 import type { Replacement } from '../json/print.js';
 import type { LazyText, Message, Part, Recorded, Traits } from '../transcript/types.js';
 import type { Encode } from './encode.js';
-import type { Tabler } from './layout.js';
 
 /** What a reader looks for in a file. It can skip values whose bytes contain no hint for it. */
 export type ScanHint = 'toolCalls' | 'usage';
@@ -103,8 +101,6 @@ export interface Format {
   threads?(messages: readonly Message[]): Agents | undefined;
   /** For reading only the requests of a log: lines without their content. */
   readonly ledger?: LedgerLines;
-  /** @internal Makes rows of messages as `read` reads them: see ./layout.ts. */
-  readonly table?: Tabler;
   /**
    * Runs before the rows of a log, or the elements of a list, are written. Updates parent links and rows that repeat
    * others, and completes added rows. Returns one entry per row: undefined removes the row, an array becomes several

@@ -8,7 +8,7 @@ import { openBundle } from './containers/bundle.js';
 import { openRecords } from './containers/record.js';
 import { openRows } from './containers/row.js';
 import type { Detection, DetectOptions } from './detect/detection.js';
-import type { Piece } from './piece.js';
+import type { MakeTable, Piece } from './piece.js';
 import { readBack } from './read-back.js';
 import { detectAhead, recordsIn, type Sample } from './sample.js';
 
@@ -19,8 +19,8 @@ export interface OpenOptions extends DetectOptions, Pick<RowOptions, 'skipBadLin
   readonly onReuse?: (() => void) | undefined;
   /** Lines without this hint pass through unread and unchecked. Of a log, they are not kept either. */
   readonly onlyWith?: ScanHint | undefined;
-  /** Opens the messages of records as rows of a table where they fit. */
-  readonly tables?: boolean;
+  /** @internal Makes the messages of records rows of a table. */
+  readonly tables?: MakeTable | undefined;
 }
 
 /** Throws TranscriptError: no JSON, no transcript, or a message that cannot be read. */
@@ -48,8 +48,8 @@ export function* open(read: Read, options: OpenOptions = {}): Generator<Piece, v
   else {
     const keepsCut = skipBadLines === true || skipBadLines === 'whole-lines';
     const own = isAlone ? detection : { ...detection, isFound: false }; // the other records still identify the list
-    const tables = options.tables === true;
-    yield* checked(openRecords(sample.events, own, { keepsCut, tables: tables && !isShort }));
+    const { tables } = options;
+    yield* checked(openRecords(sample.events, own, { keepsCut, tables: isShort ? undefined : tables }));
     isTransient = true;
     yield* openRecords(events, own, { keepsCut, tables });
   }

@@ -1,11 +1,12 @@
 /** What an input consists of once it is opened: transcripts, and everything else as bytes. */
-import type { Description } from '../formats/format.js';
+import type { Description, Format } from '../formats/format.js';
 import type { JsonNode } from '../json/node.js';
 import type { Sink } from '../json/print.js';
 import type { RowEvent, Span } from '../json/rows.js';
 import type { MessageTable, RowChanges } from '../transcript/table.js';
 import type { Transcript } from '../transcript/types.js';
 import type { Detection } from './detect/detection.js';
+import type { Site } from './message-paths.js';
 import type { Positions } from './position.js';
 
 export type Piece =
@@ -39,6 +40,14 @@ export interface Opened {
   /** Prints the container with other transcripts: as many, in the same order. */
   save(sink: Sink, after: readonly Transcript[]): void;
 }
+
+/** Undefined where the messages do not fit into a table. */
+export type MakeTable = (
+  event: RecordEvent,
+  format: Format,
+  lists: readonly (readonly Site[])[],
+  describe: () => Description,
+) => Tabled | undefined;
 
 /** A record with one transcript, without an object for any of its messages. */
 export interface Tabled {

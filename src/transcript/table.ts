@@ -37,6 +37,8 @@ export class MessageTable {
   bytes: Uint8Array = new Uint8Array();
   /** The bytes of the record that holds the messages. */
   size = 0;
+  /** Those of system prompts beside the list of messages. */
+  beside = 0;
   /** Whether something in a message is neither a text nor a call: media, or what the format does not know. */
   hasMore = false;
   /**

@@ -1,14 +1,12 @@
 import { languageOption } from '../options/language.js';
-import { mapParts } from '../transcript/edit.js';
 import { isOpen, pair } from '../transcript/pairs.js';
-import { CHANGES, type MessageTable, pairRows } from '../transcript/table.js';
-import type { Message, Part } from '../transcript/types.js';
-import { clearCall, clearedText } from './clear-calls.js';
+import type { Part } from '../transcript/types.js';
+import { clearCall } from './clear-calls.js';
 import { growCleared } from './clear-growing.js';
-import { everyOption, wholeGroups } from './every.js';
+import { everyOption } from './every.js';
 import { requestTokens } from './request.js';
-import { allButNewest, replaceParts, withNote } from './results.js';
-import { isForAllTools, toolMatcher, toolOptions } from './tools.js';
+import { allButNewest, replaceParts } from './results.js';
+import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
 
 /**
@@ -56,23 +54,6 @@ export default defineTransform({
   onlyTraffic: () => true,
   isMonotone: () => true,
   grow: growCleared,
-  onTable(table, options, counts) {
-    const pairs = pairRows(table);
-    if (pairs === undefined) return undefined;
-    const count = wholeGroups(table.results.length - Math.max(0, options.keep), options.every);
-    if (count === 0 || mostTokens(table) <= options.trigger) return 'same';
-    if (needsSize(options) || options.clearInputs === true || !isForAllTools(options)) return undefined;
-    const fates = new Uint8Array(table.messages.length);
-    for (let result = 0; result < count; result++) fates[table.results.of.message[result]!] = CHANGES;
-    const text = clearedText(options);
-    const change = (message: Message, row: number) => {
-      let result = table.firstResult(row);
-      return mapParts(message, (part) =>
-        part.type === 'result' && result++ < count ? withNote(part, text, counts) : part,
-      );
-    };
-    return { fates, change };
-  },
   apply(transcript, options, counts) {
     const matches = toolMatcher(options);
     const answered = pair(transcript.messages).calls.filter((call) => !isOpen(call));
@@ -91,7 +72,7 @@ export default defineTransform({
 });
 
 /** Whether it matters how many tokens a transcript has: any that has calls has more than none, and no less cleared. */
-function needsSize({
+export function needsSize({
   trigger,
   clearAtLeast = 0,
 }: {
@@ -100,13 +81,3 @@ function needsSize({
 }): boolean {
   return trigger > 0 || clearAtLeast > 0;
 }
-
-/** More tokens than a request with these messages can have: a token is a byte at least, an image may be of many tokens. */
-function mostTokens({ size, hasMore }: MessageTable): number {
-  return hasMore ? Number.POSITIVE_INFINITY : TOKENS_PER_BYTE * size + TOKENS_PER_REQUEST;
-}
-
-/** Above the factors of all estimates, and the overhead of messages by their bytes as JSON. */
-const TOKENS_PER_BYTE = 2;
-/** Above what models add to a request, such as the prompt for tools. */
-const TOKENS_PER_REQUEST = 2000;

@@ -1,12 +1,10 @@
 import { addAll } from '../lists.js';
-import { withoutPartsOf } from '../transcript/edit.js';
 import { type CallSite, isOpen, type Pairing, pair } from '../transcript/pairs.js';
-import { CALLS_GO, CHANGES, GOES, type MessageTable, pairRows, type RowPlan } from '../transcript/table.js';
 import { currentRun, type Turn, turns } from '../transcript/turns.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
 import { partsOfCalls, withoutParts } from './drop-calls.js';
 import { byFirstResult, everyOption, wholeGroups } from './every.js';
-import { isForAllTools, toolMatcher, toolOptions } from './tools.js';
+import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
 
 export default defineTransform({
@@ -53,12 +51,6 @@ export default defineTransform({
   // a result without a call goes only when calls go
   continues: ({ dropUser, pending }, { messages }) =>
     dropUser !== true && pending === 'keep' && pair(messages).results.every(({ call }) => call !== undefined),
-  onTable(table, options) {
-    const { maxToolCalls: limit, unit, scope, pending, dropUser, every } = options;
-    const isPlain = unit === 'result' && scope === 'all' && pending === 'keep' && dropUser !== true;
-    if (limit === undefined || !isPlain || !isForAllTools(options)) return undefined;
-    return withoutFirst(table, (results) => wholeGroups(results - Math.max(0, limit), every));
-  },
   apply(transcript, options) {
     const limit = options.maxToolCalls;
     if (limit === undefined) return transcript;
@@ -94,32 +86,6 @@ export default defineTransform({
     return opening === undefined || !emptied.delete(opening) ? left : withoutParts(transcript, gone, emptied);
   },
 });
-
-/** The table without its first results and their calls. */
-function withoutFirst(table: MessageTable, countOf: (results: number) => number): RowPlan | undefined {
-  const pairs = pairRows(table);
-  if (pairs === undefined) return undefined;
-  const count = countOf(table.results.length);
-  if (count === 0) return 'same';
-  const { length, of } = table.messages;
-  const fates = new Uint8Array(length);
-  const isGoneCall = (call: number) => pairs.resultOf[call]! >= 0 && pairs.resultOf[call]! < count;
-  for (let row = 0; row < length; row++) {
-    const results = of.results[row]! - table.firstResult(row);
-    const goneResults = Math.max(0, Math.min(count, of.results[row]!) - table.firstResult(row));
-    let goneCalls = 0;
-    for (let call = table.firstCall(row); call < of.calls[row]!; call++) if (isGoneCall(call)) goneCalls++;
-    if (goneCalls + goneResults === 0) continue;
-    const isBare = goneResults === results && goneCalls === of.calls[row]! - table.firstCall(row);
-    if (!isBare || (results > 0 && of.says[row] === 1)) fates[row] = CHANGES;
-    else fates[row] = of.says[row] === 1 ? CALLS_GO : GOES;
-  }
-  const isGone = (row: number) => {
-    let [call, result] = [table.firstCall(row), table.firstResult(row)];
-    return ({ type }: Part) => (type === 'call' ? isGoneCall(call++) : type === 'result' && result++ < count);
-  };
-  return { fates, change: (message, row) => withoutPartsOf(message, new Set(message.parts.filter(isGone(row)))) };
-}
 
 /** Answered calls by the message that made them. */
 function roundsOf(answered: readonly CallSite[]): readonly (readonly CallSite[])[] {

@@ -4,7 +4,6 @@ import { languageOf, languageOption } from '../options/language.js';
 import type { Values } from '../options/option.js';
 import { mapMessages, withMessages, withoutPartsOf } from '../transcript/edit.js';
 import { type CallSite, type Pairing, pair, type ResultSite } from '../transcript/pairs.js';
-import { pairRows } from '../transcript/table.js';
 import { textOf } from '../transcript/text.js';
 import type { ContentPart, Message, Part, ResultPart, Transcript } from '../transcript/types.js';
 import { repairIds } from './ids.js';
@@ -73,10 +72,6 @@ export default defineTransform({
     'transcript does not change.',
   options,
   onlyTraffic: () => true,
-  onTable(table) {
-    const pairs = pairRows(table);
-    return pairs !== undefined && !pairs.repeatsIds && !pairs.resultOf.includes(-1) ? 'same' : undefined;
-  },
   apply(given, chosen) {
     const transcript = mapMessages(given, (message) =>
       message.emptyCalls ? { ...message, emptyCalls: false } : message,

@@ -13,11 +13,6 @@ export const toolOptions = {
   },
 } as const satisfies Options;
 
-/** Whether a transform applies to all tools, also to those whose name is unknown. */
-export function isForAllTools({ tool, excludeTool }: Parameters<typeof toolMatcher>[0]): boolean {
-  return tool.length === 0 && excludeTool.length === 0;
-}
-
 /** Tests names of tools. An unknown name matches only if --tool is not given. */
 export function toolMatcher({
   tool,

@@ -1,6 +1,5 @@
 /** A transform: one pure step, described by data that flags, help, config keys and documentation are generated from. */
 import type { Options, Values } from '../options/option.js';
-import type { MessageTable, RowPlan } from '../transcript/table.js';
 import type { Message, Transcript } from '../transcript/types.js';
 
 /** The unit of a length of text. */
@@ -70,8 +69,6 @@ export interface Transform<O extends Options = Options, Id extends string = stri
    * if only `apply` finds it.
    */
   grow?(transcript: Transcript, options: Values<O>, counts: Counts, carries: boolean): Grow | undefined;
-  /** What `apply` makes of messages, told by their table; undefined if that takes the messages themselves. */
-  onTable?(table: MessageTable, options: Values<O>, counts: Counts): RowPlan | undefined;
   /** The transcript after this step; the same object if nothing changes. */
   apply(transcript: Transcript, options: Values<O>, counts: Counts): Transcript;
   /** What the step could not do although the options ask for it. */

@@ -2,14 +2,13 @@ import { type Language, languageOf, languageOption } from '../options/language.j
 import { globOf } from '../text/glob.js';
 import { mapMessages, mapParts } from '../transcript/edit.js';
 import { pair } from '../transcript/pairs.js';
-import { CHANGES } from '../transcript/table.js';
 import { longest, textOf } from '../transcript/text.js';
 import type { ContentPart, Message, Part, ResultPart, Transcript } from '../transcript/types.js';
 import { DEFAULT_LENGTH, effective, limitsOf, MINIMUM_LENGTH } from './cut-limits.js';
 import { earlierNote, noteOf } from './cut-note.js';
 import { type Measure, measures } from './measure.js';
-import { isForAllTools, toolMatcher, toolOptions } from './tools.js';
-import { type Counts, defineTransform, NO_COUNTS, type Unit } from './transform.js';
+import { toolMatcher, toolOptions } from './tools.js';
+import { type Counts, defineTransform, type Unit } from './transform.js';
 
 type Keep = 'head' | 'tail' | 'both';
 
@@ -84,16 +83,6 @@ export default defineTransform({
     return { warnings, notes: [`limit ${usual} ${options.unit}${perTool.join('')}`] };
   },
   onlyTraffic: () => true,
-  onTable({ messages, results }, options) {
-    const { usual, byTool } = limitsOf(options);
-    if (byTool.length > 0 || !isForAllTools(options) || options.unit === 'tokens') return undefined;
-    const fates = new Uint8Array(messages.length);
-    for (let i = 0; i < results.length; i++) if (results.of.text[i]! > usual) fates[results.of.message[i]!] = CHANGES;
-    if (!fates.includes(CHANGES)) return 'same';
-    const cutter = cutterOf(options, NO_COUNTS);
-    const cut = (part: Part) => (exceeds(part, usual) ? cutResult(part, usual, cutter) : part);
-    return { fates, change: (message) => mapParts(message, cut) };
-  },
   apply(transcript, options, counts) {
     const cutter = cutterOf(options, counts);
     const matches = toolMatcher(options);
@@ -117,7 +106,7 @@ export default defineTransform({
 });
 
 /** Whether a part is a result that may exceed the limit in any unit: bytes are the upper bound of all. */
-function exceeds(part: Part, limit: number): part is ResultPart {
+export function exceeds(part: Part, limit: number): part is ResultPart {
   if (part.type !== 'result') return false;
   return part.content.reduce((sum, block) => sum + (block.type === 'text' ? bytesOf(block.text) : 0), 0) > limit;
 }
@@ -138,7 +127,7 @@ interface Cutter {
   readonly unit: Unit;
 }
 
-function cutterOf(
+export function cutterOf(
   { unit, keep, lang }: { readonly unit: Unit; readonly keep: Keep; readonly lang: Language | undefined },
   counts: Counts,
 ): Cutter {
@@ -146,7 +135,7 @@ function cutterOf(
 }
 
 /** The note of an earlier cut is replaced by one that states the same original length. */
-function cutResult(part: ResultPart, limit: number, cutter: Cutter): ResultPart {
+export function cutResult(part: ResultPart, limit: number, cutter: Cutter): ResultPart {
   const texts = part.content.flatMap((block) => (block.type === 'text' ? [textOf(block.text)] : []));
   const whole = texts.join('');
   const length = cutter.measure.length(whole);

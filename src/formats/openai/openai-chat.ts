@@ -11,7 +11,6 @@ import type { ContentPart, Part, Recorded, ResultPart, Role } from '../../transc
 import { isCohereMessage } from '../cohere/cohere-detect.js';
 import { mediaUrl, NOT_IN_NAMES, withProperties } from '../encode.js';
 import { type Description, defineFormat } from '../format.js';
-import { createTabler } from '../layout.js';
 import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
 import { openaiBilling } from '../shared/billing.js';
 import { stringIn, wrongMember } from '../shared/json-fields.js';
@@ -58,8 +57,6 @@ const ROLE_NAMES = new Keys(Object.keys(ROLES));
 const ROLE_OF = Object.values(ROLES);
 const LEGACY_RESULT = ROLE_NAMES.names.indexOf('function');
 const RECORD = { model: 0, tools: 1, item: 2, model_parameters: 3, usage: 4, info: 5 } as const;
-/** Members of a message from which the model of its request is read. */
-const RECORDED = ['extra', 'raw_data', 'usage'];
 /** Keys that can identify a record, by precedence. */
 const ID_KEYS = ['id', 'task_id', 'custom_id', 'instance_id', 'run_id'];
 const RECORD_KEYS = new Keys([...Object.keys(RECORD), ...ID_KEYS]);
@@ -101,19 +98,6 @@ export default defineFormat({
     ...PATHS.responses,
   ],
   envelope: messagelessCalls,
-  table: createTabler({
-    roles: { system: 'system', developer: 'system', user: 'user', assistant: 'assistant', tool: 'tool' },
-    members: {
-      content: 'content',
-      tool_calls: 'calls',
-      tool_call_id: 'answers',
-      refusal: 'words',
-      name: 'string',
-      ...Object.fromEntries(['function_call', ...RECORDED].map((key) => [key, 'absent'] as const)),
-    },
-    called: 'function',
-    texts: { text: 'text' },
-  }),
   score(raw) {
     const found = raw.find(SCORE_KEYS);
     const role = raw.nameAt(found[SCORE.role]!, ROLE_NAMES);

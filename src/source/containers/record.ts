@@ -19,14 +19,13 @@ import {
   siteNode,
   sitesAt,
 } from '../message-paths.js';
-import { type Opened, type Piece, passageOf, type RecordEvent, warningOf } from '../piece.js';
+import { type MakeTable, type Opened, type Piece, passageOf, type RecordEvent, warningOf } from '../piece.js';
 import { positionsIn } from '../position.js';
 import { onLine, printChecked } from '../print-checked.js';
 import { type Threads, threadsOf } from '../threads.js';
 import { bodyChanges, toolEdits, transcriptOf } from '../transcript.js';
 import { openEnvelope } from './envelope.js';
 import { type OpenedSites, readSite, replaceSites, type SiteMessages } from './sites.js';
-import { tabledAt } from './tabled.js';
 
 interface OpenedList extends OpenedSites {
   readonly threads: Threads;
@@ -35,8 +34,8 @@ interface OpenedList extends OpenedSites {
 export interface RecordOptions {
   /** A last line that is cut off passes through with a warning; otherwise it is an error. */
   readonly keepsCut: boolean;
-  /** Messages are rows of a table where they fit. */
-  readonly tables: boolean;
+  /** Makes the messages of a record rows of a table. */
+  readonly tables: MakeTable | undefined;
 }
 
 export function* openRecords(
@@ -89,7 +88,7 @@ function openRecord(
   if (container === 'envelope') return openEnvelope(event, format);
   const { root } = event;
   const detected = sitesAt(root, container);
-  const tables = options.tables && isFound !== true;
+  const tables = isFound === true ? undefined : options.tables;
   if (detected !== undefined) return openAt(event, format, { path: container, lists: detected, tables });
   for (const path of format.messagePaths) {
     const other = parseMessagePath(path);
@@ -102,7 +101,7 @@ function openRecord(
 interface Found {
   readonly path: MessagePath;
   readonly lists: readonly (readonly Site[])[];
-  readonly tables: boolean;
+  readonly tables: MakeTable | undefined;
 }
 
 function openAt(event: RecordEvent, format: Format, { path, lists, tables }: Found): Opened {
@@ -121,7 +120,7 @@ function openAt(event: RecordEvent, format: Format, { path, lists, tables }: Fou
     const transcript = transcriptOf(messages, context);
     return { bySite, transcript, threads: threadsOf(transcript, format) };
   };
-  const tabled = tables ? tabledAt(event, format, lists, () => describe(lists[0]!)) : undefined;
+  const tabled = tables?.(event, format, lists, () => describe(lists[0]!));
   const open = once(() => lists.map(openList));
   const transcripts = once(() => open().flatMap(({ threads }) => threads.transcripts));
   if (tabled === undefined) transcripts(); // errors come when it is opened; what fits into a table has none

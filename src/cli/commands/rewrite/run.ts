@@ -1,8 +1,15 @@
 /** Runs transforms: reads, applies the steps, and writes, compares or lists the results. */
 
 import { type Models, modelOf } from '../../../engine/context.js';
-import { type CountsOf, rewriteTable, type TableRewrite, tableFits } from '../../../engine/rewrite/by-table.js';
 import { isChanged, settle } from '../../../engine/rewrite/settle.js';
+import {
+  type CountsOf,
+  haveTables,
+  rewriteTable,
+  type TableRewrite,
+  tabledAt,
+  tableFits,
+} from '../../../engine/rewrite/tables/by-table.js';
 import { TranscriptError } from '../../../errors.js';
 import type { Sink } from '../../../json/print.js';
 import { safe, shown } from '../../../safe/text.js';
@@ -58,8 +65,8 @@ export async function rewrite(
   const warns = steps.some(({ transform }) => transform.minded === 'context') && !trusts;
   const warnings = warns ? createContextWarnings(terminal) : undefined;
   const isWatched = wanted.summary || options.diff === true || options.verbose === true;
-  const byTable = isWatched ? undefined : (tabled: Tabled) => rewriteTable(tabled, steps, countsOf);
-  const hasTables = steps.every(({ transform }) => transform.onTable !== undefined);
+  const byTable =
+    isWatched || !haveTables(steps) ? undefined : (tabled: Tabled) => rewriteTable(tabled, steps, countsOf);
   const run: Run = {
     apply,
     options,
@@ -68,7 +75,7 @@ export async function rewrite(
     trusts,
     settles: true,
     warnings,
-    byTable: hasTables ? byTable : undefined,
+    byTable,
   };
   return options.output === undefined || options.output === '-'
     ? rewriteEach(words, options, run)
@@ -199,8 +206,9 @@ export function transformInput(
   let changed = false;
   let isShort = false;
   const shortfalls = createWarnings(shownName(input.name), options.verbose === true, terminal);
-  const tables = byTable !== undefined;
-  const mayReuse = observer === undefined || tables; // an observer keeps the transcripts, unless it only counts
+  const tables = byTable && tabledAt;
+  // an observer keeps the transcripts, unless it only counts
+  const mayReuse = observer === undefined || byTable !== undefined;
   const onReuse = mayReuse ? () => sink?.settle?.() : undefined;
   const onlyWith = trusts ? 'toolCalls' : undefined;
   const room = (model: string | undefined) => roomOf(modelOf(options, model));

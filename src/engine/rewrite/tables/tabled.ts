@@ -1,30 +1,41 @@
 /** A record whose messages are rows of a table, and how it is printed with what a step makes of them. */
-import type { Description, Format } from '../../formats/format.js';
-import { JsonNode } from '../../json/node.js';
-import { print, type Sink } from '../../json/print.js';
-import { printString } from '../../json/print-string.js';
-import { styleOf } from '../../json/style.js';
-import { CALLS_GO, GOES, MessageTable, type RowChanges, STAYS } from '../../transcript/table.js';
-import type { Message, Text } from '../../transcript/types.js';
-import type { Site } from '../message-paths.js';
-import type { RecordEvent, RowsAfter, Tabled } from '../piece.js';
-import { onLine, printChecked } from '../print-checked.js';
+import type { Description, Format } from '../../../formats/format.js';
+import { JsonNode } from '../../../json/node.js';
+import { print, type Sink } from '../../../json/print.js';
+import { printString } from '../../../json/print-string.js';
+import { styleOf } from '../../../json/style.js';
+import { readSite } from '../../../source/containers/sites.js';
+import type { Site } from '../../../source/message-paths.js';
+import type { RecordEvent, RowsAfter, Tabled } from '../../../source/piece.js';
+import { onLine, printChecked } from '../../../source/print-checked.js';
+import { CALLS_GO, GOES, MessageTable, type RowChanges, STAYS } from '../../../transcript/table.js';
+import type { Message, Text } from '../../../transcript/types.js';
+import { tablers } from './layouts.js';
 
 /** One for all records: each is used before the next one is opened. */
 const shared = new MessageTable();
 
+/** Members that are a message before those of the list. */
+const SYSTEM_PROMPTS = new Set(['system', 'system_prompt']);
+
 /** Undefined where the messages do not fit into a table, or the record repeats them elsewhere. */
 export function tabledAt(
-  { root, line }: RecordEvent,
+  event: RecordEvent,
   format: Format,
   lists: readonly (readonly Site[])[],
   describe: () => Description,
 ): Tabled | undefined {
-  const site = lists.length === 1 && lists[0]!.length === 1 ? lists[0]![0]! : undefined;
+  const { root, line } = event;
+  const sites = lists.length === 1 ? lists[0]! : [];
+  const site = sites.at(-1);
   if (site === undefined || site.take !== 'all' || site.member !== undefined || site.encoded !== undefined)
     return undefined;
   const { list } = site;
-  if (format.table?.fill(list, shared) !== true || shared.messages.length === 0) return undefined;
+  const beside = sites.slice(0, -1);
+  if (!beside.every(({ take, path }) => take === 'whole' && SYSTEM_PROMPTS.has(path))) return undefined;
+  if (tablers.get(format.id)?.fill(list, shared) !== true || shared.messages.length === 0) return undefined;
+  for (const one of beside) readSite(one, format, event); // it may be malformed
+  shared.beside = beside.reduce((sum, one) => sum + one.list.end - one.list.start, 0);
   shared.size = root.end - root.start;
   return {
     table: shared,
@@ -53,7 +64,7 @@ function changedRows({ source }: JsonNode, changes: RowChanges, format: Format):
   for (let row = 0; row < length; row++) {
     if (fates[row] === STAYS || fates[row] === GOES) continue;
     const raw = new JsonNode(source, of.at[row]!);
-    const range = fates[row] === CALLS_GO ? format.table!.callsRange(source, raw.at) : undefined;
+    const range = fates[row] === CALLS_GO ? tablers.get(format.id)!.callsRange(source, raw.at) : undefined;
     const printer = range === undefined ? changedMessage(raw, row, changes, format) : withoutRange(raw, range);
     if (typeof printer === 'function') printers.set(row, printer);
     else fates[row] = printer;

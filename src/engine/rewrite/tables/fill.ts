@@ -3,10 +3,10 @@
  * a step that can work on rows makes no object for a message. What does not fit has no table, and is read by the
  * format. test/transforms/by-table.test.ts holds both ways together.
  */
-import { findIn, type JsonNode } from '../json/node.js';
-import { ARRAY, ENTRY, ESCAPED, KIND, NULL, OBJECT, STRING } from '../json/scan.js';
-import { type JsonSource, Keys } from '../json/strings.js';
-import { ASSISTANT, type MessageTable, ROW_ROLES, TOOL } from '../transcript/table.js';
+import { findIn, type JsonNode } from '../../../json/node.js';
+import { ARRAY, ENTRY, ESCAPED, KIND, NULL, OBJECT, STRING } from '../../../json/scan.js';
+import { type JsonSource, Keys } from '../../../json/strings.js';
+import { ASSISTANT, type MessageTable, ROW_ROLES, TOOL } from '../../../transcript/table.js';
 
 /**
  * What stands in a member. `content`: null, a text or a list of blocks. `calls`: null or a list of calls. `answers`:
@@ -21,8 +21,14 @@ export interface MessageLayout {
   readonly members: Readonly<Record<string, Place>>;
   /** A call in `calls`: an `id` and an object with a `name`, under this key. */
   readonly called?: string;
-  /** Blocks by the value of `type`: the key of their text. Others are content. */
-  readonly texts: Readonly<Record<string, string>>;
+  /** Blocks by the value of `type`. Others are content. */
+  readonly blocks: Readonly<Record<string, Block>>;
+}
+
+/** `key` holds its text, or the id of the call that it is or answers. Thoughts are no content. */
+interface Block {
+  readonly is: 'text' | 'call' | 'result' | 'thought';
+  readonly key: string;
 }
 
 export interface Tabler {
@@ -35,16 +41,16 @@ export interface Tabler {
   callsRange(source: JsonSource, at: number): readonly [start: number, end: number] | undefined;
 }
 
-export function createTabler({ roles, members, called = '', texts }: MessageLayout): Tabler {
+export function createTabler({ roles, members, called = '', blocks }: MessageLayout): Tabler {
   const roleNames = new Keys(Object.keys(roles));
   const roleCodes = Object.values(roles).map((role) => ROW_ROLES.indexOf(role));
   const memberKeys = new Keys(['role', ...Object.keys(members)]);
   const places = Object.values(members);
   const callKeys = new Keys(['id', called]);
   const nameKey = new Keys(['name']);
-  const blockKeys = new Keys(['type', ...new Set(Object.values(texts))]);
-  const textTypes = new Keys(Object.keys(texts));
-  const textKeys = Object.values(texts).map((key) => blockKeys.names.indexOf(key));
+  const blockKeys = new Keys([...new Set(['type', 'name', 'content', ...Object.values(blocks).map(({ key }) => key)])]);
+  const blockTypes = new Keys(Object.keys(blocks));
+  const blockKinds = Object.values(blocks).map(({ is, key }) => ({ is, key: blockKeys.names.indexOf(key) }));
 
   const addMessage = (source: JsonSource, at: number, table: MessageTable): boolean => {
     if (kindAt(source, at) !== OBJECT) return false;
@@ -64,7 +70,7 @@ export function createTabler({ roles, members, called = '', texts }: MessageLayo
       if (found[i + 1]! >= 0 && !takeMember(source, found[i + 1]!, places[i]!, table)) return false;
     of.calls[row] = table.calls.length;
     of.results[row] = table.results.length;
-    if (role !== TOOL) return true;
+    if (role !== TOOL) return addedResults(row, answers, table);
     if (table.results.length !== answers + 1) return false;
     table.results.of.text[answers] = of.text[row]!; // the content is that of the result
     of.says[row] = of.text[row] = 0;
@@ -77,7 +83,7 @@ export function createTabler({ roles, members, called = '', texts }: MessageLayo
     const role = table.messages.of.role[row];
     switch (place) {
       case 'content':
-        return kind === NULL || addText(source, at, table) || (kind === ARRAY && eachItem(source, at, addBlock, table));
+        return kind === NULL || addText(source, at, table) || addBlocks(source, at, table);
       case 'calls':
         if (kind === NULL) return true;
         return role === ASSISTANT && kind === ARRAY && isFull(source, at) && eachItem(source, at, addCall, table);
@@ -105,14 +111,41 @@ export function createTabler({ roles, members, called = '', texts }: MessageLayo
   const addBlock = (source: JsonSource, at: number, table: MessageTable): boolean => {
     if (addText(source, at, table)) return true;
     if (kindAt(source, at) !== OBJECT) return false;
-    const found = findIn(source, at, blockKeys);
-    if (!isText(source, found[0]!)) return false;
-    const key = textKeys[textTypes.indexOf(source, found[0]!)];
-    if (key !== undefined) return addText(source, found[key]!, table);
-    table.messages.of.says[table.messages.length - 1] = 1;
-    table.hasMore = true;
-    return true;
+    const [type, name, content, ...keys] = findIn(source, at, blockKeys) as unknown as number[];
+    if (!isText(source, type!)) return false;
+    const block = blockKinds[blockTypes.indexOf(source, type!)];
+    const row = table.messages.length - 1;
+    switch (block?.is) {
+      case 'text':
+        return addText(source, keys[block.key - 3]!, table);
+      case 'call':
+        return isText(source, name!) && addId(source, keys[block.key - 3]!, table.calls, row);
+      case 'result':
+        return addId(source, keys[block.key - 3]!, table.results, row) && addResultContent(source, content!, table);
+      case 'thought':
+        return true;
+      default:
+        table.messages.of.says[row] = 1;
+        table.hasMore = true;
+        return true;
+    }
   };
+
+  /** The texts of a result's content count as its own. */
+  const addResultContent = (source: JsonSource, at: number, table: MessageTable): boolean => {
+    const { of, length } = table.messages;
+    const [says, text] = [of.says[length - 1]!, of.text[length - 1]!];
+    const [calls, results] = [table.calls.length, table.results.length];
+    of.text[length - 1] = 0;
+    const fits = at < 0 || kindAt(source, at) === NULL || addText(source, at, table) || addBlocks(source, at, table);
+    if (calls !== table.calls.length || results !== table.results.length) return false; // what it holds is content
+    table.results.of.text[results - 1] = of.text[length - 1]!;
+    [of.says[length - 1], of.text[length - 1]] = [says, text];
+    return fits;
+  };
+
+  const addBlocks = (source: JsonSource, at: number, table: MessageTable): boolean =>
+    kindAt(source, at) === ARRAY && eachItem(source, at, addBlock, table);
 
   const placeAt = (source: JsonSource, key: number): Place | undefined => places[memberKeys.indexOf(source, key) - 1];
 
@@ -136,6 +169,14 @@ export function createTabler({ roles, members, called = '', texts }: MessageLayo
       return hasText ? range : undefined;
     },
   };
+}
+
+/** Results in blocks make the message one of role `tool`. Calls beside them, or more of the assistant, do not fit. */
+function addedResults(row: number, before: number, { messages: { of }, calls, results }: MessageTable): boolean {
+  if (results.length === before) return true;
+  const hasCalls = calls.length > 0 && calls.of.message[calls.length - 1] === row;
+  of.role[row] = TOOL;
+  return !hasCalls;
 }
 
 type Take = (source: JsonSource, at: number, table: MessageTable) => boolean;
