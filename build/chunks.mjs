@@ -31,7 +31,14 @@ const CHUNKS = [
     name: 'measure',
     roots: ['cli/commands/stats/run', 'cli/commands/diff/run', 'cli/context/context', 'cli/outputs/observe'],
   },
-  { name: 'check', roots: ['cli/commands/check/run'] },
+  {
+    name: 'check',
+    // with what several chunks of rules import
+    roots: [
+      ...['cli/commands/check/run', 'rules/shared/model-turns'],
+      ...['rules/anthropic/tool-input-not-object', 'rules/anthropic/tool-use-id-duplicate'],
+    ],
+  },
   { name: 'findings', roots: ['github', 'gitlab', 'junit', 'sarif'].map((id) => `reports/findings/${id}`) },
   { name: 'packed', roots: ['compressed', 'zstd', 'cassette', 'staged'].map((id) => `cli/files/${id}`) },
   { name: 'formats', roots: RARE.map((id) => `formats/${id}`) },
