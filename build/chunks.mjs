@@ -7,12 +7,6 @@ const LIGHT = [
   ...['audit', 'completion', 'convert', 'diff', 'formats', 'overview', 'policy', 'prices', 'rules', 'sessions', 'show'],
 ];
 
-/** Short formats that few recordings have. */
-const RARE = [
-  ...['call-log/call-log', 'cursor/cursor-agent', 'copilot/copilot-timeline', 'mastra/mastra', 'promptfoo/promptfoo'],
-  ...['sharegpt/sharegpt', 'swe-agent/swe-agent'],
-];
-
 /**
  * Chunks that hold their roots with all that these import, the first chunk first: one file loads faster than many.
  * Every other module that loads on demand (`import()`) becomes a chunk of its own.
@@ -35,13 +29,13 @@ const CHUNKS = [
     name: 'check',
     // with what several chunks of rules import
     roots: [
-      ...['cli/commands/check/run', 'rules/shared/model-turns'],
-      ...['rules/anthropic/tool-input-not-object', 'rules/anthropic/tool-use-id-duplicate'],
+      ...['cli/commands/check/run', 'cli/commands/run/run', 'rules/shared/model-turns'],
+      ...['first-message-user', 'tool-input-not-object', 'tool-use-id-duplicate'].map((id) => `rules/anthropic/${id}`),
     ],
   },
-  { name: 'findings', roots: ['github', 'gitlab', 'junit', 'sarif'].map((id) => `reports/findings/${id}`) },
+  { name: 'findings', roots: ['github', 'gitlab', 'json', 'junit', 'sarif'].map((id) => `reports/findings/${id}`) },
   { name: 'packed', roots: ['compressed', 'zstd', 'cassette', 'staged'].map((id) => `cli/files/${id}`) },
-  { name: 'formats', roots: RARE.map((id) => `formats/${id}`) },
+  { name: 'inputs-plugins', roots: ['cli/inputs/plugins', 'cli/inputs/import-module'] },
   { name: 'commands', roots: LIGHT.map((id) => `cli/commands/${id}/index`) }, // a few lines each
 ];
 

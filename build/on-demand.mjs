@@ -15,21 +15,33 @@ const ALWAYS = [
   'vercelModel',
 ];
 
-/** By folder, the chunk of its rules. The rules of other folders stand in the chunk of checking. */
-const RULES = Object.fromEntries(
-  Object.entries({
-    'rules-anthropic': ['anthropic', 'vertex-claude'],
-    'rules-bedrock': ['bedrock'],
-    'rules-gemini': ['gemini'],
-    'rules-responses': ['responses'],
-    'rules-vendors': ['cohere', 'dashscope', 'deepseek', 'groq', 'minimax', 'mistral', 'moonshot', 'xai', 'zhipu'],
-  }).flatMap(([chunk, folders]) => folders.map((folder) => [folder, chunk])),
-);
+/** Chunks that hold several formats: short ones that few recordings have, and those that share most of their code. */
+const FORMATS = chunkByName({
+  'formats-rare': [
+    ...['bedrock/bedrock-converse', 'call-log/call-log', 'copilot/copilot-timeline', 'cursor/cursor-agent'],
+    ...['mastra/mastra', 'promptfoo/promptfoo', 'sharegpt/llama-factory', 'sharegpt/sharegpt', 'swe-agent/swe-agent'],
+  ],
+  'formats-gemini-cli': ['gemini/gemini-cli-session', 'gemini/gemini-cli-stream'],
+  'formats-spans': ['otel/openinference', 'otel/otlp', 'usage-log/usage-log'],
+});
+
+/** Chunks of rules, by folder. The rules of other folders stand in the chunk of checking. */
+const RULES = chunkByName({
+  'rules-anthropic': ['anthropic', 'vertex-claude'],
+  'rules-bedrock': ['bedrock'],
+  'rules-gemini': ['gemini'],
+  'rules-responses': ['responses'],
+  'rules-vendors': ['cohere', 'dashscope', 'deepseek', 'groq', 'minimax', 'mistral', 'moonshot', 'xai', 'zhipu'],
+});
+
+function chunkByName(chunks) {
+  return Object.fromEntries(Object.entries(chunks).flatMap(([chunk, names]) => names.map((name) => [name, chunk])));
+}
 
 /** What the registries import, each with the chunk that gets it. */
 const imports = [
   ...importsOf('src/formats/index.ts', (name, path) =>
-    ALWAYS.includes(name) ? undefined : `formats-${path.replaceAll('/', '-')}`,
+    ALWAYS.includes(name) ? undefined : (FORMATS[path] ?? `formats-${path.replaceAll('/', '-')}`),
   ),
   ...importsOf('src/rules/index.ts', (_, path) => RULES[dirname(path)]),
 ];
