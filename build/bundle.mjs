@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, resolve, sep } from 'node:path';
 import { rolldown } from 'rolldown';
-import { chunkName, groups } from './chunks.mjs';
+import { chunkName, groups, libraryGroups } from './chunks.mjs';
 import { evaluate, evaluatedModules } from './evaluate.mjs';
 import { LIBRARY } from './library.mjs';
 import { ON_DEMAND, onDemand } from './on-demand.mjs';
@@ -87,6 +87,7 @@ export async function bundleLibrary(dir) {
       minify: { compress: true, mangle: false, codegen: true }, // names stay, for those who debug
       entryFileNames: '[name].js',
       chunkFileNames: 'shared-[name].js',
+      codeSplitting: { groups: libraryGroups },
     },
   );
 }

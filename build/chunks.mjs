@@ -39,12 +39,29 @@ const CHUNKS = [
   { name: 'commands', roots: LIGHT.map((id) => `cli/commands/${id}/index`) }, // a few lines each
 ];
 
+/** Chunks of the library: what every adapter imports, and what they load with the first messages. */
+const LIBRARY_CHUNKS = [
+  {
+    name: 'trim',
+    roots: [
+      ...['library/trim', 'decimals', 'transcript/usage', 'formats/encode'],
+      ...['derived-ids', 'map-values', 'media', 'recorded'].map((id) => `formats/shared/${id}`),
+    ],
+  },
+  { name: 'transforms', roots: ['library/applied'] },
+];
+
+export const groups = groupsOf(CHUNKS);
+export const libraryGroups = groupsOf(LIBRARY_CHUNKS);
+
 /** The same for rolldown. */
-export const groups = CHUNKS.map(({ name, roots }, index) => {
-  const modules = new Set(roots.map((root) => resolve('src', `${root}.ts`)));
-  for (const module of modules) if (!existsSync(module)) throw new Error(`chunk ${name}: there is no ${module}`);
-  return { name, test: (id) => modules.has(id), priority: CHUNKS.length - index };
-});
+function groupsOf(chunks) {
+  return chunks.map(({ name, roots }, index) => {
+    const modules = new Set(roots.map((root) => resolve('src', `${root}.ts`)));
+    for (const module of modules) if (!existsSync(module)) throw new Error(`chunk ${name}: there is no ${module}`);
+    return { name, test: (id) => modules.has(id), priority: chunks.length - index };
+  });
+}
 
 /** A chunk is named by its module: src/cli/commands/check/run.ts is `commands-check-run`; a library by its package. */
 export function chunkName({ name, facadeModuleId: module }) {
