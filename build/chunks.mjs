@@ -23,7 +23,7 @@ const CHUNKS = [
   },
   {
     name: 'measure',
-    roots: ['cli/commands/stats/run', 'cli/commands/diff/run', 'cli/context/context', 'cli/outputs/observe'],
+    roots: ['cli/commands/stats/run', 'cli/commands/diff/run', 'cli/context/context', 'cli/outputs/rewrite-observer'],
   },
   {
     name: 'check',

@@ -6,7 +6,7 @@ import { longest, textOf } from '../transcript/text.js';
 import type { ContentPart, Part, ResultPart, Transcript } from '../transcript/types.js';
 import { DEFAULT_LENGTH, effective, limitsOf, MINIMUM_LENGTH } from './cut-limits.js';
 import { earlierNote, noteOf } from './cut-note.js';
-import { type Measure, measures } from './measure.js';
+import { type Measure, measureByUnit } from './measure.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform, type Unit } from './transform.js';
 
@@ -84,7 +84,7 @@ export default defineTransform({
   },
   onlyTraffic: () => true,
   apply(transcript, options, counts) {
-    const measure = measures(counts.text)[options.unit];
+    const measure = measureByUnit(counts.text)[options.unit];
     const cutter: Cutter = { measure, keep: options.keep, language: languageOf(options.lang), unit: options.unit };
     const matches = toolMatcher(options);
     const { usual, byTool } = limitsOf(options);
