@@ -17,8 +17,8 @@ export function addFlags(program: Program, options: Options, shorts: Readonly<Re
 }
 
 /**
- * Commander's API knows `--no-cache` only as the opposite of `--cache`, and stores both under one name. `stats` has both
- * as options of their own, which may be given together.
+ * Commander's API knows `--no-cache` only as the opposite of `--cache`, and stores both under one name. `stats` has
+ * both as options of their own, which may be given together.
  */
 function keepName(flag: Flag, key: string): void {
   flag.negate = false;
