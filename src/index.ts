@@ -13,7 +13,7 @@ export { type RedactOptions, redact } from './library/redact.js';
 export { type RunOptions, run } from './library/run.js';
 export { type SimulateOptions, simulate } from './library/simulate.js';
 export { type StatsOptions, stats } from './library/stats.js';
-export type { Pipelines, StepName } from './library/steps.js';
+export type { Pipelines, StepName } from './library/written-steps.js';
 export type { PriceBook } from './measure/pricing/cost.js';
 export type { Option, Options, Values } from './options/option.js';
 export type { Plugin } from './plugin/plugin.js';

@@ -5,10 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { loadCommands } from '../src/cli/commands/registry.js';
 import { formats } from '../src/formats/index.js';
 import { FINDINGS_REPORTERS, loadFindingsReporter } from '../src/reports/findings/index.js';
-import { rules } from '../src/rules/index.js';
+import { allRules, ruleIds, rulesOf } from '../src/rules/index.js';
 import { providers } from '../src/rules/providers.js';
+import { rulesFor } from '../src/rules/run-rules.js';
 import { transforms } from '../src/transforms/index.js';
 import { CASES, forEveryTransform, trialsOf } from './shared/trials.js';
+
+const rules = allRules();
 
 const commands = await loadCommands();
 const documents = ['README.md', ...(existsSync('docs') ? readdirSync('docs').map((name) => join('docs', name)) : [])]
@@ -77,6 +80,15 @@ describe.each(formats)('format $id', ({ id, signatures, load }) => {
   it('is in a table of the documentation', () => {
     expect(documents).toMatch(new RegExp(`^\\| [^|]*\\b${id}\\b[^|]* \\|`, 'm'));
   });
+});
+
+it('has each rule under its id', () => {
+  expect(rules.map(({ id }) => id)).toEqual(ruleIds());
+});
+
+it.each(providers)('loads all rules of $id', (provider) => {
+  const all = rulesFor(rules, provider, true).map(({ id }) => id);
+  expect(rulesFor(rulesOf(provider), provider, true).map(({ id }) => id)).toEqual(all);
 });
 
 it('converts to every format that a provider takes', () => {

@@ -13,7 +13,7 @@ import { isOutputFailure, writeToStream } from './files/failures.js';
 import { readerOf } from './files/input.js';
 import { isClosedPipe } from './files/output.js';
 import type { Command, ExitCode, Group } from './options/command.js';
-import { addFlags } from './options/flags.js';
+import { addFlags, withEmptyTexts } from './options/flags.js';
 import { rewriteShorts } from './options/options.js';
 import { type Stream, type Terminal, USUAL_WIDTH } from './terminal/terminal.js';
 
@@ -62,7 +62,8 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
     }
   });
   try {
-    await program.parseAsync([...words], { from: 'user' });
+    const { options = {} } = (await entryOf(words[0])?.load()) ?? {};
+    await program.parseAsync(withEmptyTexts(words, options), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;

@@ -12,11 +12,11 @@ export function guard(policy: Policy, options?: GuardOptions) {
       const guarded = Object.entries(tools).map(([tool, definition]) => {
         const { execute } = definition as { execute?: Execute };
         if (execute === undefined) return [tool, definition];
-        const asked: Execute = async (args, context) => {
+        const checked: Execute = async (args, context) => {
           const refusal = await refuse({ tool, args }, context.messages);
           return refusal === undefined ? execute(args, context) : JSON.parse(refusal);
         };
-        return [tool, { ...definition, execute: asked }];
+        return [tool, { ...definition, execute: checked }];
       });
       return Object.fromEntries(guarded) as T;
     },

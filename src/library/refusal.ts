@@ -100,8 +100,8 @@ export function createRefuser(format: Format, policy: Policy, options: GuardOpti
   const refuse: Refuse = async (call, before) => {
     loading ??= import('../policy/guard.js').then(({ createGuard }) => createGuard(policy));
     const ask = await loading;
-    const asked = upTo(call, historyOf(before));
-    const denial = ask(asked.call, asked.conversation, options.language);
+    const joined = upTo(call, historyOf(before));
+    const denial = ask(joined.call, joined.conversation, options.language);
     if (denial === undefined) return undefined;
     options.onDeny?.(call, denial.reason);
     return denial.answer;

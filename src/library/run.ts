@@ -13,8 +13,9 @@ import { rewriteBy, type Step } from '../transforms/pipeline.js';
 import type { CountTokens } from '../transforms/transform.js';
 import { isObject, RUNNING, rejectWrongOptions } from './arguments.js';
 import { spelledMessages } from './spelled.js';
-import { type Pipelines, type StepName, stepsOf } from './steps.js';
+import { stepsOf } from './steps.js';
 import { blamed } from './unwritable.js';
+import type { Pipelines, StepName } from './written-steps.js';
 
 export interface RunOptions extends DetectOptions {
   /** Counts tokens, for steps that are limited in tokens. */

@@ -2,7 +2,7 @@
  * Requests to OpenAI's Responses API that continue a history on the server: what they hold is a delta, whose results
  * may answer calls that only the server has. https://platform.openai.com/docs/guides/conversation-state (2026-11-24)
  */
-import type { Step } from '../transforms/pipeline.js';
+import type { Declared, StepOf } from '../transforms/declared.js';
 
 /** As the API, the AI SDK's provider options and the OpenAI Agents SDK (`ModelRequest`) name them. */
 const KEYS = ['previous_response_id', 'conversation', 'previousResponseId', 'conversationId'];
@@ -19,9 +19,9 @@ export function isOnlyResults(items: readonly Item[]): boolean {
 
 /** The steps that neither add nor drop messages, and so may change a delta. `print` hears once of the others. */
 export function deltaSteps(
-  steps: readonly Step[],
+  steps: readonly StepOf<Declared>[],
   print: (text: string) => void,
-): (setting: string) => readonly Step[] {
+): (setting: string) => readonly StepOf<Declared>[] {
   const able = steps.filter(({ transform }) => transform.perMessage === true);
   const unable = [...new Set(steps.map(({ transform }) => transform.id))].filter((id) =>
     able.every(({ transform }) => transform.id !== id),

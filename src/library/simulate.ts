@@ -15,7 +15,8 @@ import type { Transcript } from '../transcript/types.js';
 import { OPENING, rejectWrongOptions, type Shape } from './arguments.js';
 import { loadContext, PRICING, type PriceOptions } from './context.js';
 import { INPUT_NAME, type Input, readInput } from './input.js';
-import { type Pipelines, type StepName, stepsOf } from './steps.js';
+import { stepsOf } from './steps.js';
+import type { Pipelines, StepName } from './written-steps.js';
 
 export interface SimulateOptions extends DetectOptions, PriceOptions {
   /** `history` (the default): the steps leave the current run alone. `all`: they see the whole context. */

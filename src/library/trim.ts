@@ -6,13 +6,14 @@ import { warn } from '../node/warn.js';
 import { openPlainList } from '../source/containers/plain-list.js';
 import { textOf } from '../transcript/text.js';
 import type { Transcript } from '../transcript/types.js';
-import { countsTokens, rewriteBy } from '../transforms/pipeline.js';
+import { declarations } from '../transforms/declarations.static.js';
+import { namedIn } from '../transforms/declared.js';
 import { type Counts, type CountTokens, NO_COUNTS } from '../transforms/transform.js';
 import { rejectOthers, rejectWrongOptions, type Shape, wrong } from './arguments.js';
 import { blaming } from './blaming.js';
 import type { CheckFinding } from './check.js';
 import { deltaSteps } from './server-history.js';
-import { type Pipelines, type StepName, stepsOf } from './steps.js';
+import { type Pipelines, type StepName, writtenSteps } from './written-steps.js';
 
 /** Options of `trim` of every adapter. */
 export interface TrimOptions {
@@ -84,9 +85,9 @@ export function createTrimmer(format: Format, steps: Steps, options: TrimOptions
   rejectWrongOptions(options, TRIMMING);
   const { every, scope, pipelines, onChange, check = 'off' } = options;
   if (every === 0) throw wrong('options.every', every, 'a whole number from 1 on');
-  const policy = stepsOf(typeof steps === 'string' ? [steps] : steps, pipelines, [], { every, scope });
-  const countsFor = countsTokens(policy) ? counter(options) : async () => NO_COUNTS;
-  const ofDelta = deltaSteps(policy, options.warn ?? warn);
+  const named = (id: string) => namedIn(declarations, id);
+  const whole = writtenSteps(typeof steps === 'string' ? [steps] : steps, named, pipelines, { every, scope });
+  const ofDelta = deltaSteps(whole, options.warn ?? warn);
   const judge = check === 'off' ? undefined : judgeOf(format, options);
 
   return (messages, model, delta) => blaming(messages, 'messages', () => trimmed(messages, model, delta));
@@ -94,10 +95,11 @@ export function createTrimmer(format: Format, steps: Steps, options: TrimOptions
   async function trimmed<M extends object>(messages: readonly M[], model?: string, delta?: Delta): Promise<M[]> {
     rejectOthers(messages);
     const row = openPlainList(messages, format);
-    const counts = await countsFor(options.model ?? model);
     const continues = typeof delta === 'function' ? delta(messages) : delta;
-    const applied = continues === undefined ? policy : ofDelta(continues);
-    const after = row.transcripts.map((transcript) => rewriteBy(transcript, applied, counts));
+    const { countsTokens, policyOf, rewriteBy } = await import('./applied.js');
+    const policy = policyOf(continues === undefined ? whole : ofDelta(continues));
+    const counts = countsTokens(policy) ? await countsFor(options, model) : NO_COUNTS;
+    const after = row.transcripts.map((transcript) => rewriteBy(transcript, policy, counts));
     const isSame = after.every((transcript, index) => transcript === row.transcripts[index]);
     const sent = isSame ? (messages as M[]) : mend(messages, row.save(after) as M[]);
     if (!isSame) onChange?.({ before: messages, after: sent, ...figures(row.transcripts, after) });
@@ -107,11 +109,9 @@ export function createTrimmer(format: Format, steps: Steps, options: TrimOptions
 }
 
 /** Loads the counter when it is first needed: most policies count no tokens. */
-function counter(options: TrimOptions): (model: string | undefined) => Promise<Counts> {
-  return async (model) => {
-    const { contextOf } = await import('./context.js');
-    return contextOf({ countTokens: options.countTokens }).countingFor(model);
-  };
+async function countsFor({ countTokens, model: own }: TrimOptions, model: string | undefined): Promise<Counts> {
+  const { contextOf } = await import('./context.js');
+  return contextOf({ countTokens }).countingFor(own ?? model);
 }
 
 /** Loads the rules when they are first needed. */

@@ -60,8 +60,8 @@ function* longSystemPrompt({ messages }: Transcript, { model, window }: Room): G
     window === undefined
       ? `no model is known, and ${grouped(SYSTEM_LENGTH)} are more than many models have room for`
       : `that is more than half of the ${grouped(window)} tokens that ${model} takes`;
-  const told = `System prompt is very long (${grouped(length)} characters): ${why}`;
-  yield { kind: 'system prompt', message: first, text: told };
+  const warning = `System prompt is very long (${grouped(length)} characters): ${why}`;
+  yield { kind: 'system prompt', message: first, text: warning };
 }
 
 function* beyondWindow(

@@ -72,18 +72,18 @@ export default defineTransform({
         dropped,
         pendingCalls(messages, pairing).filter((call) => matches(call.part.tool)),
       );
-    const gone = partsOfCalls(dropped);
+    const removed = partsOfCalls(dropped);
     for (const { part, call, message } of pairing.results)
       if (call === undefined && !part.legacy && message < end && (part.tool === undefined || matches(part.tool)))
-        gone.add(part);
-    if (options.dropUser !== true) return withoutParts(transcript, gone);
+        removed.add(part);
+    if (options.dropUser !== true) return withoutParts(transcript, removed);
     // a turn that may have got calls after the group was full keeps its user message until the next group goes
     const full = options.every === 1 ? messages.length : units[count + kept - 1]![0]!.results[0]!.message;
     const ended = turns(messages).filter((turn) => turn.end <= full);
-    const emptied = emptiedTurns(ended, messages, gone);
-    const left = withoutParts(transcript, gone, emptied);
+    const emptied = emptiedTurns(ended, messages, removed);
+    const left = withoutParts(transcript, removed, emptied);
     const opening = openingOf(transcript, left);
-    return opening === undefined || !emptied.delete(opening) ? left : withoutParts(transcript, gone, emptied);
+    return opening === undefined || !emptied.delete(opening) ? left : withoutParts(transcript, removed, emptied);
   },
 });
 
@@ -114,10 +114,14 @@ function openingOf({ messages, traits }: Transcript, left: Transcript): Message 
 }
 
 /** The user messages of turns that had calls and keep none. */
-function emptiedTurns(allTurns: readonly Turn[], messages: readonly Message[], gone: ReadonlySet<Part>): Set<Message> {
+function emptiedTurns(
+  allTurns: readonly Turn[],
+  messages: readonly Message[],
+  removed: ReadonlySet<Part>,
+): Set<Message> {
   const emptied = allTurns.filter(({ start, end }) => {
     const calls = messages.slice(start, end).flatMap((message) => message.parts.filter((part) => part.type === 'call'));
-    return calls.length > 0 && calls.every((call) => gone.has(call));
+    return calls.length > 0 && calls.every((call) => removed.has(call));
   });
   return new Set(emptied.map(({ start }) => messages[start]!));
 }

@@ -7,7 +7,7 @@ import { ReadRanges } from './read-ranges.js';
 
 interface LaterReads {
   /** The ranges asked for: the same range shows the same, wherever the tool cuts it off. */
-  readonly asked: Set<string>;
+  readonly requested: Set<string>;
   readonly shown: ReadRanges;
   /** Their results are not read until an earlier read asks for other lines. */
   uncounted: (readonly [CallSite, FileCall])[];
@@ -34,16 +34,16 @@ export class LaterCalls {
 
   private addRead(path: string, call: CallSite, file: FileCall): void {
     const key = readKey(path, file);
-    const reads = this.reads.get(key) ?? { asked: new Set(), shown: new ReadRanges(), uncounted: [] };
+    const reads = this.reads.get(key) ?? { requested: new Set(), shown: new ReadRanges(), uncounted: [] };
     this.reads.set(key, reads);
-    reads.asked.add(askedKey(file.lines));
+    reads.requested.add(askedKey(file.lines));
     if (file.paths.length === 1) reads.uncounted.push([call, file]);
   }
 
   private isReadAgain(path: string, call: CallSite, file: FileCall): boolean {
     const reads = this.reads.get(readKey(path, file));
     if (reads === undefined) return false;
-    if (reads.asked.has(askedKey(file.lines))) return true;
+    if (reads.requested.has(askedKey(file.lines))) return true;
     for (const [later, { lines }] of reads.uncounted) reads.shown.add(shownLines(later, lines));
     reads.uncounted = [];
     return file.paths.length === 1 && reads.shown.covers(shownLines(call, file.lines));

@@ -10,7 +10,7 @@ export interface Measure {
   tail(text: string, limit: number): string;
 }
 
-export function measures(count: CountTokens): Readonly<Record<Unit, Measure>> {
+export function measureByUnit(count: CountTokens): Readonly<Record<Unit, Measure>> {
   return { chars, bytes, tokens: tokens(count) };
 }
 

@@ -6,7 +6,7 @@ import { attemptKeys } from './attempts.js';
 import { partsOfCalls, withoutParts } from './drop-calls.js';
 import { everyOption, supersedingCalls, wholeGroups } from './every.js';
 import { hasFailed } from './failures.js';
-import { measures } from './measure.js';
+import { measureByUnit } from './measure.js';
 import { replaceParts, withNote } from './results.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { type Counts, defineTransform } from './transform.js';
@@ -118,6 +118,6 @@ function withFirstLine(part: ResultPart, lang: Language, counts: Counts): Result
   const text = joinTexts(part.content).trim();
   if (text.startsWith(start) && text.endsWith(end)) return part;
   const [line = ''] = text.split('\n', 1);
-  const { chars } = measures(counts.text);
+  const { chars } = measureByUnit(counts.text);
   return withNote(part, start + chars.head(line.trim(), LONGEST) + end, counts);
 }

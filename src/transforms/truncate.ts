@@ -6,7 +6,7 @@ import { longest, textOf } from '../transcript/text.js';
 import type { ContentPart, Message, Part, ResultPart, Transcript } from '../transcript/types.js';
 import { DEFAULT_LENGTH, effective, limitsOf, MINIMUM_LENGTH } from './cut-limits.js';
 import { earlierNote, noteOf } from './cut-note.js';
-import { type Measure, measures } from './measure.js';
+import { type Measure, measureByUnit } from './measure.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { type Counts, defineTransform, type Unit } from './transform.js';
 
@@ -131,7 +131,7 @@ export function cutterOf(
   { unit, keep, lang }: { readonly unit: Unit; readonly keep: Keep; readonly lang: Language | undefined },
   counts: Counts,
 ): Cutter {
-  return { measure: measures(counts.text)[unit], keep, language: languageOf(lang), unit };
+  return { measure: measureByUnit(counts.text)[unit], keep, language: languageOf(lang), unit };
 }
 
 /** The note of an earlier cut is replaced by one that states the same original length. */

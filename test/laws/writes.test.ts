@@ -10,7 +10,7 @@ import type { Safety } from '../../src/findings.js';
 import { formatNamed } from '../../src/formats/index.js';
 import { defaultsOf, type Options, type Values } from '../../src/options/option.js';
 import { guardOf } from '../../src/policy/guard.js';
-import { rules } from '../../src/rules/index.js';
+import { allRules } from '../../src/rules/index.js';
 import { providerNamed } from '../../src/rules/providers.js';
 import { applyFixes, type RuleOptions, rulesFor, runRules, severityOf } from '../../src/rules/run-rules.js';
 import type { Message, Transcript } from '../../src/transcript/types.js';
@@ -24,6 +24,8 @@ import { CHARACTERS } from '../shared/rewrite-text.js';
 import { judged, refused } from '../shared/schemas.js';
 import { forEveryTransform } from '../shared/trials.js';
 import { CHAT_MODELS, SENT, validHistory } from '../shared/valid-histories.js';
+
+const rules = allRules();
 
 /**
  * `HISTORIES=10000 npx vitest run test/laws/writes.test.ts` tries so many for each provider, `HISTORIES=2000-3000`

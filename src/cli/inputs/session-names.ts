@@ -69,17 +69,17 @@ function pastFirst(sessions: readonly SessionFile[], now: number): readonly Sess
   return [...sessions.filter((one) => !isFuture(one)), ...sessions.filter(isFuture)];
 }
 
-function ofAnyAgent(name: string, sessions: readonly SessionFile[], asked = name): readonly SessionFile[] {
-  if (name === 'all') return some(sessions, asked);
+function ofAnyAgent(name: string, sessions: readonly SessionFile[], written = name): readonly SessionFile[] {
+  if (name === 'all') return some(sessions, written);
   const whole = sessions.filter(({ isPart }) => !isPart);
-  if (name === 'last') return some(whole, asked).slice(0, 1);
+  if (name === 'last') return some(whole, written).slice(0, 1);
   const found = name === '' ? [] : sessions.filter(({ id }) => id.toLowerCase().startsWith(name.toLowerCase()));
   const [one, ...others] = found;
-  if (one === undefined) throw unknown(asked);
+  if (one === undefined) throw unknown(written);
   if (others.length === 0 || others.every(({ id }) => id === one.id)) return [one];
   const list = found.slice(0, MOST_LISTED).map(({ agent, id }) => `@${agent}:${id}`);
   const more = found.length > MOST_LISTED ? ` and ${found.length - MOST_LISTED} more` : '';
-  throw new TranscriptError('usage', `@${asked} is the start of ${found.length} ids: ${list.join(', ')}${more}`);
+  throw new TranscriptError('usage', `@${written} is the start of ${found.length} ids: ${list.join(', ')}${more}`);
 }
 
 const MOST_LISTED = 5;

@@ -24,8 +24,8 @@ export default defineRule({
     summary: 'Remove repetitions of one definition.',
     reaches: ({ transcript }, { text }) => transcript.tools instanceof JsonNode && !text.endsWith('definition'),
     apply({ transcript }) {
-      const gone = new Set(duplicatesIn(transcript).flatMap(({ index, isSame }) => (isSame ? [index] : [])));
-      return withDefinitions(transcript, (tool, index) => (gone.has(index) ? undefined : tool));
+      const removed = new Set(duplicatesIn(transcript).flatMap(({ index, isSame }) => (isSame ? [index] : [])));
+      return withDefinitions(transcript, (tool, index) => (removed.has(index) ? undefined : tool));
     },
   },
 });

@@ -41,13 +41,13 @@ export default defineRule({
       else first.set(tool.name, tool);
     }
     const copies = again.filter(({ name, entry }) => isSame(first.get(name!)!, entry));
-    const gone = new Set(copies.map(({ entry }) => entry));
+    const removed = new Set(copies.map(({ entry }) => entry));
     for (const tool of again)
       yield {
         message: undefined,
         node: tool.entry,
         text: `\`${tool.path}\` has the name \`${tool.name}\`, as \`${first.get(tool.name!)!.path}\` has`,
-        ...(gone.has(tool.entry) ? { changes: [withoutTools(tool, gone)] } : {}),
+        ...(removed.has(tool.entry) ? { changes: [withoutTools(tool, removed)] } : {}),
       };
   },
   /** Which of two different tools is meant, only their author knows. */

@@ -69,13 +69,13 @@ function entriesIn(holder: JsonNode, key: string, path: string, shapes: Readonly
 }
 
 /** Removes elements of a list of tools. */
-export function withoutTools({ holder, key, list }: ToolEntry, gone: ReadonlySet<JsonNode>): Addition {
+export function withoutTools({ holder, key, list }: ToolEntry, removed: ReadonlySet<JsonNode>): Addition {
   return {
     holder,
     key,
     value: patchItems(
       list,
-      list.items().filter((item) => ![...gone].some((one) => one.is(item))),
+      list.items().filter((item) => ![...removed].some((one) => one.is(item))),
     ),
   };
 }

@@ -72,9 +72,9 @@ export const CLEAR_STRAYS: Fix = {
     const { transcript, pairing } = context;
     const wrong = new Set(problems.map(({ part }) => part));
     const strays = pairing.results.filter(({ part }) => wrong.has(part));
-    const gone = strays.filter((result) => result.call === undefined || result !== keptResult(result.call));
-    const moves = strays.length > gone.length && areAnswered(pairing);
-    return withoutParts({ ...context, transcript: moves ? ANSWER.apply(context, problems) : transcript }, gone);
+    const surplus = strays.filter((result) => result.call === undefined || result !== keptResult(result.call));
+    const moves = strays.length > surplus.length && areAnswered(pairing);
+    return withoutParts({ ...context, transcript: moves ? ANSWER.apply(context, problems) : transcript }, surplus);
   },
 };
 

@@ -8,7 +8,7 @@ import { collectOmissions, type OmissionsCollector } from '../../inputs/omission
 import { openTranscripts, say, sayError } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
 import type { DiffOptions } from '../../options/options.js';
-import { createDiffWriter } from '../../outputs/observe.js';
+import { createDiffWriter } from '../../outputs/rewrite-observer.js';
 import type { Terminal } from '../../terminal/terminal.js';
 
 export async function runDiff(words: readonly string[], options: DiffOptions, terminal: Terminal): Promise<ExitCode> {

@@ -47,7 +47,7 @@ export async function rewrite(
   const wanted = { summary: summarizes, tokens: countsTokens(steps), units: limitUnits(steps) };
   const observes = wanted.summary || wanted.tokens || options.diff === true || options.verbose === true;
   const observer = observes
-    ? await (await import('../../outputs/observe.js')).createObserver(options, wanted, terminal)
+    ? await (await import('../../outputs/rewrite-observer.js')).createObserver(options, wanted, terminal)
     : undefined;
   const countsOf: CountsOf = observer === undefined ? () => NO_COUNTS : observer.countsOf;
   const apply: Run['apply'] = (transcript, _, tell) => rewriteBy(transcript, steps, countsOf(transcript), tell);

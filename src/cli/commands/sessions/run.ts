@@ -163,6 +163,6 @@ const READING = {
 /** Warnings about single lines belong to the commands that read a session. */
 const SILENT: Terminal['stderr'] = { isTerminal: false, columns: 80, write: () => {}, data: () => {} };
 
-function isOfProject({ folder }: SessionFile, { project }: SessionFigures, asked: string | undefined): boolean {
-  return asked === undefined || (project ?? folder).toLowerCase().includes(asked.toLowerCase());
+function isOfProject({ folder }: SessionFile, { project }: SessionFigures, wanted: string | undefined): boolean {
+  return wanted === undefined || (project ?? folder).toLowerCase().includes(wanted.toLowerCase());
 }

@@ -19,7 +19,7 @@ export function loadPolicies(names: readonly string[], terminal: Terminal): Prom
 }
 
 /** Loads counters and prices only if a rule, a budget or a policy needs them. */
-export async function loadMeasures(
+export async function loadMetering(
   { plan, limits, policies }: { readonly plan: Plan; readonly limits: Limits; readonly policies: readonly Policy[] },
   options: ContextOptions,
   config: Config,

@@ -17,7 +17,7 @@ import { safe } from '../../safe/text.js';
 import { changesBetween } from '../../transcript/compare.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { Message, ResultPart, Transcript } from '../../transcript/types.js';
-import { measures } from '../../transforms/measure.js';
+import { measureByUnit } from '../../transforms/measure.js';
 import type { Unit } from '../../transforms/transform.js';
 import { loadUsualPrices } from '../context/price-list.js';
 import { shownName } from '../files/input.js';
@@ -128,7 +128,7 @@ const UNIT_WORDS: Readonly<Record<Unit, string>> = { chars: 'characters', bytes:
 
 /** Results that a step shortened, as `from → to` in the units of the steps' limits. */
 function cutsBetween(before: Transcript, after: Transcript, units: readonly Unit[], count: Counting['text']): string[] {
-  const measure = measures(count);
+  const measure = measureByUnit(count);
   return changesBetween(before.messages, after.messages).flatMap((change) => {
     if (change.kind !== 'changed' && change.kind !== 'moved') return [];
     const [from, to] = [resultsIn(before.messages[change.before]!), resultsIn(after.messages[change.after]!)];
