@@ -143,12 +143,6 @@ const HOSTILE: readonly (readonly [
     { keepText: true, keepToolNames: true, retryPrompt: true, lang: 'ja' },
   ],
   [
-    'many rows of which few are left',
-    agentItems,
-    'strip',
-    { keepText: true, keepToolNames: true, retryPrompt: true, lang: 'ja' },
-  ],
-  [
     'two lists of messages, both found by searching',
     JSON.stringify({ one: { input: { data: found('c0') } }, two: { input: { data: found('c1', '{}') } } }),
     'filter',
@@ -161,6 +155,12 @@ const HOSTILE: readonly (readonly [
     { maxToolCalls: 0 },
   ],
   ['spans that say the same twice', lines(span('1'), span('2')), 'filter', { maxToolCalls: 1 }],
+  [
+    'many rows of which few are left',
+    agentItems,
+    'strip',
+    { keepText: true, keepToolNames: true, retryPrompt: true, lang: 'ja' },
+  ],
 ];
 
 it.each(HOSTILE)('%s', (_, text, id, options) => expectSame(text, placeOf(text), id, options));
