@@ -79,7 +79,8 @@ export default defineRule({
     'value for "tool_choice": no function named "AgentOutput" was specified in the "tools" parameter. | ' +
     "Missing required parameter: 'tool_choice.function'. | tool_choice: Input should be a valid dictionary or object " +
     "to extract fields from | tool_choice: Input tag 'function' found using 'type' does not match any of the " +
-    "expected tags: 'auto', 'any', 'tool', 'none' | Function calling config `allowed_function_names` should be set only " +
+    "expected tags: 'auto', 'any', 'tool', 'none' | Function calling config " +
+    '`allowed_function_names` should be set only ' +
     'when function calling mode is ANY.',
   cause: 'The tool was renamed, filtered or disabled, and the choice stayed.',
   reported: ['lablup/mlxcel#1319', 'dphnAI/sonar#1143', 'browser-use/web-ui#586', 'musistudio/claude-code-router#1207'],

@@ -60,7 +60,8 @@ export default defineRule({
     "'additionalProperties' must be explicitly set to false | " +
     '* GenerateContentRequest.tools[0].function_declarations[0].parameters.properties: should be non-empty for ' +
     'OBJECT type | Unable to submit request because `f` functionDeclaration `parameters.q` schema specified other ' +
-    'fields alongside any_of. When using any_of, it must be the only field set. | The value at toolConfig.tools.0.toolSpec.' +
+    'fields alongside any_of. When using any_of, it must be the only field set. | The value at ' +
+    'toolConfig.tools.0.toolSpec.' +
     'inputSchema.json.type must be one of the following: object.',
   cause: 'The schema of an MCP server or a generator was sent as it is; each API takes another part of JSON Schema.',
   reported: [
