@@ -2,7 +2,7 @@ import { table } from '../../formats/shared/table.js';
 import type { JsonNode } from '../../json/node.js';
 import { defineRule, type RuleContext } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
-import { holderAt } from '../shared/parameters.js';
+import { BEDROCK, holderAt } from '../shared/parameters.js';
 import { bodyFix, changeOf, toolsOf, valueAt } from '../shared/request.js';
 
 /** Where each format names the tool that the model must call, and the fields that need tools. */
@@ -65,7 +65,7 @@ export default defineRule({
   summary: 'a tool choice without its tool',
   severity: 'error',
   providers: [
-    ...['anthropic', 'vertex-claude', 'openai-chat', 'azure', 'openai-responses', 'gemini', 'vertex', 'bedrock'],
+    ...['anthropic', 'vertex-claude', 'openai-chat', 'azure', 'openai-responses', 'gemini', 'vertex', ...BEDROCK],
     ...['dashscope', 'mistral', 'deepseek', 'cohere'],
   ],
   alone: true,

@@ -21,6 +21,7 @@ const DIALECTS = table<{ readonly usual: Dialect; readonly strict?: Dialect }>({
   anthropic: { usual: ANTHROPIC, strict: ANTHROPIC_STRICT },
   'vertex-claude': { usual: ANTHROPIC, strict: ANTHROPIC_STRICT },
   bedrock: { usual: BEDROCK },
+  'bedrock-llama': { usual: BEDROCK },
   'openai-chat': { usual: OPENAI, strict: OPENAI_STRICT },
   azure: { usual: OPENAI, strict: OPENAI_STRICT },
   'github-copilot': { usual: OPENAI, strict: OPENAI_STRICT },

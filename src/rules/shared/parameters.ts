@@ -25,6 +25,7 @@ export interface ParameterRow {
 
 export const OPENAI = ['openai-chat', 'azure', 'github-copilot'];
 export const ANTHROPIC = ['anthropic', 'vertex-claude'];
+export const BEDROCK = ['bedrock', 'bedrock-llama'];
 export const GEMINI = ['gemini', 'vertex'];
 
 /** ServiceNow/AgentLab#251, 2025-05; huggingface/smolagents#1671, FlowiseAI/Flowise#5046, 2025-08 */
