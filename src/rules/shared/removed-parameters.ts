@@ -11,8 +11,10 @@ import {
   hasTool,
   hasTools,
   is,
+  isJson,
   isNot,
   isOf,
+  isOff,
   none,
   OPENAI,
   type ParameterRow,
@@ -22,16 +24,13 @@ import {
 import { valueAt } from './request.js';
 
 const ON_REQUEST = /^gpt-5\.[1-9]/; // models that reason only if asked: vercel/ai#10932, 2025-12
-const isOff = (value: JsonNode) => value.boolean === false;
 const isNotOn = (path: string) => (body: JsonNode) => valueAt(body, path)?.boolean !== true;
 const reasons = (body: JsonNode) => {
   const effort = valueAt(body, 'reasoning_effort') ?? valueAt(body, 'reasoning.effort');
   return !ON_REQUEST.test(body.get('model')?.string ?? '') || (effort !== undefined && effort.string !== 'none');
 };
 const thinks = (body: JsonNode) => valueAt(body, 'thinking.type')?.string === 'enabled';
-const isJson = (value: JsonNode) => value.get('type')?.string === 'json_object';
-const CONFIG = 'generationConfig';
-const THINKING = `${CONFIG}.thinkingConfig`;
+const [CONFIG, THINKING] = ['generationConfig', 'generationConfig.thinkingConfig'];
 
 export const REMOVED: readonly ParameterRow[] = [
   {
