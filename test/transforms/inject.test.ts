@@ -89,7 +89,9 @@ describe('what a policy puts in is a history that each provider takes', () => {
     'anthropic-messages': { system: 'Be brief.', messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }] }] },
     'gemini-contents': { model: 'gemini-3-pro', contents: [{ role: 'user', parts: [{ text: 'x' }] }] },
     'bedrock-converse': {
-      toolConfig: { tools: [{ toolSpec: { name: 'query_history', description: 'old', inputSchema: { json: {} } } }] },
+      toolConfig: {
+        tools: [{ toolSpec: { name: 'query_history', description: 'old', inputSchema: { json: { type: 'object' } } } }],
+      },
       messages: [{ role: 'user', content: [{ text: 'x' }] }],
     },
   };

@@ -6,12 +6,12 @@ import { isUnsentReply } from '../shared/ends.js';
 
 /** By provider: which content of a message with calls counts as missing. Others take all of them. */
 const MISSING: ReadonlyMap<string, (content: JsonNode | undefined, model: string) => boolean> = new Map([
-  // NVIDIA NIM takes null: XiaomiMiMo/MiMo-Code#407, CherryHQ/cherry-studio#16155, 2026-06; ogx-ai/ogx#1751, 2025-03
-  ['openai-compatible', (content, model) => content?.string === '' && /diffusiongemma/.test(model)],
   // langchain-ai/langchain#34140, 2025-11: an empty text is taken, null is not; AstrBotDevs/AstrBot#6447, 2026-03
   ['xai', (content) => content === undefined || content.isNull || (content.isArray && content.length === 0)],
   // QwenLM/qwen-code#5265, 2026-06: null is taken
   ['dashscope', (content) => content === undefined],
+  // NVIDIA NIM takes null: XiaomiMiMo/MiMo-Code#407, CherryHQ/cherry-studio#16155, 2026-06; ogx-ai/ogx#1751, 2025-03
+  ['openai-compatible', (content, model) => content?.string === '' && /diffusiongemma/.test(model)],
 ]);
 
 export default defineRule({

@@ -1,6 +1,7 @@
 import type { JsonNode } from '../../json/node.js';
 import { defineRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
+import { BEDROCK } from '../shared/parameters.js';
 import { bodyFix, changeOf, modelOf, valueAt } from '../shared/request.js';
 
 /** Models that think unless they are told not to. deepseek-ai/DeepSeek-V3#1376, can1357/oh-my-pi#1077, 2026-05 */
@@ -13,6 +14,7 @@ const THINKING_MODELS = /^(?:deepseek-v4|kimi-k2\.[5-9])/;
 const NEVER_FORCED: ReadonlyMap<string, RegExp> = new Map([
   ['anthropic', /claude-(?:fable|mythos)-5-1/],
   ['vertex-claude', /claude-(?:fable|mythos)-5-1/],
+  ['bedrock-llama', /meta\.llama/],
   ['bedrock', /claude-(?:fable|mythos)-5|meta\.llama|amazon\.titan|cohere\.command/],
 ]);
 
@@ -27,7 +29,7 @@ export default defineRule({
   id: 'request/thinking-tool-choice',
   summary: 'a forced tool, with thinking or a model that does not take it',
   severity: 'error',
-  providers: ['anthropic', 'vertex-claude', 'deepseek', 'dashscope', 'moonshot', 'bedrock'],
+  providers: ['anthropic', 'vertex-claude', 'deepseek', 'dashscope', 'moonshot', ...BEDROCK],
   alone: true,
   asRequest: true,
   error:
@@ -48,7 +50,7 @@ export default defineRule({
   ],
   *check(context) {
     const body = bodyOf(context);
-    const isConverse = context.provider.id === 'bedrock';
+    const isConverse = context.provider.format === 'bedrock-converse';
     const holder = isConverse ? body?.get('toolConfig') : body;
     const key = isConverse ? 'toolChoice' : 'tool_choice';
     const choice = holder?.get(key);

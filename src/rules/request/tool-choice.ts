@@ -2,7 +2,7 @@ import { table } from '../../formats/shared/table.js';
 import type { JsonNode } from '../../json/node.js';
 import { defineRule, type RuleContext } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
-import { holderAt } from '../shared/parameters.js';
+import { BEDROCK, holderAt } from '../shared/parameters.js';
 import { bodyFix, changeOf, toolsOf, valueAt } from '../shared/request.js';
 
 /** Where each format names the tool that the model must call, and the fields that need tools. */
@@ -65,7 +65,7 @@ export default defineRule({
   summary: 'a tool choice without its tool',
   severity: 'error',
   providers: [
-    ...['anthropic', 'vertex-claude', 'openai-chat', 'azure', 'openai-responses', 'gemini', 'vertex', 'bedrock'],
+    ...['anthropic', 'vertex-claude', 'openai-chat', 'azure', 'openai-responses', 'gemini', 'vertex', ...BEDROCK],
     ...['dashscope', 'mistral', 'deepseek', 'cohere'],
   ],
   alone: true,
@@ -79,7 +79,8 @@ export default defineRule({
     'value for "tool_choice": no function named "AgentOutput" was specified in the "tools" parameter. | ' +
     "Missing required parameter: 'tool_choice.function'. | tool_choice: Input should be a valid dictionary or object " +
     "to extract fields from | tool_choice: Input tag 'function' found using 'type' does not match any of the " +
-    "expected tags: 'auto', 'any', 'tool', 'none' | Function calling config `allowed_function_names` should be set only " +
+    "expected tags: 'auto', 'any', 'tool', 'none' | Function calling config " +
+    '`allowed_function_names` should be set only ' +
     'when function calling mode is ANY.',
   cause: 'The tool was renamed, filtered or disabled, and the choice stayed.',
   reported: ['lablup/mlxcel#1319', 'dphnAI/sonar#1143', 'browser-use/web-ui#586', 'musistudio/claude-code-router#1207'],

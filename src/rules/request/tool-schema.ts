@@ -21,6 +21,7 @@ const DIALECTS = table<{ readonly usual: Dialect; readonly strict?: Dialect }>({
   anthropic: { usual: ANTHROPIC, strict: ANTHROPIC_STRICT },
   'vertex-claude': { usual: ANTHROPIC, strict: ANTHROPIC_STRICT },
   bedrock: { usual: BEDROCK },
+  'bedrock-llama': { usual: BEDROCK },
   'openai-chat': { usual: OPENAI, strict: OPENAI_STRICT },
   azure: { usual: OPENAI, strict: OPENAI_STRICT },
   'github-copilot': { usual: OPENAI, strict: OPENAI_STRICT },
@@ -60,7 +61,8 @@ export default defineRule({
     "'additionalProperties' must be explicitly set to false | " +
     '* GenerateContentRequest.tools[0].function_declarations[0].parameters.properties: should be non-empty for ' +
     'OBJECT type | Unable to submit request because `f` functionDeclaration `parameters.q` schema specified other ' +
-    'fields alongside any_of. When using any_of, it must be the only field set. | The value at toolConfig.tools.0.toolSpec.' +
+    'fields alongside any_of. When using any_of, it must be the only field set. | The value at ' +
+    'toolConfig.tools.0.toolSpec.' +
     'inputSchema.json.type must be one of the following: object.',
   cause: 'The schema of an MCP server or a generator was sent as it is; each API takes another part of JSON Schema.',
   reported: [

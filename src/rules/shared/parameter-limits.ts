@@ -1,7 +1,7 @@
 /** Between which bounds an API, or a model, takes a parameter, as data: numbers, lengths of texts and of lists. */
 import type { Json } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
-import { ANTHROPIC, CHAT, GEMINI, hasTools, OPENAI } from './parameters.js';
+import { ANTHROPIC, BEDROCK, CHAT, GEMINI, hasTools, OPENAI } from './parameters.js';
 import { valueAt } from './request.js';
 
 export interface LimitRow {
@@ -55,7 +55,7 @@ export const LIMITS: readonly LimitRow[] = [
     source: 'https://docs.anthropic.com/en/api/messages, 2026-11',
   },
   {
-    providers: ['bedrock'],
+    providers: BEDROCK,
     paths: ['inferenceConfig.temperature', 'inferenceConfig.topP'],
     least: 0,
     most: 1,

@@ -25,6 +25,7 @@ export interface ParameterRow {
 
 export const OPENAI = ['openai-chat', 'azure', 'github-copilot'];
 export const ANTHROPIC = ['anthropic', 'vertex-claude'];
+export const BEDROCK = ['bedrock', 'bedrock-llama'];
 export const GEMINI = ['gemini', 'vertex'];
 
 /** ServiceNow/AgentLab#251, 2025-05; huggingface/smolagents#1671, FlowiseAI/Flowise#5046, 2025-08 */
@@ -47,6 +48,8 @@ export const isNot =
   (...refused: readonly string[]) =>
   ({ string }: JsonNode) =>
     string === undefined || !refused.includes(string);
+export const isJson = (value: JsonNode) => value.get('type')?.string === 'json_object';
+export const isOff = (value: JsonNode) => value.boolean === false;
 export const has = (path: string) => (body: JsonNode) => valueAt(body, path) !== undefined;
 export const hasTools = (body: JsonNode) => (body.get('tools')?.length ?? 0) > 0;
 export const hasTool = (name: string) => (body: JsonNode) =>

@@ -3,6 +3,7 @@ import type { JsonNode } from '../../json/node.js';
 import { FOREIGN } from './foreign-parameters.js';
 import {
   ANTHROPIC,
+  BEDROCK,
   CHAT,
   declares,
   GEMINI,
@@ -10,8 +11,10 @@ import {
   hasTool,
   hasTools,
   is,
+  isJson,
   isNot,
   isOf,
+  isOff,
   none,
   OPENAI,
   type ParameterRow,
@@ -21,16 +24,13 @@ import {
 import { valueAt } from './request.js';
 
 const ON_REQUEST = /^gpt-5\.[1-9]/; // models that reason only if asked: vercel/ai#10932, 2025-12
-const isOff = (value: JsonNode) => value.boolean === false;
 const isNotOn = (path: string) => (body: JsonNode) => valueAt(body, path)?.boolean !== true;
 const reasons = (body: JsonNode) => {
   const effort = valueAt(body, 'reasoning_effort') ?? valueAt(body, 'reasoning.effort');
   return !ON_REQUEST.test(body.get('model')?.string ?? '') || (effort !== undefined && effort.string !== 'none');
 };
 const thinks = (body: JsonNode) => valueAt(body, 'thinking.type')?.string === 'enabled';
-const isJson = (value: JsonNode) => value.get('type')?.string === 'json_object';
-const CONFIG = 'generationConfig';
-const THINKING = `${CONFIG}.thinkingConfig`;
+const [CONFIG, THINKING] = ['generationConfig', 'generationConfig.thinkingConfig'];
 
 export const REMOVED: readonly ParameterRow[] = [
   {
@@ -198,20 +198,20 @@ export const REMOVED: readonly ParameterRow[] = [
     source: 'OpenHands/software-agent-sdk#1630, 2026-01; anthropics/claude-code#37746, 2026-03',
   },
   {
-    providers: ['bedrock'],
+    providers: BEDROCK,
     models: REMODELED,
     fields: { 'inferenceConfig.temperature': is(1), 'inferenceConfig.topP': is(1) },
     source: 'The-PR-Agent/pr-agent#2456, 2026-06',
   },
   {
-    providers: ['bedrock'],
+    providers: BEDROCK,
     models: /claude-(?:opus-4-[1-6]|sonnet-4-[5-9]|haiku-4-5)(?!\d)/,
     when: has('inferenceConfig.temperature'),
     fields: none('inferenceConfig.topP'),
     source: 'cloud-apim/otoroshi-llm-extension#140, 2025-10',
   },
   {
-    providers: ['bedrock'],
+    providers: BEDROCK,
     models: /deepseek\.r1|amazon\.titan/,
     fields: none('toolConfig'),
     source: 'https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference.html, 2026-11',

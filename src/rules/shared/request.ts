@@ -2,7 +2,7 @@
 
 import type { Safety } from '../../findings.js';
 import { table } from '../../formats/shared/table.js';
-import type { JsonFields } from '../../json/edit.js';
+import type { Json, JsonFields } from '../../json/edit.js';
 import { patchItems } from '../../json/edit.js';
 import { type JsonNode, parse } from '../../json/node.js';
 import { printed } from '../../json/print.js';
@@ -10,6 +10,7 @@ import { type Addition, replaceWithin } from '../../json/replace.js';
 import { styleOf } from '../../json/style.js';
 import type { Transcript } from '../../transcript/types.js';
 import type { Fix, Problem, RuleContext } from '../rule.js';
+import { withDefinitions } from './defined-tools.js';
 import { bodyOf } from './own-format.js';
 
 /** A tool in a request. */
@@ -106,12 +107,35 @@ export function changesBody({ transcript: { body } }: RuleContext, { changes }: 
   return body !== undefined && changes !== undefined;
 }
 
+/** Changes each definition of Bedrock's, in the body where it can be written back; undefined removes it. */
+export function withToolSpecs(
+  context: RuleContext,
+  change: (definition: JsonNode, index: number) => Json | undefined,
+  choose: (tool: string) => string = (tool) => tool,
+): Transcript {
+  const holder = context.transcript.body === undefined ? undefined : bodyOf(context)?.get('toolConfig');
+  const list = holder?.get('tools');
+  if (holder === undefined || !list?.isArray) return withDefinitions(context.transcript, change);
+  const kept = list
+    .items()
+    .map(change)
+    .filter((item) => item !== undefined);
+  const chosen = valueAt(holder, 'toolChoice.tool');
+  const name = chosen?.get('name')?.string;
+  const changes = [
+    ...changeOf(holder, { tools: patchItems(list, kept) }),
+    ...(name === undefined || choose(name) === name ? [] : changeOf(chosen!, { name: choose(name) })),
+  ];
+  return withChanges(context, [{ message: undefined, text: '', changes }]);
+}
+
 export function withChanges(context: RuleContext, problems: readonly Problem[]): Transcript {
   const { transcript } = context;
   const body = bodyOf(context);
   const changes = problems.flatMap((problem) => problem.changes ?? []);
   if (body === undefined || changes.length === 0) return transcript;
   const written = parse(printed(replaceWithin(body, [], changes), () => styleOf(body)));
-  const tools = transcript.tools === undefined ? undefined : written.get('tools');
+  const held = written.get('tools') ?? written.get('toolConfig')?.get('tools');
+  const tools = transcript.tools === undefined ? undefined : held;
   return { ...transcript, tools, body: { read: transcript.body?.read ?? body, written } };
 }

@@ -1,6 +1,10 @@
 /** Refused requests of public issues and providers' pages, 2024 to 2026, each made as small as its error allows. */
 import type { Expectations } from '../../shared/expectations.js';
 
+/** The smallest pictures. */
+const JPEG = `/9j/4AAQSkZJRgABAQAAAQABAAD/${'A'.repeat(60)}`;
+const PNG = `data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB${'A'.repeat(60)}`;
+
 export default {
   'o-effort-tools': {
     rule: 'request/parameter-removed',
@@ -238,7 +242,7 @@ export default {
                 source: {
                   type: 'base64',
                   media_type: 'image/png',
-                  data: '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAxNDQ0Hyc5PTgyPC4zNDL/wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAACf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AVN//2Q==',
+                  data: JPEG,
                 },
               },
             ],
@@ -847,7 +851,7 @@ export default {
               {
                 type: 'image_url',
                 image_url: {
-                  url: 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+                  url: PNG,
                 },
               },
             ],
