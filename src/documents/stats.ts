@@ -3,11 +3,11 @@
 import type { z } from 'zod';
 import { type CarriedTool, carriedByTool } from '../engine/stats/carried-by-tool.js';
 import { knownCost, USAGE_KEYS, type UsageRow } from '../engine/stats/usage-rows.js';
+import { agentNamed } from '../formats/agents.js';
 import type { AuditFacts } from '../measure/stats/audit.js';
 import type { Calibration } from '../measure/stats/calibrate.js';
 import type { Carried } from '../measure/stats/carried.js';
 import type { Totals, TranscriptFacts } from '../measure/stats/facts.js';
-import { agentNamed } from '../measure/stats/group-keys.js';
 import { shareBasis } from '../measure/stats/groups.js';
 import type { RequestFacts } from '../measure/stats/request.js';
 import { type RequestSum, sumRequests, type Unexplained } from '../measure/stats/request-sum.js';

@@ -10,6 +10,7 @@ import {
   type SessionFigures,
 } from '../../../engine/sessions/figures.js';
 import { isTranscriptError, TranscriptError } from '../../../errors.js';
+import { WITH_STORE } from '../../../formats/agents.js';
 import { sessionsTable } from '../../../reports/sessions.js';
 import { nearest } from '../../../text/nearest.js';
 import type { Config } from '../../config/config.js';
@@ -20,8 +21,7 @@ import { collectOmissions } from '../../inputs/omissions.js';
 import { openTranscripts, say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
 import { tableStyleFor } from '../../outputs/colors.js';
-import { AGENTS } from '../../sessions/agents.js';
-import { findSessions, type LeftOut, otherStores, type SessionFile } from '../../sessions/sessions.js';
+import { databases, findSessions, type LeftOut, type SessionFile } from '../../sessions/sessions.js';
 import { createProgress } from '../../terminal/progress.js';
 import { type Terminal, timeOf } from '../../terminal/terminal.js';
 import type { SessionsOptions } from './options.js';
@@ -72,7 +72,7 @@ export async function runSessions(
     );
   for (const line of leftOutLines(leftOut)) say(terminal, line);
   if (options.format !== 'json')
-    for (const { title, folder, instead } of otherStores(terminal.env))
+    for (const { title, folder, instead } of databases(terminal.env))
       say(
         terminal,
         `ctx-trim: ${title} keeps a database in ${folder}, which is not read; write a file with: ${instead}`,
@@ -93,7 +93,7 @@ const NAMED = 3;
 function sessionsOf(agents: readonly string[], { env }: Terminal, leftOut: LeftOut[]): readonly SessionFile[] {
   const leave = (one: LeftOut) => void leftOut.push(one);
   if (agents.length === 0) return findSessions(env, undefined, leave);
-  const ids = AGENTS.map(({ id }) => id);
+  const ids = WITH_STORE.map(({ id }) => id);
   for (const agent of agents) {
     if (ids.includes(agent)) continue;
     const near = nearest(agent, ids);

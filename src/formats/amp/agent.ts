@@ -1,0 +1,12 @@
+import { defineAgent } from '../agent.js';
+
+export default defineAgent({
+  id: 'amp',
+  title: 'Amp',
+  store: {
+    folders: ['~/.local/share/amp/threads'],
+    movedBy: ['AMP_DATA_DIR'],
+    below: ['threads'],
+    files: /^T-[^/]+\.json$/,
+  },
+});
