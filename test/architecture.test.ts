@@ -15,7 +15,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['engine'],
   ['documents'],
   ['reports'],
-  ['library', 'cli/terminal'],
+  ['hooks', 'cli/terminal'],
   ['index.ts', 'plugin.ts', 'guards', 'cli/files', 'cli/sessions'],
   ['adapters', 'cli/config'],
   ['cli/options'],

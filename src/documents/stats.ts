@@ -2,6 +2,7 @@
 
 import type { z } from 'zod';
 import { type CarriedTool, carriedByTool } from '../engine/stats/carried-by-tool.js';
+import type { statisticsOf } from '../engine/stats/statistics.js';
 import { knownCost, USAGE_KEYS, type UsageRow } from '../engine/stats/usage-rows.js';
 import { agentNamed } from '../formats/agents.js';
 import type { AuditFacts } from '../measure/stats/audit.js';
@@ -74,6 +75,14 @@ export function statsEnd(
     prices: priceList === undefined ? null : { source: priceList.source, date: priceList.date },
     totals: { ...totalsJson(totals, paid), share_of: shareBasis(paid), duplicates_dropped: duplicates },
   };
+}
+
+/** The whole document, of what was gathered of one input. */
+export function statsDocument({ transcripts, facts, ...end }: Awaited<ReturnType<typeof statisticsOf>>): Report {
+  const listed = transcripts.map(([transcript, requests, carried]) =>
+    statsTranscript(transcript, requests, end.carries ? carried : undefined),
+  );
+  return { version: 2, transcripts: listed, ...statsEnd(facts, end) };
 }
 
 /** A result, and the requests that carried it. */

@@ -1,20 +1,20 @@
 /** `run`: applies steps to a text or to a list of messages. */
 
-import { isChanged, settle } from '../engine/rewrite/settle.js';
-import { TranscriptError } from '../errors.js';
-import { parse } from '../json/node.js';
-import { listIn } from '../lists.js';
-import { createCounting } from '../measure/stats/counting.js';
-import { openPlainRow } from '../source/containers/plain-row.js';
-import type { DetectOptions } from '../source/detect/detection.js';
-import { open, save } from '../source/recording.js';
-import type { Transcript } from '../transcript/types.js';
-import { rewriteBy, type Step } from '../transforms/pipeline.js';
-import type { CountTokens } from '../transforms/transform.js';
-import { isObject, RUNNING, rejectWrongOptions } from './arguments.js';
-import { spelledMessages } from './spelled.js';
-import { type Pipelines, type StepName, stepsOf } from './steps.js';
-import { blamed } from './unwritable.js';
+import { TranscriptError } from '../../errors.js';
+import { parse } from '../../json/node.js';
+import { listIn } from '../../lists.js';
+import { createCounting } from '../../measure/stats/counting.js';
+import { isObject, RUNNING, rejectWrongOptions } from '../../options/arguments.js';
+import { openPlainRow } from '../../source/containers/plain-row.js';
+import type { DetectOptions } from '../../source/detect/detection.js';
+import { open, save } from '../../source/recording.js';
+import type { Transcript } from '../../transcript/types.js';
+import { rewriteBy, type Step } from '../../transforms/pipeline.js';
+import type { CountTokens } from '../../transforms/transform.js';
+import { spelledMessages } from '../spelled.js';
+import { type Pipelines, type StepName, stepsOf } from '../steps.js';
+import { blamed } from '../unwritable.js';
+import { isChanged, settle } from './settle.js';
 
 export interface RunOptions extends DetectOptions {
   /** Counts tokens, for steps that are limited in tokens. */

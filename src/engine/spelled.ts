@@ -1,5 +1,5 @@
 /** Messages that a program hands over, as JSON. */
-import { wrong } from './arguments.js';
+import { wrong } from '../options/arguments.js';
 import { blamed } from './unwritable.js';
 
 /** Plain messages as JSON, a text each. Throws TranscriptError where they are none. */

@@ -1,10 +1,11 @@
-/** What library functions count and price with: by default what the command line uses. */
-import type { Context, Models } from '../engine/context.js';
+/** What functions of the library count and price with: by default what the command line uses. */
+
 import { loadPrices as loadPriceList, type PriceBook } from '../measure/pricing/cost.js';
-import { countings, type Tokenizer } from '../measure/stats/counting.js';
+import type { Tokenizer } from '../measure/stats/counting.js';
 import { exactTokenizer } from '../node/tokenizer.js';
+import type { Shape } from '../options/arguments.js';
 import type { CountTokens } from '../transforms/transform.js';
-import type { Shape } from './arguments.js';
+import { type Context, contextWith, type Models } from './context.js';
 
 export interface CountOptions extends Models {
   /** Count and price as this model where the recording names none. */
@@ -30,7 +31,7 @@ export const PRICING: Shape = { ...COUNTING, prices: 'prices', at: 'date', batch
 /** Counts, and prices with what is given: nothing is loaded. */
 export function contextOf({ model, asModel, countTokens, prices, at }: PriceOptions): Context {
   const tokenizer: Tokenizer = countTokens === undefined ? exactTokenizer() : () => countTokens;
-  return { model, asModel, tokenizer, countingFor: countings(tokenizer), prices, at };
+  return contextWith({ model, asModel, tokenizer, prices, at });
 }
 
 /** The same with the bundled prices where none are given. */

@@ -1,12 +1,12 @@
 /** The core of all adapters that refuse tool calls: a policy for one call, before it is made. */
 
 import type { Format } from '../formats/format.js';
+import { rejectOthers, rejectWrongOptions } from '../options/arguments.js';
 import { LANGUAGES } from '../options/language.js';
 import { type Conversation, conversationOf } from '../policy/conversation.js';
 import type { Ask } from '../policy/guard.js';
 import type { Call, Language, Policy } from '../policy/types.js';
 import { openPlainList } from '../source/containers/plain-list.js';
-import { rejectOthers, rejectWrongOptions } from './arguments.js';
 import { blaming } from './blaming.js';
 
 export interface GuardOptions {

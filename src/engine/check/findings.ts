@@ -1,24 +1,25 @@
 /** `check`: what a provider's API refuses in a history, and what budgets and policies forbid. */
-import { isPriced, type Limits, limitsOf } from '../engine/check/budgets.js';
-import { createCheck } from '../engine/check/check.js';
-import { createMeter } from '../engine/check/meter.js';
-import { type Plan, planOf } from '../engine/check/plan.js';
-import { needsOf, openPolicyCheck, policyWords } from '../engine/check/policies.js';
-import { tooManyWarnings } from '../engine/check/rows.js';
-import { createSecretCheck } from '../engine/check/secrets.js';
-import type { BudgetSettings, CheckSettings } from '../engine/check/settings.js';
-import { TranscriptError } from '../errors.js';
-import type { Finding, Safety, Severity } from '../findings.js';
-import type { Plugin } from '../plugin/plugin.js';
-import type { Policy } from '../policy/types.js';
-import { addRules } from '../rules/index.js';
-import { receiverOf } from '../rules/own-provider.js';
-import { addSecrets } from '../secrets/rules/index.js';
-import type { DetectOptions } from '../source/detect/detection.js';
-import { OPENING, rejectWrongOptions, type Shape } from './arguments.js';
-import { contextOf, PRICING, type PriceOptions } from './context.js';
-import { INPUT_NAME, type Input, readInput } from './input.js';
-import { withPlugins } from './plugins.js';
+
+import { TranscriptError } from '../../errors.js';
+import type { Finding, Safety, Severity } from '../../findings.js';
+import { OPENING, rejectWrongOptions, type Shape } from '../../options/arguments.js';
+import type { Plugin } from '../../plugin/plugin.js';
+import { withPlugins } from '../../plugin/with-plugins.js';
+import type { Policy } from '../../policy/types.js';
+import { addRules } from '../../rules/index.js';
+import { receiverOf } from '../../rules/own-provider.js';
+import { addSecrets } from '../../secrets/rules/index.js';
+import type { DetectOptions } from '../../source/detect/detection.js';
+import { INPUT_NAME, type Input, readInput } from '../input.js';
+import { contextOf, PRICING, type PriceOptions } from '../settings.js';
+import { isPriced, type Limits, limitsOf } from './budgets.js';
+import { createCheck } from './check.js';
+import { createMeter } from './meter.js';
+import { type Plan, planOf } from './plan.js';
+import { needsOf, openPolicyCheck, policyWords } from './policies.js';
+import { tooManyWarnings } from './rows.js';
+import { createSecretCheck } from './secrets.js';
+import type { BudgetSettings, CheckSettings } from './settings.js';
 
 export interface CheckOptions extends Omit<DetectOptions, 'receiver' | 'plugins'>, CheckSettings, PriceOptions {
   /** Plugins, whose formats, rules and secrets count too. The formats stay known from then on. */

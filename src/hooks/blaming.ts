@@ -3,7 +3,7 @@ export async function blaming<T>(input: unknown, name: string, work: () => T | P
   try {
     return await work();
   } catch (error) {
-    const { blamed } = await import('./unwritable.js'); // only now, to keep the adapters small
+    const { blamed } = await import('../engine/unwritable.js'); // only now, to keep the adapters small
     throw blamed(error, input, name);
   }
 }

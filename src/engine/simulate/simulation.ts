@@ -1,21 +1,18 @@
-/** `simulate`: what requests would have sent and cost under steps, as `ctx-trim simulate --format json` prints it. */
+/** What the requests of an input would have sent and cost under steps. */
 
-import { plain } from '../documents/print.js';
-import { simulateDocument } from '../documents/simulate.js';
-import type { SimulationReport } from '../documents/types.js';
-import { recordedOf, simulateAll } from '../engine/simulate/simulate.js';
-import { TranscriptError } from '../errors.js';
-import { CACHES } from '../measure/simulation/caches.js';
-import { serverSide } from '../measure/simulation/server-side.js';
-import { NOTHING_OMITTED } from '../omissions.js';
-import { kebab } from '../options/parse.js';
-import { adviceOf } from '../reports/simulation/advice.js';
-import type { DetectOptions } from '../source/detect/detection.js';
-import type { Transcript } from '../transcript/types.js';
-import { OPENING, rejectWrongOptions, type Shape } from './arguments.js';
-import { loadContext, PRICING, type PriceOptions } from './context.js';
-import { INPUT_NAME, type Input, readInput } from './input.js';
-import { type Pipelines, type StepName, stepsOf } from './steps.js';
+import { TranscriptError } from '../../errors.js';
+import { CACHES } from '../../measure/simulation/caches.js';
+import type { SimulationFacts } from '../../measure/simulation/facts.js';
+import { serverSide } from '../../measure/simulation/server-side.js';
+import { NOTHING_OMITTED, type Omissions } from '../../omissions.js';
+import { OPENING, rejectWrongOptions, type Shape } from '../../options/arguments.js';
+import { kebab } from '../../options/parse.js';
+import type { DetectOptions } from '../../source/detect/detection.js';
+import type { Transcript } from '../../transcript/types.js';
+import { INPUT_NAME, type Input, readInput } from '../input.js';
+import { loadContext, PRICING, type PriceOptions } from '../settings.js';
+import { type Pipelines, type StepName, stepsOf } from '../steps.js';
+import { recordedOf, simulateAll } from './simulate.js';
 
 export interface SimulateOptions extends DetectOptions, PriceOptions {
   /** `history` (the default): the steps leave the current run alone. `all`: they see the whole context. */
@@ -44,11 +41,11 @@ const SIMULATING: Shape = {
  * Simulates a text, a list of plain messages, or a transcript that `open` gave.
  * Throws TranscriptError (rejects) for a wrong step or option, and for an input that holds no messages.
  */
-export async function simulate(
+export async function simulationOf(
   input: Input | Transcript,
   steps: readonly StepName[],
-  options: SimulateOptions = {},
-): Promise<SimulationReport> {
+  options: SimulateOptions,
+): Promise<SimulationFacts & { readonly omissions: Omissions }> {
   rejectWrongOptions(options, SIMULATING);
   const { scope = 'history', carry: carries = false, cache = 'auto', idle, pipelines } = options;
   if (idle !== undefined && idle < 0)
@@ -60,8 +57,7 @@ export async function simulate(
     : placedIn(input, options);
   const recorded = placed.map(({ transcript, line }) => recordedOf(transcript, { file: INPUT_NAME, line }, context));
   if (recorded.length === 0) throw new TranscriptError('format', 'the input holds no messages');
-  const facts = { ...simulateAll(recorded, policy, { scope, carries, cache, idle }, context), omissions };
-  return plain<SimulationReport>(simulateDocument(facts, adviceOf(facts)));
+  return { ...simulateAll(recorded, policy, { scope, carries, cache, idle }, context), omissions };
 }
 
 function isTranscript(input: Input | Transcript): input is Transcript {

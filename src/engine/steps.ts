@@ -1,6 +1,7 @@
 /** Steps as programs write them, validated. */
 
 import { TranscriptError } from '../errors.js';
+import { rejectWrongOptions, rejectWrongValues, wrong } from '../options/arguments.js';
 import { defaultsOf } from '../options/option.js';
 import { kebab, rejectOutOfRange } from '../options/parse.js';
 import { withShared } from '../transforms/every.js';
@@ -8,7 +9,6 @@ import { type StepObject, transformNamed } from '../transforms/index.js';
 import { missingOption, type Step } from '../transforms/pipeline.js';
 import { parseStepText } from '../transforms/step-text.js';
 import type { Transform } from '../transforms/transform.js';
-import { rejectWrongOptions, rejectWrongValues, wrong } from './arguments.js';
 
 /**
  * A step as text (`'filter:max-tool-calls=3'`), as an object (`{ transform: 'filter', maxToolCalls: 3 }`), or the name

@@ -1,6 +1,6 @@
 /** Validates what programs hand over: a wrong option throws TranscriptError with its path. */
 import { TranscriptError } from '../errors.js';
-import type { Option, Options } from '../options/option.js';
+import type { Option, Options } from './option.js';
 
 const KINDS = {
   text: [(value: unknown) => typeof value === 'string', 'a string'],

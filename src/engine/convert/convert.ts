@@ -1,17 +1,17 @@
 /** `convert`: transcripts in another format, with what was lost and what was fixed for the provider. */
 import {
-  conversionText,
   convert as convertTranscript,
   type Fault,
   isConverted,
   type Repair,
   targetNamed,
-} from '../conversion/convert.js';
-import type { Loss } from '../conversion/findings.js';
-import { formatNamed } from '../formats/index.js';
-import type { DetectOptions } from '../source/detect/detection.js';
-import { OPENING, rejectWrongOptions, wrong } from './arguments.js';
-import { type Input, transcriptsIn } from './input.js';
+} from '../../conversion/convert.js';
+import type { Loss } from '../../conversion/findings.js';
+import { formatNamed } from '../../formats/index.js';
+import { plainOf } from '../../json/plain-value.js';
+import { OPENING, rejectWrongOptions, wrong } from '../../options/arguments.js';
+import type { DetectOptions } from '../../source/detect/detection.js';
+import { type Input, transcriptsIn } from '../input.js';
 
 export interface Converted {
   /** A list of messages, or an object around it, in the target format. */
@@ -33,7 +33,11 @@ export function convert(input: Input, to: string, options: DetectOptions = {}): 
   return all.map(({ transcript, piece }) => {
     const source = formatNamed(transcript.format);
     const conversion = convertTranscript(transcript, source, target, piece.record);
-    const value: unknown = JSON.parse(conversionText(conversion, true));
-    return { value, lost: conversion.findings, repairs: conversion.repairs, faults: conversion.faults };
+    return {
+      value: plainOf(conversion.json),
+      lost: conversion.findings,
+      repairs: conversion.repairs,
+      faults: conversion.faults,
+    };
   });
 }

@@ -1,6 +1,6 @@
 /** Rules and secrets of plugins count for one call; their formats stay known, for whatever was opened in them. */
 import { addAll } from '../lists.js';
-import { type Plugin, pluginFrom } from '../plugin/plugin.js';
+import { type Plugin, pluginFrom } from './plugin.js';
 
 /** `add` puts what a plugin has into registries, and returns what takes it out again. */
 export function withPlugins<T>(

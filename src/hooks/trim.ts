@@ -1,18 +1,18 @@
 /** The core of all adapters: a policy as a function over the messages of one format. */
 
+import type { CheckFinding } from '../engine/check/findings.js';
+import { type Pipelines, type StepName, stepsOf } from '../engine/steps.js';
 import { TranscriptError } from '../errors.js';
 import type { Format } from '../formats/format.js';
 import { warn } from '../node/warn.js';
+import { rejectOthers, rejectWrongOptions, type Shape, wrong } from '../options/arguments.js';
 import { openPlainList } from '../source/containers/plain-list.js';
 import { textOf } from '../transcript/text.js';
 import type { Transcript } from '../transcript/types.js';
 import { countsTokens, rewriteBy } from '../transforms/pipeline.js';
 import { type Counts, type CountTokens, NO_COUNTS } from '../transforms/transform.js';
-import { rejectOthers, rejectWrongOptions, type Shape, wrong } from './arguments.js';
 import { blaming } from './blaming.js';
-import type { CheckFinding } from './check.js';
 import { deltaSteps } from './server-history.js';
-import { type Pipelines, type StepName, stepsOf } from './steps.js';
 
 /** Options of `trim` of every adapter. */
 export interface TrimOptions {
@@ -109,7 +109,7 @@ export function createTrimmer(format: Format, steps: Steps, options: TrimOptions
 /** Loads the counter when it is first needed: most policies count no tokens. */
 function counter(options: TrimOptions): (model: string | undefined) => Promise<Counts> {
   return async (model) => {
-    const { contextOf } = await import('./context.js');
+    const { contextOf } = await import('../engine/settings.js');
     return contextOf({ countTokens: options.countTokens }).countingFor(model);
   };
 }
@@ -118,7 +118,7 @@ function counter(options: TrimOptions): (model: string | undefined) => Promise<C
 function judgeOf(format: Format, { check: level, provider, warn: print = warn }: TrimOptions) {
   const known = new Set<string>();
   return async (messages: readonly object[]): Promise<void> => {
-    const { check } = await import('./check.js');
+    const { check } = await import('../engine/check/findings.js');
     const findings = check(messages, { from: format.id, asRequest: true, provider });
     const errors = findings.filter(({ severity }) => severity === 'error');
     if (level === 'throw' && errors.length > 0)

@@ -1,10 +1,11 @@
 /** `count`: the tokens of a text, or of messages as one request. */
-import { modelOf } from '../engine/context.js';
+
 import { createCounting } from '../measure/stats/counting.js';
 import { countedOf, totalsOf } from '../measure/stats/facts.js';
-import { rejectWrongOptions } from './arguments.js';
-import { COUNTING, type CountOptions, contextOf } from './context.js';
+import { rejectWrongOptions } from '../options/arguments.js';
+import { modelOf } from './context.js';
 import { transcriptsIn } from './input.js';
+import { COUNTING, type CountOptions, contextOf } from './settings.js';
 
 /**
  * A string: its tokens in the model's encoding. A list of plain messages of any supported format: its tokens as one

@@ -1,16 +1,16 @@
 /** `redact`: the marks of `ctx-trim redact` in a text or in plain messages. */
 
-import { copyOf } from '../json/plain-value.js';
-import type { Sink } from '../json/print.js';
-import type { Plugin } from '../plugin/plugin.js';
-import { createFinder } from '../secrets/find.js';
-import { createPersonalFinder } from '../secrets/personal.js';
-import { createRedactor, type Redactor } from '../secrets/redact.js';
-import { addSecrets, secretRules } from '../secrets/rules/index.js';
-import { globOf } from '../text/glob.js';
-import { isObject, rejectWrongOptions } from './arguments.js';
-import { withPlugins } from './plugins.js';
-import { spelledMessages } from './spelled.js';
+import { copyOf } from '../../json/plain-value.js';
+import type { Sink } from '../../json/print.js';
+import { isObject, rejectWrongOptions } from '../../options/arguments.js';
+import type { Plugin } from '../../plugin/plugin.js';
+import { withPlugins } from '../../plugin/with-plugins.js';
+import { createFinder } from '../../secrets/find.js';
+import { createPersonalFinder } from '../../secrets/personal.js';
+import { createRedactor, type Redactor } from '../../secrets/redact.js';
+import { addSecrets, secretRules } from '../../secrets/rules/index.js';
+import { globOf } from '../../text/glob.js';
+import { spelledMessages } from '../spelled.js';
 
 export interface RedactOptions {
   /** Also e-mail addresses, and names of users in paths. */
@@ -51,11 +51,7 @@ function redacted(
   input: string | readonly object[],
   { personal, names = [], allow = [], onMark }: RedactOptions,
 ): string | object[] {
-  const globs = allow.map(globOf);
-  const isAllowed = (text: string) => globs.some((glob) => glob.test(text));
-  const finders = [createFinder(secretRules, isAllowed)];
-  if (personal === true) finders.push(createPersonalFinder(names, isAllowed));
-  const redactor = createRedactor(finders);
+  const redactor = redactorOf(allow, personal === true ? names : undefined);
   const output =
     typeof input === 'string'
       ? redactText(input, redactor)
@@ -65,6 +61,15 @@ function redacted(
         });
   if (onMark !== undefined) for (const [mark, { secret }] of redactor.marks) onMark(mark, secret);
   return output;
+}
+
+/** `allow`: globs of texts that are no secrets. `names`: of people and computers, with all that is personal. */
+export function redactorOf(allow: readonly string[], names: readonly string[] | undefined): Redactor {
+  const globs = allow.map(globOf);
+  const isAllowed = (text: string) => globs.some((glob) => glob.test(text));
+  const finders = [createFinder(secretRules, isAllowed)];
+  if (names !== undefined) finders.push(createPersonalFinder(names, isAllowed));
+  return createRedactor(finders);
 }
 
 function redactText(text: string, redactor: Redactor): string {

@@ -1,25 +1,27 @@
-/** `diff`: what is different in two recordings, as `ctx-trim diff --format json` prints it. */
+/** What is different in two inputs. */
 
-import { diffDocument } from '../documents/diff.js';
-import { plain } from '../documents/print.js';
-import type { DiffReport } from '../documents/types.js';
-import { diffPairs, type Placed } from '../engine/diff/diff.js';
-import type { FileUnread } from '../omissions.js';
-import type { DetectOptions } from '../source/detect/detection.js';
-import { OPENING, rejectWrongOptions } from './arguments.js';
-import { loadContext, PRICING, type PriceOptions } from './context.js';
-import { type Input, readInput } from './input.js';
+import type { TranscriptDifference } from '../../measure/stats/differences.js';
+import type { FileUnread, Omissions } from '../../omissions.js';
+import { OPENING, rejectWrongOptions } from '../../options/arguments.js';
+import type { DetectOptions } from '../../source/detect/detection.js';
+import { type Input, readInput } from '../input.js';
+import { loadContext, PRICING, type PriceOptions } from '../settings.js';
+import { diffPairs, type Placed } from './diff.js';
 
 export interface DiffOptions extends DetectOptions, PriceOptions {}
 
+export interface Differences {
+  readonly differences: readonly TranscriptDifference[];
+  readonly omissions: Omissions;
+}
+
 /** Throws TranscriptError (rejects) for a wrong option and for an input that cannot be read. */
-export async function diff(before: Input, after: Input, options: DiffOptions = {}): Promise<DiffReport> {
+export async function differencesIn(before: Input, after: Input, options: DiffOptions): Promise<Differences> {
   rejectWrongOptions(options, { ...OPENING, ...PRICING });
   const [left, right] = [placedIn(before, 'before', options), placedIn(after, 'after', options)];
   const pairs = [...diffPairs(left.placed, right.placed, await loadContext(options))];
   const omissions = { unread: [...left.unread, ...right.unread], badLines: [] };
-  const differences = pairs.map(({ difference }) => difference());
-  return plain<DiffReport>(diffDocument(differences, omissions));
+  return { differences: pairs.map(({ difference }) => difference()), omissions };
 }
 
 interface Side {
