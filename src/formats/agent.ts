@@ -12,14 +12,15 @@ export interface Agent {
   readonly title: string;
   /** Formats that no other agent writes. */
   readonly formats?: readonly string[];
-  readonly store?: Store;
+  /** Its sessions, if they are files. */
+  readonly stores?: readonly Store[];
   /** A store that is no JSON file, and what makes a file of a session. */
   readonly database?: { readonly folder: string; readonly instead: string };
 }
 
-/** Where sessions are, as data: the command line walks the disk by it. */
+/** Folders with sessions, as data: the command line walks the disk by it. */
 export interface Store {
-  /** The folders, with `~` for the home folder and `<data>` for the folder of VS Code's extensions. */
+  /** The folders, with `~` for the home folder and `<data>` for that of the extensions of each editor. */
   readonly folders: readonly string[];
   /** Environment variables that name other folders in their place (several behind commas), and what is below these. */
   readonly movedBy?: readonly string[];
@@ -28,8 +29,18 @@ export interface Store {
   readonly files: RegExp;
   /** Which of them are parts of a session, such as sub-agents. */
   readonly parts?: RegExp;
-  /** A name that all sessions have, without its ending: the folder around it has the id. */
-  readonly commonName?: string;
+  /** The path of a session up to what its id is in. By default the name of its file. */
+  readonly id?: RegExp;
+  /** The file beside a session in which the agent keeps what its requests used. */
+  readonly usage?: UsageFile;
+}
+
+export interface UsageFile {
+  /** What ends the path of a session, and what ends that of the file in its place. */
+  readonly of: RegExp;
+  readonly is: string;
+  /** The format of its rows. */
+  readonly format: string;
 }
 
 /** Types an agent: `export default defineAgent({...})`. */
@@ -49,9 +60,7 @@ export function sessionsAmong(names: readonly string[], { files }: Store): strin
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 
 /** The id of the session in a file, as its agent names it; else the name of the file. */
-export function sessionId(name: string, { commonName }: Store): string {
-  const [file = '', folder = ''] = name.split('/').reverse();
-  const base = file.replace(PACKED, '').replace(/\.jsonl?$/, '');
-  const own = base === commonName ? folder : base;
+export function sessionId(name: string, { id }: Store): string {
+  const own = id?.exec(name)?.[1] ?? name.slice(name.lastIndexOf('/') + 1).replace(/\.jsonl?(?:\.zst)?$/, '');
   return own.match(UUID)?.at(-1) ?? own;
 }

@@ -43,7 +43,9 @@ export const AGENTS: readonly Agent[] = [
 ];
 
 /** Those whose sessions are files. */
-export const WITH_STORE = AGENTS.filter((agent): agent is Agent & { readonly store: Store } => 'store' in agent);
+export const WITH_STORE = AGENTS.filter(
+  (agent): agent is Agent & { readonly stores: readonly Store[] } => 'stores' in agent,
+);
 
 const BY_FORMAT = new Map(AGENTS.flatMap(({ id, formats = [] }) => formats.map((format) => [format, id] as const)));
 

@@ -36,12 +36,14 @@ export function findSessions(
   agent?: string,
   leaveOut: (one: LeftOut) => void = () => {},
 ): readonly SessionFile[] {
-  const found = WITH_STORE.filter(({ id }) => agent === undefined || id === agent).flatMap(({ id, store }) =>
-    foldersOf(store, env).flatMap((folder) =>
-      sessionsIn(folder, store, (path, error) => {
-        const { code = '' } = error as NodeJS.ErrnoException;
-        if (!ABSENT.has(code)) leaveOut({ agent: id, path, why: `it cannot be read (${code})` });
-      }).map((file) => ({ agent: id, ...file })),
+  const found = WITH_STORE.filter(({ id }) => agent === undefined || id === agent).flatMap(({ id, stores }) =>
+    stores.flatMap((store) =>
+      foldersOf(store, env).flatMap((folder) =>
+        sessionsIn(folder, store, (path, error) => {
+          const { code = '' } = error as NodeJS.ErrnoException;
+          if (!ABSENT.has(code)) leaveOut({ agent: id, path, why: `it cannot be read (${code})` });
+        }).map((file) => ({ agent: id, ...file })),
+      ),
     ),
   );
   return found.sort((a, b) => b.changed - a.changed || (a.path < b.path ? -1 : 1));
@@ -54,28 +56,31 @@ export function foldersOf(store: Store, env: Env, platform: NodeJS.Platform = pr
   const named = moved.map((folder) => folder.trim()).filter((folder) => folder !== '');
   if (named.length > 0)
     return named.flatMap((folder) => (store.below ?? ['']).map((below) => path.join(folder, below)));
-  return store.folders.flatMap((folder) => expanded(folder, env, platform) ?? []);
+  return store.folders.flatMap((folder) => expanded(folder, env, platform));
 }
 
-/** A folder with `~` or `<data>` at its start; undefined if the environment does not say where that is. */
-function expanded(folder: string, env: Env, platform: NodeJS.Platform): string | undefined {
+/** Editors that are VS Code under other names. */
+const EDITORS = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'];
+
+/** A folder with `~` or `<data>` at its start; none if the environment does not say where that is. */
+function expanded(folder: string, env: Env, platform: NodeJS.Platform): string[] {
   const path = platform === 'win32' ? win32 : posix;
   const home = env[platform === 'win32' ? 'USERPROFILE' : 'HOME'];
   const [start = '', ...rest] = folder.split('/');
+  if (start === '~') return home ? [path.join(home, ...rest)] : [];
   const data = new Map<string, string | undefined>([
-    ['win32', env['APPDATA'] && path.join(env['APPDATA'], 'Code')],
-    ['darwin', home && path.join(home, 'Library', 'Application Support', 'Code')],
+    ['win32', env['APPDATA']],
+    ['darwin', home && path.join(home, 'Library', 'Application Support')],
   ]);
-  const ofExtensions = data.has(platform) ? data.get(platform) : home && path.join(home, '.config', 'Code');
-  const base = start === '~' ? home : ofExtensions && path.join(ofExtensions, 'User', 'globalStorage');
-  return base ? path.join(base, ...rest) : undefined;
+  const base = data.has(platform) ? data.get(platform) : home && path.join(home, '.config');
+  return base ? EDITORS.map((editor) => path.join(base, editor, 'User', 'globalStorage', ...rest)) : [];
 }
 
 /** Databases of this machine that are not read, with the command that makes a file of a session. */
 export function databases(env: Env) {
   return AGENTS.flatMap(({ title, database }) => {
-    const path = database && expanded(database.folder, env, process.platform);
-    return path !== undefined && statsOf(path) !== undefined ? [{ title, ...database! }] : [];
+    const paths = database === undefined ? [] : expanded(database.folder, env, process.platform);
+    return paths.some((path) => statsOf(path) !== undefined) ? [{ title, ...database! }] : [];
   });
 }
 

@@ -3,10 +3,12 @@ import { defineAgent } from '../agent.js';
 export default defineAgent({
   id: 'amp',
   title: 'Amp',
-  store: {
-    folders: ['~/.local/share/amp/threads'],
-    movedBy: ['AMP_DATA_DIR'],
-    below: ['threads'],
-    files: /^T-[^/]+\.json$/,
-  },
+  stores: [
+    {
+      folders: ['~/.local/share/amp/threads'],
+      movedBy: ['AMP_DATA_DIR'],
+      below: ['threads'],
+      files: /^T-[^/]+\.json$/,
+    },
+  ],
 });

@@ -4,13 +4,15 @@ export default defineAgent({
   id: 'claude-code',
   title: 'Claude Code',
   formats: ['claude-code'],
-  store: {
-    folders: ['~/.claude/projects', '~/.config/claude/projects'],
-    movedBy: ['CLAUDE_CONFIG_DIR'],
-    below: ['projects'],
-    files: /^[^/]+\/.+\.jsonl$/,
-    parts: /\/(?:subagents\/|agent-)[^/]*\.jsonl$/,
-  },
+  stores: [
+    {
+      folders: ['~/.claude/projects', '~/.config/claude/projects'],
+      movedBy: ['CLAUDE_CONFIG_DIR'],
+      below: ['projects'],
+      files: /^[^/]+\/.+\.jsonl$/,
+      parts: /\/(?:subagents\/|agent-)[^/]*\.jsonl$/,
+    },
+  ],
 });
 
 /** Its messages, as a program gets them. */

@@ -1,11 +1,8 @@
 import { defineAgent } from '../agent.js';
+import { taskStore } from './task-store.js';
 
 export default defineAgent({
   id: 'cline',
   title: 'Cline',
-  store: {
-    folders: ['<data>/saoudrizwan.claude-dev/tasks'],
-    files: /^[^/]+\/api_conversation_history\.json$/,
-    commonName: 'api_conversation_history',
-  },
+  stores: [taskStore('<data>/saoudrizwan.claude-dev/tasks', '~/.cline/data/tasks')],
 });

@@ -4,11 +4,13 @@ export default defineAgent({
   id: 'copilot',
   title: 'GitHub Copilot CLI',
   formats: ['copilot-cli'],
-  store: {
-    folders: ['~/.copilot/session-state', '~/.copilot/history-session-state'],
-    movedBy: ['COPILOT_HOME'],
-    below: ['session-state', 'history-session-state'],
-    files: /^[^/]+\/events\.jsonl$|^[^/]+\.jsonl?$/,
-    commonName: 'events',
-  },
+  stores: [
+    {
+      folders: ['~/.copilot/session-state', '~/.copilot/history-session-state'],
+      movedBy: ['COPILOT_HOME'],
+      below: ['session-state', 'history-session-state'],
+      files: /^[^/]+\/events\.jsonl$|^[^/]+\.jsonl?$/,
+      id: /([^/]+)\/events\.jsonl$/,
+    },
+  ],
 });

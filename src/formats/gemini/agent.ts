@@ -4,10 +4,14 @@ export default defineAgent({
   id: 'gemini-cli',
   title: 'Gemini CLI',
   formats: ['gemini-cli-session'],
-  store: {
-    folders: ['~/.gemini/tmp'],
-    movedBy: ['GEMINI_DATA_DIR'],
-    below: ['tmp'],
-    files: /^[^/]+\/chats\/[^/]+\.jsonl?$/,
-  },
+  stores: [
+    {
+      folders: ['~/.gemini/tmp'],
+      movedBy: ['GEMINI_DATA_DIR'],
+      below: ['tmp'],
+      // a sub-agent's is below the id of the session
+      files: /^[^/]+\/chats\/(?:[^/]+\/)?[^/]+\.jsonl?$/,
+      parts: /\/chats\/[^/]+\//,
+    },
+  ],
 });

@@ -1,11 +1,8 @@
 import { defineAgent } from '../agent.js';
+import { taskStore } from '../cline/task-store.js';
 
 export default defineAgent({
   id: 'kilo-code',
   title: 'Kilo Code',
-  store: {
-    folders: ['<data>/kilocode.kilo-code/tasks'],
-    files: /^[^/]+\/api_conversation_history\.json$/,
-    commonName: 'api_conversation_history',
-  },
+  stores: [taskStore('<data>/kilocode.kilo-code/tasks')],
 });

@@ -4,10 +4,12 @@ export default defineAgent({
   id: 'pi',
   title: 'pi',
   formats: ['pi-session'],
-  store: {
-    folders: ['~/.pi/agent/sessions'],
-    movedBy: ['PI_AGENT_DIR', 'PI_CODING_AGENT_DIR'],
-    below: ['sessions'],
-    files: /^[^/]+\/[^/]+\.jsonl$/,
-  },
+  stores: [
+    {
+      folders: ['~/.pi/agent/sessions'],
+      movedBy: ['PI_AGENT_DIR', 'PI_CODING_AGENT_DIR'],
+      below: ['sessions'],
+      files: /^[^/]+\/[^/]+\.jsonl$/,
+    },
+  ],
 });

@@ -3,10 +3,12 @@ import { defineAgent } from '../agent.js';
 export default defineAgent({
   id: 'qwen-code',
   title: 'Qwen Code',
-  store: {
-    folders: ['~/.qwen/tmp', '~/.qwen/projects'],
-    movedBy: ['QWEN_DATA_DIR'],
-    below: ['tmp', 'projects'],
-    files: /^[^/]+\/chats\/[^/]+\.jsonl?$/,
-  },
+  stores: [
+    {
+      folders: ['~/.qwen/tmp', '~/.qwen/projects'],
+      movedBy: ['QWEN_DATA_DIR'],
+      below: ['tmp', 'projects'],
+      files: /^[^/]+\/chats\/[^/]+\.jsonl?$/,
+    },
+  ],
 });

@@ -1,11 +1,8 @@
 import { defineAgent } from '../agent.js';
+import { taskStore } from '../cline/task-store.js';
 
 export default defineAgent({
   id: 'roo-code',
   title: 'Roo Code',
-  store: {
-    folders: ['<data>/rooveterinaryinc.roo-cline/tasks'],
-    files: /^[^/]+\/api_conversation_history\.json$/,
-    commonName: 'api_conversation_history',
-  },
+  stores: [taskStore('<data>/rooveterinaryinc.roo-cline/tasks')],
 });

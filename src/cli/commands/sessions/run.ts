@@ -19,6 +19,7 @@ import { openInput } from '../../files/input.js';
 import { type KnownFiles, openKnownFiles } from '../../files/known-files.js';
 import { collectOmissions } from '../../inputs/omissions.js';
 import { openTranscripts, say } from '../../inputs/reading.js';
+import { usageBeside } from '../../inputs/usage-file.js';
 import type { ExitCode } from '../../options/command.js';
 import { tableStyleFor } from '../../outputs/colors.js';
 import { databases, findSessions, type LeftOut, type SessionFile } from '../../sessions/sessions.js';
@@ -127,7 +128,8 @@ async function figuresOf(
   terminal: Terminal,
 ): Promise<SessionFigures | undefined> {
   try {
-    const kept = known?.get(file.path);
+    const isShared = usageBeside(file.path) !== undefined; // what is beside it can change alone
+    const kept = isShared ? undefined : known?.get(file.path);
     const figures = kept === undefined ? undefined : figuresIn(kept);
     if (figures !== undefined) return figures;
     const input = await openInput({ name: file.path }, terminal);
@@ -138,7 +140,7 @@ async function figuresOf(
       for (const { transcript, piece } of openTranscripts(input, READING, silent, { omissions }))
         reader.add(transcript, piece);
       const read = reader.close({ unread: omissions.unread, badLines: omissions.badLines });
-      known?.put(file.path, JSON.stringify(read));
+      if (!isShared) known?.put(file.path, JSON.stringify(read));
       return read;
     } finally {
       input.close();
