@@ -3,6 +3,7 @@ import { defineAgent } from '../agent.js';
 export default defineAgent({
   id: 'amp',
   title: 'Amp',
+  formats: ['amp-thread'],
   stores: [
     {
       folders: ['~/.local/share/amp/threads'],

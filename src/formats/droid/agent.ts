@@ -3,5 +3,13 @@ import { defineAgent } from '../agent.js';
 export default defineAgent({
   id: 'droid',
   title: 'Droid',
-  stores: [{ folders: ['~/.factory/sessions'], movedBy: ['DROID_SESSIONS_DIR'], files: /\.jsonl$/ }],
+  formats: ['droid-session'],
+  stores: [
+    {
+      folders: ['~/.factory/sessions'],
+      movedBy: ['DROID_SESSIONS_DIR'],
+      files: /\.jsonl$/,
+      usage: { of: /(?<=[\da-f]{12})\.jsonl$/, is: '.settings.json', format: 'droid-session' },
+    },
+  ],
 });

@@ -3,6 +3,7 @@ import { defineAgent } from '../agent.js';
 export default defineAgent({
   id: 'qwen-code',
   title: 'Qwen Code',
+  formats: ['qwen-session'],
   stores: [
     {
       folders: ['~/.qwen/tmp', '~/.qwen/projects'],
