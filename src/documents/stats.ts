@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { type CarriedTool, carriedByTool } from '../engine/stats/carried-by-tool.js';
 import type { statisticsOf } from '../engine/stats/statistics.js';
 import { knownCost, USAGE_KEYS, type UsageRow } from '../engine/stats/usage-rows.js';
-import { agentNamed } from '../formats/agents.js';
+import { agentOf } from '../formats/agents.js';
 import type { AuditFacts } from '../measure/stats/audit.js';
 import type { Calibration } from '../measure/stats/calibrate.js';
 import type { Carried } from '../measure/stats/carried.js';
@@ -42,7 +42,7 @@ export function statsTranscript(
     line: facts.line,
     id: facts.id ?? null,
     format: facts.format,
-    agent: agentNamed(facts.format) ?? null,
+    agent: agentOf(facts.format, facts.file) ?? null,
     subagent: facts.agent ?? null,
     project: facts.project ?? null,
     model: facts.model ?? null,

@@ -41,6 +41,8 @@ export interface UsageFile {
   readonly is: string;
   /** The format of its rows. */
   readonly format: string;
+  /** The file is one row. */
+  readonly isRow?: true;
 }
 
 /** Types an agent: `export default defineAgent({...})`. */

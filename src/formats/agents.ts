@@ -49,7 +49,16 @@ export const WITH_STORE = AGENTS.filter(
 
 const BY_FORMAT = new Map(AGENTS.flatMap(({ id, formats = [] }) => formats.map((format) => [format, id] as const)));
 
-/** The agent program whose logs have a format; undefined if any agent may have written it. */
-export function agentNamed(format: string): string | undefined {
-  return BY_FORMAT.get(format);
+const BY_FOLDER = WITH_STORE.flatMap(({ id, stores }) =>
+  stores.flatMap(({ folders }) => folders.map((folder) => [`${folder.slice(folder.indexOf('/'))}/`, id] as const)),
+);
+const OF_FILES = new Map<string, string | undefined>(); // a look-up takes longer than all else of a request
+
+/** The agent program that wrote a file, by its folder, else by its format; undefined if any may have written it. */
+export function agentOf(format: string, file: string): string | undefined {
+  if (!OF_FILES.has(file)) {
+    const path = file.replaceAll('\\', '/');
+    OF_FILES.set(file, BY_FOLDER.find(([folder]) => path.includes(folder))?.[1]);
+  }
+  return OF_FILES.get(file) ?? BY_FORMAT.get(format);
 }

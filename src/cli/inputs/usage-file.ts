@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { requestsIn, withRequests } from '../../engine/sessions/requests-beside.js';
 import { isTranscriptError } from '../../errors.js';
+import type { UsageFile } from '../../formats/agent.js';
 import { WITH_STORE } from '../../formats/agents.js';
 import type { Recorded, Transcript } from '../../transcript/types.js';
 
@@ -11,14 +12,14 @@ type Warn = (text: string) => void;
 
 export interface UsageBeside {
   readonly path: string;
-  readonly format: string;
+  readonly kind: UsageFile;
 }
 
 /** Undefined for a path beside which there is none. */
 export function usageBeside(path: string | undefined): UsageBeside | undefined {
   const kind = path === undefined ? undefined : KINDS.find(({ of }) => of.test(path));
   const beside = kind && path!.replace(kind.of, kind.is);
-  return beside !== undefined && existsSync(beside) ? { path: beside, format: kind!.format } : undefined;
+  return beside !== undefined && existsSync(beside) ? { path: beside, kind: kind! } : undefined;
 }
 
 /** The first transcript of a file gets the requests beside it. `warn` hears which file cannot be read. */
@@ -32,13 +33,14 @@ export function usageTaker(path: string | undefined, warn: Warn): (transcript: T
   };
 }
 
-function requestsOf({ path, format }: UsageBeside, warn: Warn): readonly Recorded[] {
+function requestsOf({ path, kind }: UsageBeside, warn: Warn): readonly Recorded[] {
   try {
-    return requestsIn(readFileSync(path), format, path);
+    return requestsIn(readFileSync(path), kind, path);
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    if (!isTranscriptError(error) && code === '') throw error;
-    warn(`${path} is left out: ${isTranscriptError(error) ? message : code}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const isOurs = isTranscriptError(error) || error instanceof SyntaxError;
+    if (!isOurs && code === undefined) throw error;
+    warn(`${path} is left out: ${isOurs ? message : `it cannot be read (${code})`}`);
     return [];
   }
 }

@@ -76,11 +76,13 @@ function expanded(folder: string, env: Env, platform: NodeJS.Platform): string[]
   return base ? EDITORS.map((editor) => path.join(base, editor, 'User', 'globalStorage', ...rest)) : [];
 }
 
-/** Databases of this machine that are not read, with the command that makes a file of a session. */
-export function databases(env: Env) {
-  return AGENTS.flatMap(({ title, database }) => {
-    const paths = database === undefined ? [] : expanded(database.folder, env, process.platform);
-    return paths.some((path) => statsOf(path) !== undefined) ? [{ title, ...database! }] : [];
+/** Databases of this machine, none of which is read. */
+export function databases(env: Env): readonly LeftOut[] {
+  return AGENTS.flatMap(({ id, database }) => {
+    if (database === undefined) return [];
+    const paths = expanded(database.folder, env, process.platform).filter((path) => statsOf(path) !== undefined);
+    const why = `it is a database, which is not read; write a file with: ${database.instead}`;
+    return paths.map((path) => ({ agent: id, path, why }));
   });
 }
 

@@ -9,7 +9,7 @@ export default defineAgent({
       folders: ['~/.factory/sessions'],
       movedBy: ['DROID_SESSIONS_DIR'],
       files: /\.jsonl$/,
-      usage: { of: /(?<=[\da-f]{12})\.jsonl$/, is: '.settings.json', format: 'droid-session' },
+      usage: { of: /(?<=[\da-f]{12})\.jsonl$/, is: '.settings.json', format: 'droid-session', isRow: true },
     },
   ],
 });

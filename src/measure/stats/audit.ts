@@ -1,6 +1,6 @@
 /** Everything that `stats` shows, collected transcript by transcript. What is only summed is not kept. */
 
-import { agentNamed } from '../../formats/agents.js';
+import { agentOf } from '../../formats/agents.js';
 import type { Omissions } from '../../omissions.js';
 import type { Transcript } from '../../transcript/types.js';
 import type { PriceSnapshot } from '../pricing/rates.js';
@@ -161,7 +161,7 @@ function withEmptyGroups(groups: readonly GroupFacts[], places: readonly Origin[
 function emptyGroup(place: Origin): GroupFacts {
   const { file, line, format } = place;
   const columns = {
-    ...{ file, line, agent: agentNamed(format), project: place.project, index: undefined, session: undefined },
+    ...{ file, line, agent: agentOf(format, file), project: place.project, index: undefined, session: undefined },
     ...{ day: undefined, week: undefined, month: undefined, model: undefined },
   };
   return { names: [placeOf(place)], ...columns, ...sumRequests([]), share: 0, window: undefined };

@@ -1,5 +1,5 @@
 /** What a group of requests has in common: its key columns, and how each request fills them. */
-import { agentNamed } from '../../formats/agents.js';
+import { agentOf } from '../../formats/agents.js';
 import type { RequestFacts } from './request.js';
 
 /** Kinds of groups that can be combined; `transcript`, `request` and `turn` cannot. */
@@ -50,7 +50,7 @@ export function columnsOf(request: RequestFacts, of: Origin, dayOf: (time: numbe
     index: request.index,
     session: request.session,
     project: of.project ?? folderOf(of.file),
-    agent: agentNamed(of.format),
+    agent: agentOf(of.format, of.file),
     day,
     week: day === undefined ? undefined : weekOf(day),
     month: day?.slice(0, 7),

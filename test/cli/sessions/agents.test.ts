@@ -118,7 +118,7 @@ describe('a name with @', () => {
   it('that means none, or several by chance, says so', () => {
     expect(ctxTrim('stats', '@nothing')).toMatchObject({ status: 2, stdout: '' });
     expect(ctxTrim('stats', '@codx').stderr).toContain('did you mean @codex?');
-    expect(ctxTrim('stats', '@session').stderr).toMatch(/@session is the start of 2 ids: .*@qwen-code:session-qwen/);
+    expect(ctxTrim('stats', '@session').stderr).toMatch(/@session is the start of 3 ids: .*@qwen-code:session-qwen/);
     expect(ctxTrim('stats', '@codex:last:last')).toMatchObject({ status: 2 });
   });
 
@@ -204,6 +204,37 @@ describe('sessions', () => {
     expect(ctxTrim('sessions', 'codex', '--format', 'json').stdout).toContain(CODEX);
     expect(ctxTrim('sessions', 'codx').stderr).toContain('did you mean codex?');
     expect(ctxTrim('sessions', '--project', 'nowhere').stdout).toBe('');
+  });
+
+  it('says what requests cost that an agent keeps beside the session, or under names of its own', () => {
+    const { sessions } = JSON.parse(ctxTrim('sessions', '--format', 'json').stdout) as {
+      sessions: { agent: string; file: string; requests: number; tokens: number | null; cost_usd: number | null }[];
+    };
+    const told = (part: string) => {
+      const { requests, tokens, cost_usd } = sessions.find(({ file }) => file.includes(part))!;
+      return [requests, tokens, cost_usd];
+    };
+    // by the prices of https://claude.com/pricing: 5, 25, 6.25 and 0.5 US dollars for a million tokens
+    expect(told('/.factory/')).toEqual([1, 41_500, 0.031875]);
+    expect(told('/amp/')).toEqual([2, 15_270, 0.0305]); // one that only the ledger has
+    expect(told('roo-cline')).toEqual([1, 41_200, 0.0421]); // as it is stated
+    expect(told('/.kimi/')).toEqual([1, 9570, null]); // the model is not
+    // 1, 5 and 0.2: https://www.alibabacloud.com/help/en/model-studio/models
+    expect(told('/.qwen/projects/')).toEqual([2, 10_190, 0.00575]);
+    const rows = ctxTrim('stats', '@all', '--by', 'agent', '--format', 'csv').stdout;
+    for (const agent of ['amp', 'cline', 'droid', 'kimi', 'openclaw', 'qwen-code'])
+      expect(rows).toContain(`,${agent},`);
+  });
+
+  it('names what is not read', () => {
+    mkdirSync(at('.local/share/goose/sessions'), { recursive: true });
+    writeFileSync(at('.factory/sessions/-w-app/5d0c0a4e-7f0b-4c55-9a51-2f1d7c0e9b11.settings.json'), 'no JSON');
+    const { left_out: left } = JSON.parse(ctxTrim('sessions', '--format', 'json').stdout) as { left_out: object[] };
+    expect(left).toMatchObject([{ agent: 'goose', path: at('.local/share/goose/sessions') }]);
+    const { stderr } = ctxTrim('stats', '@all');
+    expect(stderr).toMatch(/goose\/sessions is left out: it is a database, .*goose session export/);
+    expect(stderr).toMatch(/settings\.json is left out: /);
+    expect(ctxTrim('stats', '@last').stderr).not.toContain('goose');
   });
 
   it('counts what check finds, if it is asked', () => {

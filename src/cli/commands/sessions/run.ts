@@ -72,12 +72,6 @@ export async function runSessions(
       }),
     );
   for (const line of leftOutLines(leftOut)) say(terminal, line);
-  if (options.format !== 'json')
-    for (const { title, folder, instead } of databases(terminal.env))
-      say(
-        terminal,
-        `ctx-trim: ${title} keeps a database in ${folder}, which is not read; write a file with: ${instead}`,
-      );
   return 0;
 }
 
@@ -93,7 +87,10 @@ const NAMED = 3;
 /** Throws TranscriptError for an agent that is not known. */
 function sessionsOf(agents: readonly string[], { env }: Terminal, leftOut: LeftOut[]): readonly SessionFile[] {
   const leave = (one: LeftOut) => void leftOut.push(one);
-  if (agents.length === 0) return findSessions(env, undefined, leave);
+  if (agents.length === 0) {
+    databases(env).forEach(leave);
+    return findSessions(env, undefined, leave);
+  }
   const ids = WITH_STORE.map(({ id }) => id);
   for (const agent of agents) {
     if (ids.includes(agent)) continue;
