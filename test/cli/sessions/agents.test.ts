@@ -222,7 +222,7 @@ describe('sessions', () => {
     // 1, 5 and 0.2: https://www.alibabacloud.com/help/en/model-studio/models
     expect(told('/.qwen/projects/')).toEqual([2, 10_190, 0.00575]);
     const rows = ctxTrim('stats', '@all', '--by', 'agent', '--format', 'csv').stdout;
-    for (const agent of ['amp', 'cline', 'droid', 'kimi', 'openclaw', 'qwen-code'])
+    for (const agent of ['amp', 'droid', 'kimi', 'openclaw', 'qwen-code', 'roo-code'])
       expect(rows).toContain(`,${agent},`);
   });
 
