@@ -7,8 +7,8 @@ const camel = (id) => id.replace(/[-/](\w)/g, (_, letter) => letter.toUpperCase(
 const pascal = (id) => camel(`-${id}`);
 
 /**
- * `renamed`: what the names of the example become, longest first. `lines`: where the registry gets a line, as a text
- * that stands there once, and the line before or after it. `next`: what is left to do.
+ * `renamed`: what the names of the example become, longest first. `lines`: where the registry, or another file, gets a
+ * line, as a text that stands there once, and the line before or after it. `next`: what is left to do.
  */
 const KINDS = {
   format: {
@@ -26,6 +26,11 @@ const KINDS = {
         before: "  {\n    id: 'openai-chat',",
         line: `  { id: '${id}', title: '${pascal(id.split('-')[0])} chat logs', signatures: ['role sent_at'],
           load: () => ${camel(id)} },\n`,
+      },
+      {
+        file: 'test/shared/limits.ts',
+        after: "  'openai-chat': [noFlags('a tool message has no flag')],\n",
+        line: `  '${id}': [noFlags('a tool message has no flag')],\n`,
       },
     ],
     test: (id) => `test/formats/${id}.test.ts test/laws/messages.test.ts`,
@@ -102,12 +107,14 @@ function create(kind, id) {
   const files = examples(kind).map(({ path, code }) => ({ path: replaced(path, names), code: replaced(code, names) }));
   const taken = files.find(({ path }) => existsSync(path));
   if (taken !== undefined) throw new Error(`${taken.path} exists already`);
-  const listed = lines(id).reduce(withLine, readFileSync(registry, 'utf8'));
-  for (const { path, code } of [...files, { path: registry, code: listed }]) {
+  const listed = new Map();
+  for (const { file = registry, ...line } of lines(id))
+    listed.set(file, withLine(listed.get(file) ?? readFileSync(file, 'utf8'), line));
+  for (const [path, code] of [...files.map(({ path, code }) => [path, code]), ...listed]) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, code);
   }
-  return [...files.map(({ path }) => path), registry];
+  return [...files.map(({ path }) => path), ...listed.keys()];
 }
 
 /** The files that a section of CONTRIBUTING.md shows: each block of code follows its path. */

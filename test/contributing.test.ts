@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALL } from './shared/effort.js';
 
 /** What the build and the program need beside what CONTRIBUTING.md adds. */
-const COPIED = ['src', 'build', 'bin', 'package.json', 'tsconfig.json', 'biome.json', 'CONTRIBUTING.md'];
+const COPIED = ['src', 'build', 'bin', 'package.json', 'tsconfig.json', 'biome.json', 'CONTRIBUTING.md', 'test/shared'];
 
 const guide = readFileSync('CONTRIBUTING.md', 'utf8');
 const project = mkdtempSync(join(tmpdir(), 'ctx-trim-contributing-'));
@@ -81,13 +81,12 @@ function programWith(env: Readonly<Record<string, string>>, words: readonly stri
   return { code: status, out: stdout + stderr };
 }
 
-it('adds a file or a folder, and one registry entry, for each kind', () => {
+it('adds a file or a folder, and one registry entry, for each kind; what a format cannot say, and a session, have one more', () => {
   const registries = blocks.filter(({ language }) => language === 'diff').map(({ path }) => path);
   expect(registries).toEqual([
     'src/transforms/index.ts',
     'src/rules/index.ts',
-    'src/formats/index.ts',
-    'src/formats/agents.ts',
+    ...['src/formats/index.ts', 'test/shared/limits.ts', 'src/formats/agents.ts', 'test/shared/home.ts'],
     'src/reports/findings/index.ts',
     'src/cli/commands/registry.ts',
   ]);

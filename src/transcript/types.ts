@@ -83,6 +83,8 @@ export interface Recorded {
   /** Milliseconds since 1970. */
   readonly time?: number;
   readonly usage?: Usage;
+  /** Other runs of models in the same request, not in `usage`: of a compaction, of an advisor. */
+  readonly beside?: readonly Pick<Recorded, 'model' | 'usage'>[];
   /** The usage of the session so far, if recorded. */
   readonly running?: Usage;
   /** The cost of the request in US dollars, as recorded. */
@@ -109,7 +111,7 @@ export interface Billing {
   readonly region?: string;
   /** How often tools of the provider ran that have a price for each use. */
   readonly toolUses?: Readonly<Partial<Record<ServerTool, number>>>;
-  /** The usage is the sum of this many requests; one by default. */
+  /** The usage is the sum of this many requests; one by default, 0 if it is a part of another one. */
   readonly requests?: number;
 }
 

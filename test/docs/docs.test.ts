@@ -7,7 +7,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { describe, expect, it } from 'vitest';
-import { formats } from '../../src/formats/index.js';
 import { filled } from './filled.js';
 import { typesModule } from './interfaces.js';
 import { picture } from './picture.js';
@@ -32,10 +31,6 @@ it('prints the types of the documents anew', async () => {
 
 it('has a page for each command and for no other', () => {
   expect(globSync('docs/commands/*.md').sort()).toEqual([...commandPages].sort());
-});
-
-it('says in the README how many formats there are', () => {
-  expect(read('README.md')).toContain(`[${formats.length} formats]`);
 });
 
 it('has a short README', () => {

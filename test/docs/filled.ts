@@ -3,6 +3,7 @@
  * that a `text` block follows, and the regions between `<!-- name … -->` and `<!-- /name -->`.
  */
 import { spawnSync } from 'node:child_process';
+import { formats } from '../../src/formats/index.js';
 import { outputOf } from './output.js';
 import { regions } from './regions.js';
 
@@ -12,6 +13,7 @@ const REGION = /(<!-- ([a-z-]+)(?:\s([\s\S]*?))?\s-->\n)[\s\S]*?(<!-- \/\2 -->)/
 
 export function filled(page: string): string {
   return page
+    .replace(/\[\d+ formats\]/g, `[${formats.length} formats]`)
     .replace(REGION, (_, open: string, name: string, argument: string | undefined, close: string) => {
       const region = regions[name];
       if (region === undefined) throw new Error(`there is no region ${name}`);

@@ -29,7 +29,9 @@ export async function loadPriceList(
   const own = userPrices(terminal);
   if (own !== undefined) sources.unshift(await ownList(own, terminal));
   for (const file of files) sources.unshift(await pricesIn(file, terminal));
-  const list = await loadPrices(sources, batch === true);
+  const list = await loadPrices(sources, batch === true, (name, matched) =>
+    say(terminal, `ctx-trim: warning: no price for ${name} is known: that of ${matched} is a guess (set --prices)`),
+  );
   if (files.length === 0) warnOfAge(list.snapshot, terminal);
   if (verbose === true) say(terminal, `ctx-trim: prices: ${[...files, snapshotText(list.snapshot)].join(', then ')}`);
   return list;

@@ -11,7 +11,7 @@ import { grouped, percent, plural, tokensText } from '../../text/words.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { CallPart, Part, Transcript } from '../../transcript/types.js';
 import { measures } from '../../transforms/measure.js';
-import type { Use } from './meter.js';
+import type { Spent, Use } from './meter.js';
 import type { BudgetSettings, TotalBudgets } from './settings.js';
 
 /** Of a transcript; `total`: of all together. */
@@ -135,18 +135,25 @@ export function overText(noun: string, count: number, limit: number, source: Use
   return `${tokensText(count, source)} ${noun} are ${grouped(count - limit)} over the budget of ${grouped(limit)}`;
 }
 
-/** `unknown`: of so many transcripts the cost is not known, which is said once. */
-export function costText(cost: Picodollars | undefined, limit: Picodollars, unknown = 1): string | undefined {
-  if (cost === undefined) {
-    const others = unknown === 1 ? '' : ` here and in ${grouped(unknown - 1)} more`;
-    return (
-      `the cost is not known${others}, so it cannot be kept within ${formatMoney(limit)}; ` +
-      '--model or --prices may help'
-    );
-  }
-  if (cost <= limit) return undefined;
-  const [spent, over, most] = formatMoneyApart([cost, cost - limit, limit]);
-  return `${spent} are ${over} over the budget of ${most}`;
+/** Whether nobody can say if the cost is above the limit: what is known of it is not. */
+export function isUnknown({ known, isAll }: Spent, limit: Picodollars): boolean {
+  return !isAll && known <= limit;
+}
+
+/** `count`: of so many transcripts, which is said once. */
+export function unknownCost(limit: Picodollars, count = 1): string {
+  const others = count === 1 ? '' : ` here and in ${grouped(count - 1)} more`;
+  return (
+    `the cost is not known${others}, so it cannot be kept within ${formatMoney(limit)}; ` +
+    '--model or --prices may help'
+  );
+}
+
+/** `$3.00 are $1.00 over the budget of $2.00`; undefined if it is not known to be above. */
+export function overCost({ known, isAll }: Spent, limit: Picodollars): string | undefined {
+  if (known <= limit) return undefined;
+  const [spent, over, most] = formatMoneyApart([known, known - limit, limit]);
+  return `${isAll ? '' : 'at least '}${spent} are ${over} over the budget of ${most}`;
 }
 
 function* tooLong(

@@ -3,7 +3,7 @@ import type { Picodollars } from '../../decimals.js';
 import { countedOf, totalsOf } from '../../measure/stats/facts.js';
 import { createLedger } from '../../measure/stats/ledger.js';
 import { priced, type RequestFacts, type RequestRecord } from '../../measure/stats/request.js';
-import { sumRequests } from '../../measure/stats/request-sum.js';
+import { type RequestSum, sumRequests } from '../../measure/stats/request-sum.js';
 import { requestsOf } from '../../measure/stats/requests.js';
 import { modelInfo } from '../../tokens/models.js';
 import type { Part, Text, Transcript } from '../../transcript/types.js';
@@ -25,18 +25,28 @@ export interface Meter {
   costOf(transcript: Transcript): Picodollars | undefined;
   /** Takes the requests behind one more transcript in. */
   add(transcript: Transcript): void;
-  /** The cost of each added transcript, in order, and of all together; undefined if a price is missing. */
-  costs(): { readonly each: readonly (Picodollars | undefined)[]; readonly total: Picodollars | undefined };
+  /** The cost of each added transcript, in order, and of all together. */
+  costs(): { readonly each: readonly Spent[]; readonly total: Spent };
+}
+
+/** The known cost of requests: all of it, or a lower bound where a price is missing. */
+export interface Spent {
+  readonly known: Picodollars;
+  readonly isAll: boolean;
+}
+
+export function spentIn({ cost, knownCost }: RequestSum): Spent {
+  return { known: knownCost, isAll: cost !== undefined };
 }
 
 export function createMeter(context: Context): Meter {
   const { countingFor } = context;
   const modelIn = (transcript: Transcript) => modelOf(context, transcript.model);
   const price = (request: RequestRecord): RequestFacts => priced(request, context);
-  const each: (Picodollars | undefined)[] = [];
+  const each: Spent[] = [];
   const ledger = createLedger<undefined>({
     price,
-    settled: (_, requests) => void each.push(sumRequests(requests).cost),
+    settled: (_, requests) => void each.push(spentIn(sumRequests(requests))),
   });
   const countedBy = (transcript: Transcript) => countedOf(transcript, countingFor(modelIn(transcript)));
   const use = (transcript: Transcript): Use => {
@@ -73,7 +83,7 @@ export function createMeter(context: Context): Meter {
     },
     costs() {
       const { paid } = ledger.close();
-      return { each, total: paid.cost };
+      return { each, total: spentIn(paid) };
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Budgets that need all transcripts: totals, and costs, since transcripts can share requests. */
 import type { Transcript } from '../../transcript/types.js';
-import { costText, isPriced, type Limits, overText } from './budgets.js';
+import { isPriced, isUnknown, type Limits, overCost, overText, unknownCost } from './budgets.js';
 import type { Meter, Use } from './meter.js';
 import type { FindingPlace } from './rows.js';
 
@@ -39,12 +39,12 @@ export function createTotals(limits: Limits, meter: Meter | undefined): Totals {
       if (isPriced(limits)) {
         const { each, total: sum } = meter!.costs();
         if (cost !== undefined) {
-          const unknown = priced.filter((_, index) => each[index] === undefined);
-          for (const [index, place] of priced.entries())
-            if (each[index] !== undefined) add('budget/cost', costText(each[index], cost), place);
-          if (unknown.length > 0) add('budget/cost', costText(undefined, cost, unknown.length), unknown[0]);
+          const unknown = priced.filter((_, index) => isUnknown(each[index]!, cost));
+          for (const [index, place] of priced.entries()) add('budget/cost', overCost(each[index]!, cost), place);
+          if (unknown.length > 0) add('budget/cost', unknownCost(cost, unknown.length), unknown[0]);
         }
-        if (total.cost !== undefined) add('budget/cost', costText(sum, total.cost));
+        if (total.cost !== undefined)
+          add('budget/cost', isUnknown(sum, total.cost) ? unknownCost(total.cost) : overCost(sum, total.cost));
       }
       if (total.tokens !== undefined && tokens > total.tokens)
         add('budget/tokens', overText('tokens', tokens, total.tokens, source));

@@ -108,8 +108,10 @@ export default defineFormat({
   },
   read(raw) {
     if (!raw.isObject) return { role: 'system', parts: readContent(raw, 'content', readBlock), raw };
-    const isError = raw.get('role') === undefined && raw.get('content') === undefined; // in place of a reply
+    const isRoleless = raw.get('role') === undefined;
+    const isError = isRoleless && raw.get('content') === undefined; // in place of a reply
     if (isError) return { role: 'meta', parts: [], raw };
+    if (isRoleless && raw.get('usage')?.isObject) return readAs('assistant', raw); // a reply of which little was logged
     return readAs(optionalString(raw, 'role') ?? wrongMember(undefined, raw, 'role', 'a string'), raw);
   },
   write(message) {

@@ -3,15 +3,8 @@ import type { JsonNode } from '../../json/node.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
 import { callIn, callReply } from '../shared/api-calls.js';
 import { anthropicBilling } from '../shared/billing.js';
-import {
-  anthropicUsage,
-  costField,
-  recordedOf,
-  responseInfo,
-  timeOf,
-  tokens,
-  usageFromTotals,
-} from '../shared/recorded.js';
+import { costField, recordedOf, responseInfo, timeOf, tokens, usageFromTotals } from '../shared/recorded.js';
+import { withIterations } from './iterations.js';
 
 /** The model name of messages that Claude Code writes itself. They cost nothing. */
 export const NO_MODEL = '<synthetic>';
@@ -19,14 +12,16 @@ export const NO_MODEL = '<synthetic>';
 /** What a message records: one of the API, or of a Cline session. `record`: the record around it. */
 export function recordedIn(raw: JsonNode, record?: JsonNode): Recorded | undefined {
   const isReply = raw.get('usage') !== undefined && record !== undefined && callIn(record)?.response?.is(raw);
-  if (isReply) return replyIn(record);
-  const usage = anthropicUsage(raw.get('usage'));
+  if (isReply) return raw.get('content') === undefined ? undefined : replyIn(record); // else the transcript's reply
+  const model = raw.get('model')?.string;
+  const { usage, beside } = withIterations(raw.get('usage'), model);
   const metrics = raw.get('metrics');
   return recordedOf({
     responseId: usage === undefined && metrics === undefined ? undefined : raw.get('id')?.string,
-    model: raw.get('model')?.string ?? modelInfo(raw),
+    model: model ?? modelInfo(raw),
     time: timeOf(raw.get('ts')),
     usage: usage ?? clineUsage(metrics),
+    beside,
     cost: costField(metrics, 'cost'),
     billing: anthropicBilling(raw.get('usage')),
   });
@@ -36,7 +31,9 @@ export function recordedIn(raw: JsonNode, record?: JsonNode): Recorded | undefin
 export function replyIn(record: JsonNode): Recorded | undefined {
   return callReply(record, (response) => {
     const usage = response.get('usage');
-    return responseInfo(response, anthropicUsage(usage), anthropicBilling(usage));
+    const paid = withIterations(usage, response.get('model')?.string);
+    const info = responseInfo(response, paid.usage, anthropicBilling(usage));
+    return info && { ...info, beside: paid.beside };
   });
 }
 

@@ -23,6 +23,7 @@ import { table } from '../shared/table.js';
 import anthropic from './anthropic-messages.js';
 import { NO_MODEL } from './anthropic-usage.js';
 import { lineIn, PARENT, putBack, readInner, syncLines } from './claude-agent-sdk-sync.js';
+import { withIterations } from './iterations.js';
 
 /** Types of lines without a message, with a key that identifies each. */
 const META_LINES = table<string>({
@@ -148,7 +149,7 @@ export function recordedIn(line: JsonNode): Recorded | undefined {
     sessionId,
     model: isPaid ? message?.get('model')?.string : undefined,
     time,
-    usage: anthropicUsage(usage),
+    ...withIterations(usage, message?.get('model')?.string),
     billing: anthropicBilling(usage),
     failed: isPaid ? undefined : true,
   });

@@ -8,8 +8,9 @@ import type { Recorded } from '../../transcript/types.js';
 import type { Agents, LedgerLine, LedgerMessage, ThreadLink } from '../format.js';
 import { anthropicBilling } from '../shared/billing.js';
 import { treeOf } from '../shared/branches.js';
-import { anthropicUsage, costText, recordedOf, timeOf } from '../shared/recorded.js';
+import { costText, recordedOf, timeOf } from '../shared/recorded.js';
 import { NO_MODEL } from './anthropic-usage.js';
+import { withIterations } from './iterations.js';
 
 /** `isPaid`: a model wrote the message, not Claude Code itself. */
 export function modelOf(name: string | undefined): { readonly model?: string; readonly isPaid: boolean } {
@@ -69,13 +70,15 @@ export function recorded(line: JsonNode): Recorded | undefined {
 
 function recordedIn({ line, at, inner, innerAt, model: { model, isPaid } }: Found): Recorded | undefined {
   const usage = isPaid ? inner?.nodeAt(innerAt[INNER.usage]!) : undefined;
+  const paid = withIterations(usage, model);
   return recordedOf({
     responseId: inner?.stringAt(innerAt[INNER.id]!),
     requestId: line.stringAt(at[LINE.requestId]!),
     sessionId: line.stringAt(at[LINE.sessionId]!),
     model,
     time: timeOf(line.nodeAt(at[LINE.timestamp]!)),
-    usage: anthropicUsage(usage),
+    usage: paid.usage,
+    beside: paid.beside,
     cost: costText(line.nodeAt(at[LINE.costUSD]!)),
     billing: anthropicBilling(usage),
     failed: isPaid ? undefined : true,

@@ -40,6 +40,14 @@ export interface UsagePaths {
   readonly reasoning?: string;
 }
 
+/** What loggers of one's own call the facts beside the bodies. */
+const OWN_LOGGER = {
+  session: ['session_id', 'sessionId', 'session', 'conversation_id', 'conversationId', 'thread_id', 'threadId'],
+  model: ['request.model', 'request.body.model', 'model'],
+  time: ['timestamp', 'time', 'created_at', 'createdAt', 'start_time', 'ts'],
+  cost: ['cost', 'cost_usd'],
+} as const;
+
 /** Links as of 2026-11-22. */
 export const apiCallShapes: readonly ApiCallShape[] = [
   {
@@ -192,7 +200,7 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     has: ['request.body', 'response.body'],
     request: 'request.body',
     response: 'response.body',
-    cost: ['cost'],
+    ...OWN_LOGGER,
     status: { path: 'response.status_code' },
   },
   {
@@ -200,7 +208,7 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     has: ['request', 'response.body'],
     request: 'request',
     response: 'response.body',
-    cost: ['cost'],
+    ...OWN_LOGGER,
     status: { path: 'response.status_code' },
   },
   {
@@ -208,7 +216,7 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     has: ['request', 'response'],
     request: 'request',
     response: 'response',
-    cost: ['cost'],
+    ...OWN_LOGGER,
     error: ['response.error'],
   },
 ];

@@ -1,9 +1,9 @@
 /** The bundled prices: those of @pydantic/genai-prices, with corrections and additions. */
 import type { ModelPrice } from '@pydantic/genai-prices';
 import { decimal, divideRounded } from '../../decimals.js';
-import { type OwnPrice, PRICED_ELSEWHERE, REPLACED_PRICES } from './corrections.js';
+import { type NamedPrice, type OwnPrice, PRICED_ELSEWHERE, REPLACED_PRICES } from './corrections.js';
 import { findModel, type Listed, type ListedProvider, priceAt, providerNamed, timeOf } from './lookup.js';
-import { NAMED_PRICES, type NamedPrice } from './named-prices.js';
+import { NAMED_PRICES } from './named-prices.js';
 import { type Reading, readings } from './names.js';
 import { type Price, type PriceSource, type Quote, type Rates, rateOf, ratesOfTable, withOneHour } from './rates.js';
 
@@ -14,8 +14,11 @@ const DATE = PRICES_AS_OF.toISOString().slice(0, 10);
 const PACKAGE_NAME = '@pydantic/genai-prices 0.1.8';
 const PACKAGE = `${PACKAGE_NAME} of ${DATE}`;
 
+/** Called once for a name that has the price of another one: it begins like it, but may be another version. */
+export type OnGuess = (name: string, matched: string) => void;
+
 /** Looks up each name once. Quotes are the same object as long as the price is the same. */
-export async function bundledPrices(): Promise<PriceSource> {
+export async function bundledPrices(onGuess?: OnGuess): Promise<PriceSource> {
   const { priceListJson } = await import('./price-package.static.js');
   let providers: readonly ListedProvider[] | undefined;
   const priceList = () => {
@@ -29,6 +32,7 @@ export async function bundledPrices(): Promise<PriceSource> {
       if (candidates === undefined && !known.has(model)) {
         candidates = lookUp(priceList(), model);
         known.set(model, candidates);
+        if (candidates?.guess !== undefined) onGuess?.(model, candidates.guess);
       }
       return candidates && (candidates.always ?? quoteAt(candidates, at));
     },
@@ -43,6 +47,8 @@ interface Candidates {
   readonly named: readonly NamedPrice[];
   readonly listed: Listed | undefined;
   readonly replaced: readonly OwnPrice[];
+  /** The model whose price it is, if only the beginning of the name is the same. */
+  readonly guess: string | undefined;
   /** By row of our own, or price of the package. */
   readonly quotes: Map<OwnPrice | ModelPrice, Quote>;
   /** The only quote, if no price depends on the time. */
@@ -57,12 +63,20 @@ function lookUp(providers: readonly ListedProvider[], recorded: string): Candida
     const id = found && `${found.provider.id}/${found.model.id}`;
     const listed = id === undefined || PRICED_ELSEWHERE.includes(id) ? undefined : found;
     const replaced = REPLACED_PRICES.filter(({ models }) => id !== undefined && models.includes(id));
-    if (named.length > 0 || listed !== undefined) return withAlways({ name, named, listed, replaced });
+    const guess = named.length === 0 && listed !== undefined ? guessOf(name, listed) : undefined;
+    if (named.length > 0 || listed !== undefined) return withAlways({ name, named, listed, replaced, guess });
   }
   return undefined;
 }
 
-function withAlways(rows: Pick<Candidates, 'name' | 'named' | 'listed' | 'replaced'>): Candidates {
+/** `claude-sonnet-5-7` begins like `claude-sonnet-5`, but what follows is a version, no date or variant. */
+function guessOf(name: string, { model }: Listed): string | undefined {
+  const isOther =
+    name.startsWith(model.id.toLowerCase()) && /^[-.]\d{1,2}(?!\d|-\d\d?(?!\d))/.test(name.slice(model.id.length));
+  return isOther ? model.id : undefined;
+}
+
+function withAlways(rows: Pick<Candidates, 'name' | 'named' | 'listed' | 'replaced' | 'guess'>): Candidates {
   const candidates = { ...rows, quotes: new Map(), always: undefined };
   const { named, listed, replaced } = rows;
   const isDated = [...named, ...replaced].some(({ from, until }) => from !== undefined || until !== undefined);
@@ -77,7 +91,7 @@ function isNamed(row: NamedPrice, name: string, { provider }: Reading, providers
 }
 
 function quoteAt(candidates: Candidates, at: Date): Quote | undefined {
-  const { name, named, listed, replaced, quotes } = candidates;
+  const { name, named, listed, replaced, quotes, guess } = candidates;
   const row = named.find((row) => isWithin(at, row));
   if (row !== undefined) return kept(quotes, row, () => ownQuote(row, row.provider, name));
   if (listed === undefined) return undefined;
@@ -91,7 +105,7 @@ function quoteAt(candidates: Candidates, at: Date): Quote | undefined {
     matched: `${provider.id}/${model.id}`,
     source: PACKAGE,
     url: provider.pricing_urls?.[0],
-    notes: [],
+    notes: guess === undefined ? [] : [`a guess: no price of ${name} is known, ${guess} begins like it`],
   }));
 }
 

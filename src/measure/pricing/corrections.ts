@@ -31,6 +31,16 @@ export interface OwnPrice extends Sourced {
   readonly note?: string;
 }
 
+/** A price by a model's name without provider. */
+export interface NamedPrice extends OwnPrice {
+  /** As the price package names it, or as the recorded name begins. */
+  readonly provider: string;
+  /** Matches the whole name without provider, in lower case. */
+  readonly names: RegExp;
+  /** Whether only names that begin with the provider have this price. */
+  readonly onlyAt?: boolean;
+}
+
 /** A price that replaces the package's. */
 export interface ReplacedPrice extends OwnPrice {
   /** `provider/model`, ids of the package. */

@@ -5,7 +5,7 @@
 
 import { nearest } from '../../text/nearest.js';
 import type { Billing, Usage } from '../../transcript/types.js';
-import { bundledPrices, PRICES_AS_OF } from './bundled.js';
+import { bundledPrices, type OnGuess, PRICES_AS_OF } from './bundled.js';
 import { bareName, tierIn } from './names.js';
 import type { PriceSnapshot, PriceSource, Quote } from './rates.js';
 import { priceFor } from './tiers.js';
@@ -37,10 +37,14 @@ export interface PriceList extends PriceBook {
 
 /**
  * The bundled prices. The sources of `over` win over them, the first one first. `batch`: requests without a recorded
- * tier have the prices of batch requests.
+ * tier have the prices of batch requests. `onGuess` hears of names that have the price of a similar one.
  */
-export async function loadPrices(over: readonly PriceSource[] = [], batch = false): Promise<PriceList> {
-  const sources = [...over, await bundledPrices()];
+export async function loadPrices(
+  over: readonly PriceSource[] = [],
+  batch = false,
+  onGuess?: OnGuess,
+): Promise<PriceList> {
+  const sources = [...over, await bundledPrices(onGuess)];
   const tierless: Billing = batch ? { tier: 'batch' } : {};
   const known = new WeakMap<Quote, Map<string, Quote | undefined>>(); // by tier and region
   let last: LastQuote | undefined;

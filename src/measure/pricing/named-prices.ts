@@ -3,16 +3,8 @@
  * USD per million tokens. A name recorded without provider has the price of its maker's own list in US dollars; where
  * the maker sells none, that of a host, with a note.
  */
-import type { OwnPrice, RateTable, Sourced } from './corrections.js';
-
-export interface NamedPrice extends OwnPrice {
-  /** As the price package names it, or as the recorded name begins. */
-  readonly provider: string;
-  /** Matches the whole name without provider, in lower case. */
-  readonly names: RegExp;
-  /** Whether only names that begin with the provider have this price. */
-  readonly onlyAt?: boolean;
-}
+import type { NamedPrice, RateTable, Sourced } from './corrections.js';
+import { NEWER_PRICES } from './newer-prices.js';
 
 const LITELLM: Sourced = {
   source: 'https://github.com/BerriAI/litellm/blob/main/model_prices_and_context_window.json',
@@ -59,6 +51,8 @@ const QWEN_PLUS_LONG = steps([256_000, '1.2', '3.6', '0.24', '1.5']).map(({ abov
 
 /** The first row that holds at the time of the request applies. */
 export const NAMED_PRICES: readonly NamedPrice[] = [
+  ...NEWER_PRICES,
+
   // OpenAI's fine-tuned models
   {
     provider: 'openai',

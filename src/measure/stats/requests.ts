@@ -67,7 +67,7 @@ function entriesOf(transcript: Transcript): Entry[] {
         billing: saysBilling ? billing : context.billing,
       };
     const byModel = totals.partsOf(record);
-    for (const one of byModel ?? [record]) {
+    for (const one of byModel ?? [record, ...besideOf(record)]) {
       const totalOf = byModel === undefined ? undefined : one.model;
       const taken = totals.take(one, totalOf);
       if (taken === undefined) continue;
@@ -79,7 +79,7 @@ function entriesOf(transcript: Transcript): Entry[] {
         isRemainder: taken.isRemainder,
         totalOf,
         index,
-        isUnanswered,
+        isUnanswered: isUnanswered || one.billing?.requests === 0,
         agent: record.agent ?? transcript.agent,
         key: keyOf(one),
         model: one.model ?? context.model,
@@ -103,6 +103,17 @@ function entriesOf(transcript: Transcript): Entry[] {
   }
   for (const total of others.filter(isTotal)) take(total, messages.length, true);
   return entries;
+}
+
+/** Other runs of models in a request: no requests of their own. */
+function besideOf({ responseId, requestId, time, billing, beside = [] }: Recorded): Recorded[] {
+  return beside.map((run, index) => ({
+    ...run,
+    responseId,
+    requestId: responseId === undefined && requestId === undefined ? undefined : `${requestId ?? ''} run ${index + 1}`,
+    time,
+    billing: { tier: billing?.tier, region: billing?.region, requests: 0 },
+  }));
 }
 
 /** The sum of several requests is priced as that many. */

@@ -200,6 +200,31 @@ describe('budgets', () => {
     expect(status).toBe(1);
     expect(run(flag, '1000000', LOG).status).toBe(0);
   });
+
+  describe('where a price is missing', () => {
+    const request = (model: string) => ({ model, messages: [{ role: 'user', content: 'Hi' }] });
+    const response = { usage: { prompt_tokens: 1_000_000, completion_tokens: 0 } };
+    const input = ['gpt-4.1', 'no-model-that-is-known']
+      .map((model) => JSON.stringify({ request: request(model), response }))
+      .join('\n');
+
+    it.each([
+      [['stats', '--max-total-cost', '1.5'], 'all transcripts: at least $2.00, $0.50 over --max-total-cost $1.50'],
+      [['stats', '--max-total-cost', '2'], 'all transcripts: cost unknown, --max-total-cost cannot be checked'],
+      [['check', '--max-total-cost', '1.5'], 'at least $2.00 are $0.50 over the budget of $1.50'],
+      [['check', '--max-total-cost', '2'], 'the cost is not known, so it cannot be kept within $2.00'],
+    ])('%j compares what is known', (words, said) => {
+      const { status, stdout, stderr } = runProgram([...words, '-'], { input });
+      expect(`${stdout}${stderr}`.replace(/\s+/g, ' ')).toContain(said);
+      expect(status).toBe(1);
+    });
+
+    it('says that a period has no requests, and shows no totals of other times', () => {
+      const { status, stdout, stderr } = run('--since', '2030-01-01', LOG);
+      expect(stderr).toContain('no requests in this period');
+      expect([status, stdout]).toEqual([0, '']);
+    });
+  });
 });
 
 it.each([

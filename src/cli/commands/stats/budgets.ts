@@ -1,7 +1,7 @@
 /** Reports unknown prices and exceeded budgets of `stats` on stderr. */
 
 import type { AuditFacts, Settled } from '../../../measure/stats/audit.js';
-import { sumRequests } from '../../../measure/stats/request-sum.js';
+import { type RequestSum, sumRequests } from '../../../measure/stats/request-sum.js';
 import { formatMoneyApart } from '../../../text/money.js';
 import { dollarsIn } from '../../../text/parse-usd.js';
 import { grouped, plural } from '../../../text/words.js';
@@ -35,6 +35,11 @@ export interface Excess {
 export function createExcess(options: StatsOptions): Excess {
   const { maxTokens, maxTotalTokens, maxCost, maxTotalCost } = budgetsOf(options);
   const exceeded: string[] = [];
+  const addOver = (what: string, { cost, knownCost }: RequestSum, flag: string, limit: bigint) => {
+    if (knownCost > limit)
+      exceeded.push(`${what}: ${cost === undefined ? 'at least ' : ''}${overCost(knownCost, flag, limit)}`);
+    else if (cost === undefined) exceeded.push(`${what}: cost unknown, ${flag} cannot be checked`);
+  };
   const settled: Settled = ({ file, line, totals }, requests) => {
     const place = `${file}:${line}`;
     if (maxTokens !== undefined && totals.tokens > maxTokens)
@@ -43,22 +48,17 @@ export function createExcess(options: StatsOptions): Excess {
           `${grouped(totals.tokens - maxTokens)} over --max-tokens ${grouped(maxTokens)}`,
       );
     if (maxCost === undefined) return;
-    const { cost } = sumRequests(requests);
-    if (cost === undefined) exceeded.push(`${place}: cost unknown, --max-cost cannot be checked`);
-    else if (cost > maxCost) exceeded.push(`${place}: ${overCost(cost, '--max-cost', maxCost)}`);
+    addOver(place, sumRequests(requests), '--max-cost', maxCost);
   };
   return {
     ...(maxTokens === undefined && maxCost === undefined ? {} : { settled }),
-    report({ totals: { tokens }, paid: { cost } }, terminal) {
+    report({ totals: { tokens }, paid }, terminal) {
       if (maxTotalTokens !== undefined && tokens > maxTotalTokens)
         exceeded.push(
           `all transcripts: ${grouped(tokens)} tokens, ` +
             `${grouped(tokens - maxTotalTokens)} over --max-total-tokens ${grouped(maxTotalTokens)}`,
         );
-      if (maxTotalCost !== undefined && cost === undefined)
-        exceeded.push('all transcripts: cost unknown, --max-total-cost cannot be checked');
-      if (maxTotalCost !== undefined && cost !== undefined && cost > maxTotalCost)
-        exceeded.push(`all transcripts: ${overCost(cost, '--max-total-cost', maxTotalCost)}`);
+      if (maxTotalCost !== undefined) addOver('all transcripts', paid, '--max-total-cost', maxTotalCost);
       for (const line of exceeded) say(terminal, `ctx-trim: ${line}`);
       return exceeded.length > 0;
     },

@@ -58,7 +58,9 @@ export async function runStats(
       : await gather(words, options, gathering, terminal, config);
   if (gathered === undefined) return 2;
   const { facts, calibrations, good } = gathered;
-  if (facts.transcripts > 0) {
+  const isOutside = within !== undefined && facts.paid.requests === 0;
+  if (isOutside && good) say(terminal, 'ctx-trim: no requests in this period');
+  if (facts.transcripts > 0 && !(isOutside && options.format === 'table')) {
     view.end(facts, calibrations);
     if (options.calibrate === true && options.format !== 'json') {
       const stream = options.format === 'csv' ? terminal.stderr : terminal.stdout; // a table of another shape

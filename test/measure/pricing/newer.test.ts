@@ -1,0 +1,54 @@
+/** Prices of models that are newer than the price package, and names that only begin like a known one. */
+import { describe, expect, test } from 'vitest';
+import { loadPrices } from '../../../src/measure/pricing/cost.js';
+import type { Usage } from '../../../src/transcript/types.js';
+import { NO_USAGE } from '../../../src/transcript/usage.js';
+
+const guesses: [string, string][] = [];
+const book = await loadPrices([], false, (...guess) => guesses.push(guess));
+
+function dollars(model: string, usage: Partial<Usage>, at = '2026-11-20'): number | undefined {
+  const { usd } = book.cost(model, { ...NO_USAGE, ...usage }, new Date(at));
+  return usd === undefined ? undefined : Number(usd) / 1e12;
+}
+
+describe('prices that the package does not have', () => {
+  test('Claude Sonnet 5.5 before and after its cache read got cheaper', () => {
+    const read = { cacheRead: 1_000_000 };
+    expect(dollars('claude-sonnet-5-5', read, '2026-10-06T23:59:59Z')).toBe(0.2);
+    expect(dollars('claude-sonnet-5-5', read, '2026-10-07')).toBe(0.1);
+    expect(dollars('anthropic/claude-sonnet-5.5', { cacheWrite1h: 1_000_000 })).toBe(4);
+  });
+
+  test.each<[string, Partial<Usage>, number]>([
+    ['claude-haiku-5-5-20261007', { input: 50_000, output: 1_000 }, 0.0055],
+    ['us.anthropic.claude-haiku-5-5-v1:0', { input: 50_000, cacheRead: 50_001 }, 0.02750005],
+    ['claude-mythos-5', { input: 1_000_000, cacheRead: 1_000_000 }, 11],
+    ['claude-mythos-5-1[1m]', { input: 1_000_000, cacheRead: 1_000_000 }, 10.25],
+    ['claude-fable-5-2', { cacheWrite1h: 1_000_000 }, 16],
+    ['gpt-6.1-sol', { input: 272_000 }, 0.544],
+    ['gpt-6.1-sol', { input: 272_001 }, 1.088004],
+    ['openrouter/x-ai/grok-4.7', { output: 1_000_000 }, 6],
+    ['MiniMax-M3.1-Flash', { cacheRead: 1_000_000 }, 0.015],
+    ['gpt-5.5-pro', { cacheRead: 100_000 }, 3],
+  ])('%s, %j', (model, usage, cost) => expect(dollars(model, usage)).toBeCloseTo(cost, 9));
+});
+
+describe('a name that only begins like a known one', () => {
+  test.each([
+    ['claude-sonnet-5-7', 'claude-sonnet-5'],
+    ['claude-sonnet-5.7-20270101', 'claude-sonnet-5'],
+  ])('%s has the price of %s, as a guess', (name, matched) => {
+    expect(dollars(name, { input: 1_000_000 })).toBe(2);
+    expect(guesses).toContainEqual([name, matched]);
+    expect(book.quote(name)?.notes.join()).toMatch(/^a guess/);
+  });
+
+  test.each(['claude-sonnet-5-20260630', 'gpt-5.5-2026-04-01', 'gemini-2.5-pro-preview-05-06', 'gpt-4-0613'])(
+    '%s is no other model',
+    (name) => {
+      expect(dollars(name, { input: 1_000 })).toBeGreaterThan(0);
+      expect(guesses.map(([guessed]) => guessed)).not.toContain(name);
+    },
+  );
+});
