@@ -81,7 +81,7 @@ function programWith(env: Readonly<Record<string, string>>, words: readonly stri
   return { code: status, out: stdout + stderr };
 }
 
-it('adds a file or a folder, and one registry entry, for each kind; what a format cannot say, and a session, have one more', () => {
+it('adds a file or a folder, and one registry entry, for each kind; two have one of the tests, too', () => {
   const registries = blocks.filter(({ language }) => language === 'diff').map(({ path }) => path);
   expect(registries).toEqual([
     'src/transforms/index.ts',

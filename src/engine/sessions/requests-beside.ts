@@ -6,8 +6,8 @@ import { open } from '../../source/recording.js';
 import type { Recorded, Transcript } from '../../transcript/types.js';
 
 /**
- * The requests in a file of usage. Throws TranscriptError or SyntaxError where it is not of the format. `file`: some agents number
- * their requests in each file anew.
+ * The requests in a file of usage. Throws TranscriptError or SyntaxError where it is not of the format. `file`: some
+ * agents number their requests in each file anew.
  */
 export function requestsIn(bytes: Buffer, { format, isRow }: UsageFile, file: string): readonly Recorded[] {
   const requests = isRow ? [formatNamed(format).recorded?.(parse(bytes)) ?? {}] : requestsOfLog(bytes, format);
