@@ -1,7 +1,7 @@
 /** AI SDK: tools that ask a policy before they run. */
 import type { ModelMessage, ToolSet } from 'ai';
 import format from '../formats/vercel/vercel-model.js';
-import { createRefuser, type GuardOptions } from '../library/refusal.js';
+import { createRefuser, type GuardOptions } from '../hooks/refusal.js';
 import type { Policy } from '../policy/types.js';
 
 /** Tools that ask the policy before they run: a call that it denies gets the reason as its result. */

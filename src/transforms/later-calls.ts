@@ -1,8 +1,8 @@
 /** Which reads and edits of files later calls supersede. Calls are added from the last to the first. */
+import { UNCHANGED } from '../formats/agent-tool.js';
 import type { CallSite } from '../transcript/pairs.js';
 import { joinTexts } from '../transcript/text.js';
 import type { FileCall, Lines } from './file-calls.js';
-import { UNCHANGED } from './file-tools.js';
 import { ReadRanges } from './read-ranges.js';
 
 interface LaterReads {

@@ -1,6 +1,6 @@
 /** A tool that the request makes the model call keeps its name with the tool. */
 import { expect, it } from 'vitest';
-import { convert } from '../../src/library/convert.js';
+import { convert } from '../../src/engine/convert/convert.js';
 
 const LONG = `srv.${'x'.repeat(80)}`;
 const request = (name: string) =>

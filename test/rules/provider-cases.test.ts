@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { check } from '../../src/library/check.js';
+import { check } from '../../src/engine/check/findings.js';
 import { allRules } from '../../src/rules/index.js';
 import { examine } from '../shared/examined.js';
 import type { Expectations } from '../shared/expectations.js';

@@ -3,8 +3,8 @@
  * again.
  */
 import { describe, expect, it } from 'vitest';
-import { check } from '../../src/library/check.js';
-import { stepsOf } from '../../src/library/steps.js';
+import { check } from '../../src/engine/check/findings.js';
+import { stepsOf } from '../../src/engine/steps.js';
 import { queryHistory } from '../../src/policy/query-history/index.js';
 import { providers } from '../../src/rules/providers.js';
 import { joinTexts, textOf } from '../../src/transcript/text.js';

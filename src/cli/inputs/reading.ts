@@ -14,6 +14,7 @@ import type { ReadingOptions } from '../options/options.js';
 import { createProgress, type Progress } from '../terminal/progress.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { type OmissionsCollector, watchFigures, watchRewrite } from './omissions.js';
+import { usageTaker } from './usage-file.js';
 
 /** A path for programs: with slashes, and relative to the working directory if it is below it. */
 export function portable(file: string, cwd: string): string {
@@ -210,12 +211,14 @@ export interface PlacedTranscript {
 export function* openTranscripts(...[input, options, terminal, more]: Parameters<typeof openPieces>) {
   const file = shownName(input.name);
   const pieces = openPieces(input, options, terminal, more);
+  const withUsage = usageTaker(input.path, (text) => say(terminal, `ctx-trim: warning: ${text}`));
   let next = pieces.next();
   for (; !next.done; next = pieces.next()) {
     const piece = next.value;
     if (piece.type !== 'opened') continue;
     const place = { file, line: piece.line };
-    for (const transcript of piece.transcripts) yield { transcript, place, piece } satisfies PlacedTranscript;
+    for (const transcript of piece.transcripts)
+      yield { transcript: withUsage(transcript), place, piece } satisfies PlacedTranscript;
   }
   return next.value;
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { recordedOf, simulateAll } from '../../../src/engine/simulate/simulate.js';
-import { stepsOf } from '../../../src/library/steps.js';
+import { stepsOf } from '../../../src/engine/steps.js';
 import { loadPrices } from '../../../src/measure/pricing/cost.js';
 import { simulationJson } from '../../../src/reports/simulation/json.js';
 import { ALL } from '../../shared/effort.js';
