@@ -84,7 +84,8 @@ export async function bundleLibrary(dir) {
     {
       dir,
       format: 'esm',
-      minify: { compress: true, mangle: false, codegen: true }, // names stay, for those who debug
+      // The names of functions stay, for those who debug.
+      minify: { compress: true, mangle: { toplevel: false }, codegen: true },
       entryFileNames: '[name].js',
       chunkFileNames: 'shared-[name].js',
       codeSplitting: { groups: libraryGroups },

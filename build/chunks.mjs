@@ -44,11 +44,11 @@ const LIBRARY_CHUNKS = [
   {
     name: 'trim',
     roots: [
-      ...['library/trim', 'decimals', 'transcript/usage', 'formats/encode'],
+      ...['hooks/trim', 'decimals', 'transcript/usage', 'formats/encode'],
       ...['derived-ids', 'map-values', 'media', 'recorded'].map((id) => `formats/shared/${id}`),
     ],
   },
-  { name: 'transforms', roots: ['library/applied'] },
+  { name: 'transforms', roots: ['hooks/applied'] },
 ];
 
 export const groups = groupsOf(CHUNKS);

@@ -356,7 +356,7 @@ const FOLDERS = table<readonly string[]>({
   bedrock: ['bedrock', 'bedrock-llama'],
   cohere: ['cohere'],
   dashscope: ['dashscope'],
-  deepseek: ['deepseek', 'moonshot'],
+  deepseek: ['deepseek', 'moonshot', 'zhipu'],
   gemini: ['gemini'],
   groq: ['groq'],
   minimax: ['minimax'],
@@ -365,7 +365,7 @@ const FOLDERS = table<readonly string[]>({
   responses: ['openai-responses'],
   'vertex-claude': ['vertex-claude'],
   xai: ['xai'],
-  zhipu: ['zhipu'],
+  zhipu: ['zhipu', 'dashscope'],
 });
 
 /** Rules of plugins. They come first, so that our own fixes mend what theirs leave. */

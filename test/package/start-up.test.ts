@@ -81,7 +81,7 @@ describe('the package stays small', () => {
   it('in what every run reads', () => expect(size('cli')).toBeLessThan(72_000)); // with the formats' signatures
   it('in what every rewrite reads', () => expect(size('rewrite')).toBeLessThan(480_000)); // all formats and transforms
   it('in what counting reads', () => expect(size('measure')).toBeLessThan(160_000)); // with prices by tier
-  it('in what checking reads', () => expect(size('check')).toBeLessThan(152_000)); // with the rules of chat
+  it('in what checking reads', () => expect(size('check')).toBeLessThan(175_000)); // with the rules of chat
 });
 
 describe('a defect of ours', () => {
