@@ -8,7 +8,7 @@ import { DEFAULT_LENGTH, effective, limitsOf, MINIMUM_LENGTH } from './cut-limit
 import { earlierNote, noteOf } from './cut-note.js';
 import { type Measure, measures } from './measure.js';
 import { toolMatcher, toolOptions } from './tools.js';
-import { type Counts, defineTransform, type Unit } from './transform.js';
+import { defineTransform, type Unit } from './transform.js';
 
 type Keep = 'head' | 'tail' | 'both';
 
@@ -84,7 +84,8 @@ export default defineTransform({
   },
   onlyTraffic: () => true,
   apply(transcript, options, counts) {
-    const cutter = cutterOf(options, counts);
+    const measure = measures(counts.text)[options.unit];
+    const cutter: Cutter = { measure, keep: options.keep, language: languageOf(options.lang), unit: options.unit };
     const matches = toolMatcher(options);
     const { usual, byTool } = limitsOf(options);
     const limits = byTool.map(([tool, length]) => [globOf(tool), length] as const);
@@ -125,13 +126,6 @@ interface Cutter {
   readonly keep: Keep;
   readonly language: Language;
   readonly unit: Unit;
-}
-
-export function cutterOf(
-  { unit, keep, lang }: { readonly unit: Unit; readonly keep: Keep; readonly lang: Language | undefined },
-  counts: Counts,
-): Cutter {
-  return { measure: measures(counts.text)[unit], keep, language: languageOf(lang), unit };
 }
 
 /** The note of an earlier cut is replaced by one that states the same original length. */

@@ -1,4 +1,5 @@
 /** What steps make of a table, by their id. Undefined where that takes the messages themselves. */
+import { languageOf } from '../../../options/language.js';
 import { mapParts, withoutPartsOf } from '../../../transcript/edit.js';
 import {
   CALLS_GO,
@@ -12,14 +13,15 @@ import {
 import { longest, textOf } from '../../../transcript/text.js';
 import type { Message, Part, ResultPart } from '../../../transcript/types.js';
 import clear from '../../../transforms/clear.js';
-import { clearedText } from '../../../transforms/clear-calls.js';
+import { CLEARED } from '../../../transforms/clear-calls.js';
 import { limitsOf } from '../../../transforms/cut-limits.js';
 import { wholeGroups } from '../../../transforms/every.js';
 import filter from '../../../transforms/filter.js';
+import { measures } from '../../../transforms/measure.js';
 import patch from '../../../transforms/patch.js';
 import { withNote } from '../../../transforms/results.js';
 import { type Counts, NO_COUNTS } from '../../../transforms/transform.js';
-import truncate, { cutResult, cutterOf, exceeds } from '../../../transforms/truncate.js';
+import truncate, { cutResult, exceeds } from '../../../transforms/truncate.js';
 
 type Planner = (table: MessageTable, values: never, counts: Counts) => RowPlan | undefined;
 type ValuesOf<T> = T extends { apply(transcript: never, values: infer V, counts: never): unknown } ? V : never;
@@ -71,7 +73,8 @@ function planPatch(table: MessageTable): RowPlan | undefined {
 function planTruncate(table: MessageTable, values: ValuesOf<typeof truncate>): RowPlan | undefined {
   const { usual, byTool } = limitsOf(values);
   if (byTool.length > 0 || !isForAllTools(values) || values.unit === 'tokens') return undefined;
-  const cutter = cutterOf(values, NO_COUNTS);
+  const { unit, keep, lang } = values;
+  const cutter = { measure: measures(NO_COUNTS.text)[unit], keep, language: languageOf(lang), unit };
   const cut = (part: ResultPart) => (exceeds(part, usual) ? cutResult(part, usual, cutter) : part);
   return changeResults(table, (result) => table.results.of.text[result]! > usual, cut);
 }
@@ -83,7 +86,7 @@ function planClear(table: MessageTable, values: ValuesOf<typeof clear>, counts: 
   const { trigger, clearAtLeast = 0, clearInputs } = values;
   const needsSize = trigger > 0 || clearAtLeast > 0; // any request has more tokens than none, and no less cleared
   if (needsSize || clearInputs === true || !isForAllTools(values)) return undefined;
-  const text = clearedText(values);
+  const text = values.text ?? CLEARED[languageOf(values.lang)];
   return changeResults(
     table,
     (result) => result < count,
