@@ -21,7 +21,7 @@ import { measures } from '../../../transforms/measure.js';
 import patch from '../../../transforms/patch.js';
 import { withNote } from '../../../transforms/results.js';
 import { type Counts, NO_COUNTS } from '../../../transforms/transform.js';
-import truncate, { cutResult, exceeds } from '../../../transforms/truncate.js';
+import truncate, { canExceed, cutResult } from '../../../transforms/truncate.js';
 
 type Planner = (table: MessageTable, values: never, counts: Counts) => RowPlan | undefined;
 type ValuesOf<T> = T extends { apply(transcript: never, values: infer V, counts: never): unknown } ? V : never;
@@ -75,7 +75,7 @@ function planTruncate(table: MessageTable, values: ValuesOf<typeof truncate>): R
   if (byTool.length > 0 || !isForAllTools(values) || values.unit === 'tokens') return undefined;
   const { unit, keep, lang } = values;
   const cutter = { measure: measures(NO_COUNTS.text)[unit], keep, language: languageOf(lang), unit };
-  const cut = (part: ResultPart) => (exceeds(part, usual) ? cutResult(part, usual, cutter) : part);
+  const cut = (part: ResultPart) => (canExceed(part, usual) ? cutResult(part, usual, cutter) : part);
   return changeResults(table, (result) => table.results.of.text[result]! > usual, cut);
 }
 
