@@ -129,7 +129,16 @@ export class JsonNode {
    * next search for the same keys overwrites the answer. For hot paths: a node for each member would cost too much.
    */
   find(keys: Keys): Int32Array {
-    return findIn(this.source, this.at, keys);
+    const { tape } = this.source;
+    const { found } = keys;
+    found.fill(-1);
+    if ((tape[this.at]! & KIND) !== OBJECT) return found;
+    const end = tape[this.at + 3]!;
+    for (let i = this.at + ENTRY; i < end; i = tape[i + ENTRY + 3]!) {
+      const index = keys.indexOf(this.source, i);
+      if (index >= 0) found[index] = i + ENTRY;
+    }
+    return found;
   }
 
   /** The node at a tape index from `find`; undefined for -1. */
@@ -233,20 +242,6 @@ export class JsonNode {
   is(other: unknown): boolean {
     return other instanceof JsonNode && other.at === this.at && other.source === this.source;
   }
-}
-
-/** @internal `find` of the value at a tape index, without a node for it. */
-export function findIn(source: JsonSource, at: number, keys: Keys): Int32Array {
-  const { tape } = source;
-  const { found } = keys;
-  found.fill(-1);
-  if ((tape[at]! & KIND) !== OBJECT) return found;
-  const end = tape[at + 3]!;
-  for (let i = at + ENTRY; i < end; i = tape[i + ENTRY + 3]!) {
-    const index = keys.indexOf(source, i);
-    if (index >= 0) found[index] = i + ENTRY;
-  }
-  return found;
 }
 
 /** Most numbers are short and whole: they need no text. */

@@ -7,7 +7,7 @@ import { withNote } from './results.js';
 import type { Counts } from './transform.js';
 
 /** The English text is that of Eino's `reduction`. https://github.com/cloudwego/eino */
-const CLEARED: Readonly<Record<Language, string>> = {
+export const CLEARED: Readonly<Record<Language, string>> = {
   en: '[Old tool result content cleared]',
   zh: '[旧的工具结果已清除]',
   ja: '[古いツール結果は消去されました]',
@@ -26,14 +26,9 @@ export function clearCall(
   options: ClearedWith,
   counts: Counts,
 ): void {
-  const text = clearedText(options);
+  const text = options.text ?? CLEARED[languageOf(options.lang)];
   for (const { part: result } of results) replacements.set(result, withNote(result, text, counts));
   if (options.clearInputs === true) replacements.set(part, withoutInput(part));
-}
-
-/** What stands in the place of a cleared result. */
-export function clearedText({ text, lang }: Pick<ClearedWith, 'text' | 'lang'>): string {
-  return text ?? CLEARED[languageOf(lang)];
 }
 
 /** An object with members becomes an empty one; arguments that are free text (custom tools) stay. */

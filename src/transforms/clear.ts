@@ -59,25 +59,12 @@ export default defineTransform({
     const answered = pair(transcript.messages).calls.filter((call) => !isOpen(call));
     const old = allButNewest(answered, options.keep, options.every).filter(({ part }) => matches(part.tool));
     if (old.length === 0) return transcript;
-    const before = needsSize(options) ? requestTokens(transcript, counts) : 0;
-    if (before <= options.trigger && options.trigger > 0) return transcript;
+    const before = requestTokens(transcript, counts);
+    if (before <= options.trigger) return transcript;
 
     const replacements = new Map<Part, Part>();
     for (const call of old) clearCall(call, replacements, options, counts);
     const cleared = replaceParts(transcript, replacements);
-    const isEnough = ({ clearAtLeast = 0 }) =>
-      clearAtLeast <= 0 || before - requestTokens(cleared, counts) >= clearAtLeast;
-    return isEnough(options) ? cleared : transcript;
+    return before - requestTokens(cleared, counts) < (options.clearAtLeast ?? 0) ? transcript : cleared;
   },
 });
-
-/** Whether it matters how many tokens a transcript has: any that has calls has more than none, and no less cleared. */
-export function needsSize({
-  trigger,
-  clearAtLeast = 0,
-}: {
-  readonly trigger: number;
-  readonly clearAtLeast?: number;
-}): boolean {
-  return trigger > 0 || clearAtLeast > 0;
-}

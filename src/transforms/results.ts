@@ -1,7 +1,7 @@
 /** Selects and replaces calls and results. */
 import { mapMessages, mapParts } from '../transcript/edit.js';
 import type { CallSite } from '../transcript/pairs.js';
-import { joinTexts, longest, textOf } from '../transcript/text.js';
+import { joinTexts } from '../transcript/text.js';
 import type { ContentPart, Part, ResultPart, Transcript } from '../transcript/types.js';
 import { byFirstResult, wholeGroups } from './every.js';
 import type { Counts } from './transform.js';
@@ -27,22 +27,7 @@ export function withNote(part: ResultPart, note: string, counts: Counts): Result
     ...part,
     content: [first === undefined ? { type: 'text', text: note } : { ...first, text: note }],
   };
-  const most = resultTokens(shorter, counts);
-  const opening = openingOf(part);
-  const isShorter =
-    (opening !== undefined && most < resultTokens(opening, counts)) || most < resultTokens(part, counts);
-  return isShorter ? shorter : part;
-}
-
-/** So much of a text mostly has more tokens than a note. */
-const OPENING = 256;
-
-/** The result without the end of its text, which has no more tokens: it ends at a word, so no token spans the cut. */
-function openingOf({ content, ...part }: ResultPart): ResultPart | undefined {
-  const [only, other] = content;
-  if (only === undefined || other !== undefined || !isText(only) || longest(only.text) < 2 * OPENING) return undefined;
-  const words = /^.*[a-z](?= [a-z])/s.exec(textOf(only.text).slice(0, OPENING))?.[0];
-  return words === undefined ? undefined : { ...part, content: [{ type: 'text', text: words }] };
+  return resultTokens(shorter, counts) < resultTokens(part, counts) ? shorter : part;
 }
 
 function isText(part: ContentPart): part is Extract<ContentPart, { type: 'text' }> {

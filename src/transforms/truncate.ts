@@ -3,12 +3,12 @@ import { globOf } from '../text/glob.js';
 import { mapMessages, mapParts } from '../transcript/edit.js';
 import { pair } from '../transcript/pairs.js';
 import { longest, textOf } from '../transcript/text.js';
-import type { ContentPart, Message, Part, ResultPart, Transcript } from '../transcript/types.js';
+import type { ContentPart, Part, ResultPart, Transcript } from '../transcript/types.js';
 import { DEFAULT_LENGTH, effective, limitsOf, MINIMUM_LENGTH } from './cut-limits.js';
 import { earlierNote, noteOf } from './cut-note.js';
 import { type Measure, measureByUnit } from './measure.js';
 import { toolMatcher, toolOptions } from './tools.js';
-import { type Counts, defineTransform, type Unit } from './transform.js';
+import { defineTransform, type Unit } from './transform.js';
 
 type Keep = 'head' | 'tail' | 'both';
 
@@ -84,30 +84,35 @@ export default defineTransform({
   },
   onlyTraffic: () => true,
   apply(transcript, options, counts) {
-    const cutter = cutterOf(options, counts);
+    const measure = measureByUnit(counts.text)[options.unit];
+    const cutter: Cutter = { measure, keep: options.keep, language: languageOf(options.lang), unit: options.unit };
     const matches = toolMatcher(options);
     const { usual, byTool } = limitsOf(options);
     const limits = byTool.map(([tool, length]) => [globOf(tool), length] as const);
     const limitOf = (tool: string | undefined) =>
       limits.findLast(([pattern]) => tool !== undefined && pattern.test(tool))?.[1] ?? usual;
     const smallest = limits.reduce((least, [, limit]) => Math.min(least, limit), usual);
-    const mayChange = ({ parts }: Message) => parts.some((part) => exceeds(part, smallest));
-    if (!transcript.messages.some(mayChange)) return transcript;
+    if (
+      !transcript.messages.some((message) =>
+        message.parts.some((part) => part.type === 'result' && canExceed(part, smallest)),
+      )
+    )
+      return transcript;
 
     const toolOf = toolNames(transcript);
+    const exceeds = (part: Part): part is ResultPart => part.type === 'result' && canExceed(part, smallest);
     return mapMessages(transcript, (message) => {
-      if (!mayChange(message)) return message;
+      if (!message.parts.some(exceeds)) return message;
       return mapParts(message, (part) => {
         const tool = toolOf.get(part);
-        return exceeds(part, smallest) && matches(tool) ? cutResult(part, limitOf(tool), cutter) : part;
+        return exceeds(part) && matches(tool) ? cutResult(part, limitOf(tool), cutter) : part;
       });
     });
   },
 });
 
-/** Whether a part is a result that may exceed the limit in any unit: bytes are the upper bound of all. */
-export function exceeds(part: Part, limit: number): part is ResultPart {
-  if (part.type !== 'result') return false;
+/** Whether a result may exceed the limit in any unit: bytes are the upper bound of all. */
+export function canExceed(part: ResultPart, limit: number): boolean {
   return part.content.reduce((sum, block) => sum + (block.type === 'text' ? bytesOf(block.text) : 0), 0) > limit;
 }
 
@@ -125,13 +130,6 @@ interface Cutter {
   readonly keep: Keep;
   readonly language: Language;
   readonly unit: Unit;
-}
-
-export function cutterOf(
-  { unit, keep, lang }: { readonly unit: Unit; readonly keep: Keep; readonly lang: Language | undefined },
-  counts: Counts,
-): Cutter {
-  return { measure: measureByUnit(counts.text)[unit], keep, language: languageOf(lang), unit };
 }
 
 /** The note of an earlier cut is replaced by one that states the same original length. */

@@ -3,7 +3,7 @@
  * a step that can work on rows makes no object for a message. What does not fit has no table, and is read by the
  * format. test/transforms/by-table.test.ts holds both ways together.
  */
-import { findIn, type JsonNode } from '../../../json/node.js';
+import type { JsonNode } from '../../../json/node.js';
 import { ARRAY, ENTRY, ESCAPED, KIND, NULL, OBJECT, STRING } from '../../../json/scan.js';
 import { type JsonSource, Keys } from '../../../json/strings.js';
 import { ASSISTANT, type MessageTable, ROW_ROLES, TOOL } from '../../../transcript/table.js';
@@ -191,6 +191,18 @@ function eachItem(source: JsonSource, list: number, take: Take, table: MessageTa
 
 function isFull({ tape }: JsonSource, list: number): boolean {
   return tape[list + 3]! > list + ENTRY;
+}
+
+/** As `JsonNode.find`, without a node. */
+function findIn(source: JsonSource, at: number, keys: Keys): Int32Array {
+  const { tape } = source;
+  const end = tape[at + 3]!;
+  keys.found.fill(-1);
+  for (let i = at + ENTRY; i < end; i = tape[i + ENTRY + 3]!) {
+    const index = keys.indexOf(source, i);
+    if (index >= 0) keys.found[index] = i + ENTRY;
+  }
+  return keys.found;
 }
 
 function kindAt({ tape }: JsonSource, at: number): number {

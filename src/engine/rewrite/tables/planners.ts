@@ -1,4 +1,5 @@
 /** What steps make of a table, by their id. Undefined where that takes the messages themselves. */
+import { languageOf } from '../../../options/language.js';
 import { mapParts, withoutPartsOf } from '../../../transcript/edit.js';
 import {
   CALLS_GO,
@@ -9,16 +10,18 @@ import {
   type RowPairs,
   type RowPlan,
 } from '../../../transcript/table.js';
+import { longest, textOf } from '../../../transcript/text.js';
 import type { Message, Part, ResultPart } from '../../../transcript/types.js';
-import clear, { needsSize } from '../../../transforms/clear.js';
-import { clearedText } from '../../../transforms/clear-calls.js';
+import clear from '../../../transforms/clear.js';
+import { CLEARED } from '../../../transforms/clear-calls.js';
 import { limitsOf } from '../../../transforms/cut-limits.js';
 import { wholeGroups } from '../../../transforms/every.js';
 import filter from '../../../transforms/filter.js';
+import { measureByUnit } from '../../../transforms/measure.js';
 import patch from '../../../transforms/patch.js';
 import { withNote } from '../../../transforms/results.js';
 import { type Counts, NO_COUNTS } from '../../../transforms/transform.js';
-import truncate, { cutResult, cutterOf, exceeds } from '../../../transforms/truncate.js';
+import truncate, { canExceed, cutResult } from '../../../transforms/truncate.js';
 
 type Planner = (table: MessageTable, values: never, counts: Counts) => RowPlan | undefined;
 type ValuesOf<T> = T extends { apply(transcript: never, values: infer V, counts: never): unknown } ? V : never;
@@ -70,8 +73,9 @@ function planPatch(table: MessageTable): RowPlan | undefined {
 function planTruncate(table: MessageTable, values: ValuesOf<typeof truncate>): RowPlan | undefined {
   const { usual, byTool } = limitsOf(values);
   if (byTool.length > 0 || !isForAllTools(values) || values.unit === 'tokens') return undefined;
-  const cutter = cutterOf(values, NO_COUNTS);
-  const cut = (part: ResultPart) => (exceeds(part, usual) ? cutResult(part, usual, cutter) : part);
+  const { unit, keep, lang } = values;
+  const cutter = { measure: measureByUnit(NO_COUNTS.text)[unit], keep, language: languageOf(lang), unit };
+  const cut = (part: ResultPart) => (canExceed(part, usual) ? cutResult(part, usual, cutter) : part);
   return changeResults(table, (result) => table.results.of.text[result]! > usual, cut);
 }
 
@@ -79,13 +83,33 @@ function planClear(table: MessageTable, values: ValuesOf<typeof clear>, counts: 
   if (pairRows(table) === undefined) return undefined;
   const count = wholeGroups(table.results.length - Math.max(0, values.keep), values.every);
   if (count === 0 || mostTokens(table) <= values.trigger) return 'same';
-  if (needsSize(values) || values.clearInputs === true || !isForAllTools(values)) return undefined;
-  const text = clearedText(values);
+  const { trigger, clearAtLeast = 0, clearInputs } = values;
+  const needsSize = trigger > 0 || clearAtLeast > 0; // any request has more tokens than none, and no less cleared
+  if (needsSize || clearInputs === true || !isForAllTools(values)) return undefined;
+  const text = values.text ?? CLEARED[languageOf(values.lang)];
   return changeResults(
     table,
     (result) => result < count,
-    (part) => withNote(part, text, counts),
+    (part) => noted(part, text, counts),
   );
+}
+
+/** `withNote`, which mostly needs to count the beginning of a text only. */
+function noted(part: ResultPart, note: string, counts: Counts): ResultPart {
+  const opening = openingOf(part);
+  const shorter = opening && withNote(opening, note, counts);
+  return shorter === undefined || shorter === opening ? withNote(part, note, counts) : shorter;
+}
+
+/** So much of a text mostly has more tokens than a note. */
+const OPENING = 256;
+
+/** The result without the end of its text, which has no more tokens: it ends at a word, so no token spans the cut. */
+function openingOf(part: ResultPart): ResultPart | undefined {
+  const [only, other] = part.content;
+  if (only?.type !== 'text' || other !== undefined || longest(only.text) < 2 * OPENING) return undefined;
+  const words = /^.*[a-z](?= [a-z])/s.exec(textOf(only.text).slice(0, OPENING))?.[0];
+  return words === undefined ? undefined : { ...part, content: [{ ...only, text: words }] };
 }
 
 /** The table with some of its results changed. */
