@@ -1,9 +1,10 @@
 // `npm run mutants`: puts small faults into the sources, one at a time, and counts how many of them a test notices.
 // `-- --seed 2` takes another sample, `--count 50` a smaller one, `--jobs 2` two at a time, `--line 12` those of one
 // line; words choose files: `npm run mutants -- --line 12 src/rules/run-rules.ts`. `--near` runs the tests of the
-// folder alone, `--unchecked` leaves out the compiler, which takes a minute. Exit 1: the score is below the least one.
+// folder alone, `--unchecked` leaves out the compiler, which takes a minute. `--minutes 10` stops after that time; the
+// next run with the same seed and count goes on from there. Exit 1: the score is below the least one.
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { globSync } from 'tinyglobby';
 import { mutantsOf } from './mutants/mutate.mjs';
@@ -48,6 +49,7 @@ const { values, positionals } = parseArgs({
     count: { type: 'string', default: '400' },
     jobs: { type: 'string', default: '1' },
     line: { type: 'string' },
+    minutes: { type: 'string', default: '600' },
     near: { type: 'boolean', default: false },
     unchecked: { type: 'boolean', default: false },
   },
@@ -57,29 +59,47 @@ const far = FAR.flatMap((name) => globSync(`test/${name}.test.ts`).sort());
 const testsOf = ({ file }) => [...new Set([...near(file), ...(values.near ? [] : far)])];
 const equivalents = JSON.parse(readFileSync('bench/mutants/equivalent.json', 'utf8'));
 
+/** What became of mutants in this run and earlier ones, one a line. */
+const KEPT = `mutants-${values.seed}-${values.count}.tmp`;
+const deadline = Date.now() + Number(values.minutes) * 60_000;
+
 await main();
 
 async function main() {
   const files = globSync(positionals.length > 0 ? positionals : SOURCES, { ignore: ASIDE });
-  const mutants = sampled(files.map((file) => file.replaceAll('\\', '/')).sort());
-  const tests = [...new Set(mutants.flatMap(testsOf))];
+  const mutants = sampled(files.map((file) => file.replaceAll('\\', '/')).sort()).filter((one) => !isEquivalent(one));
+  const outcomes = keptOf(mutants);
+  const keep = (mutant, answer) => {
+    outcomes.set(mutant.key, { mutant, ...answer });
+    appendFileSync(KEPT, `${JSON.stringify({ key: mutant.key, ...answer })}\n`);
+  };
+  const fresh = mutants.filter(({ key }) => !outcomes.has(key));
   const runners = Array.from({ length: Number(values.jobs) }, () => new Runner());
-  await runners[0].run(undefined, tests);
-  const invalid = values.unchecked ? new Set() : rejected(mutants);
-  const equivalent = mutants.filter((mutant) => !invalid.has(mutant) && isEquivalent(mutant));
-  const queue = mutants.filter((mutant) => !invalid.has(mutant) && !equivalent.includes(mutant));
-  console.log(`${mutants.length} mutants, ${invalid.size} do not compile, ${equivalent.length} change nothing`);
-  const total = queue.length;
-  const outcomes = [];
+  if (fresh.length > 0) await runners[0].run(undefined, [...new Set(fresh.flatMap(testsOf))]);
+  if (!values.unchecked) for (const mutant of rejected(fresh)) keep(mutant, { outcome: 'invalid' });
+  const queue = fresh.filter(({ key }) => !outcomes.has(key));
+  console.log(`${mutants.length} mutants, ${queue.length} to try`);
   const work = async (runner) => {
-    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-      outcomes.push({ mutant, ...(await runner.run(mutant, testsOf(mutant))) });
-      console.log(`${outcomes.length}/${total} ${wordsOf(outcomes.at(-1))}`);
+    for (let mutant = queue.shift(); mutant && Date.now() < deadline; mutant = queue.shift()) {
+      keep(mutant, await runner.run(mutant, testsOf(mutant)));
+      console.log(`${queue.length} left, ${wordsOf(outcomes.get(mutant.key))}`);
     }
     runner.end();
   };
   await Promise.all(runners.map(work));
-  report(outcomes);
+  report([...outcomes.values()].filter(({ outcome }) => outcome !== 'invalid'));
+}
+
+/** The outcomes of earlier runs, by the keys of these mutants: where a source changed, they are tried again. */
+function keptOf(mutants) {
+  const lines = existsSync(KEPT) ? readFileSync(KEPT, 'utf8').trim().split('\n') : [];
+  const answers = new Map(lines.map((line) => JSON.parse(line)).map(({ key, ...answer }) => [key, answer]));
+  return new Map(
+    mutants.flatMap((mutant) => {
+      const answer = answers.get(mutant.key);
+      return answer === undefined ? [] : [[mutant.key, { mutant, ...answer }]];
+    }),
+  );
 }
 
 /**
@@ -88,15 +108,14 @@ async function main() {
 function sampled(files) {
   const all = files.flatMap((file) => mutantsOf(file, readFileSync(file, 'utf8')));
   const chosen = values.line === undefined ? all : all.filter(({ line }) => line === Number(values.line));
-  const rank = ({ file, before, after, same }) =>
+  const keyOf = ({ file, before, after, same }) =>
     createHash('sha1')
       .update(JSON.stringify([values.seed, file, before, after, same]))
       .digest('hex');
   return chosen
-    .map((mutant) => ({ mutant, rank: rank(mutant) }))
-    .sort((x, y) => (x.rank < y.rank ? -1 : 1))
-    .slice(0, Number(values.count))
-    .map(({ mutant }) => mutant);
+    .map((mutant) => ({ ...mutant, key: keyOf(mutant) }))
+    .sort((x, y) => (x.key < y.key ? -1 : 1))
+    .slice(0, Number(values.count));
 }
 
 /** Listed with the reason why no test can notice it. */

@@ -59,7 +59,7 @@ const { createCounting, createCounter, openText, loadPrices, prepareReplay, step
     prices: 'src/measure/pricing/cost.ts',
     simulate: 'src/measure/simulation/simulate.ts',
     policy: 'src/measure/simulation/policy.ts',
-    run: 'src/library/steps.ts',
+    run: 'src/engine/steps.ts',
     pairs: 'src/transcript/pairs.ts',
     text: 'src/transcript/text.ts',
   });

@@ -5,10 +5,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, resolve, sep } from 'node:path';
 import { rolldown } from 'rolldown';
-import { chunkName, groups } from './chunks.mjs';
+import { chunkName, groups, libraryGroups } from './chunks.mjs';
 import { evaluate, evaluatedModules } from './evaluate.mjs';
-import { FORMATS, formatsOnDemand } from './formats.mjs';
 import { LIBRARY } from './library.mjs';
+import { ON_DEMAND, onDemand } from './on-demand.mjs';
 import { platformOfConsumer, pricesOfProgram } from './shared-files.mjs';
 
 const { version, bugs, dependencies = {}, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -52,8 +52,8 @@ export async function bundleProgram(dir) {
     {
       ...common,
       external: isPackageIn(peerDependencies),
-      plugins: [...common.plugins, formatsOnDemand],
-      input: { cli: 'src/cli/main.ts', ...FORMATS },
+      plugins: [...common.plugins, onDemand],
+      input: { cli: 'src/cli/main.ts', ...ON_DEMAND },
       preserveEntrySignatures: 'allow-extension', // a format that others extend stays in its file
     },
     {
@@ -84,9 +84,11 @@ export async function bundleLibrary(dir) {
     {
       dir,
       format: 'esm',
-      minify: { compress: true, mangle: false, codegen: true }, // names stay, for those who debug
+      // The names of functions stay, for those who debug.
+      minify: { compress: true, mangle: { toplevel: false }, codegen: true },
       entryFileNames: '[name].js',
       chunkFileNames: 'shared-[name].js',
+      codeSplitting: { groups: libraryGroups },
     },
   );
 }

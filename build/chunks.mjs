@@ -7,12 +7,6 @@ const LIGHT = [
   ...['audit', 'completion', 'convert', 'diff', 'formats', 'overview', 'policy', 'prices', 'rules', 'sessions', 'show'],
 ];
 
-/** Short formats that few recordings have. */
-const RARE = [
-  ...['call-log/call-log', 'cursor/cursor-agent', 'copilot/copilot-timeline', 'mastra/mastra', 'promptfoo/promptfoo'],
-  ...['sharegpt/sharegpt', 'swe-agent/swe-agent'],
-];
-
 /**
  * Chunks that hold their roots with all that these import, the first chunk first: one file loads faster than many.
  * Every other module that loads on demand (`import()`) becomes a chunk of its own.
@@ -29,21 +23,45 @@ const CHUNKS = [
   },
   {
     name: 'measure',
-    roots: ['cli/commands/stats/run', 'cli/commands/diff/run', 'cli/context/context', 'cli/outputs/observe'],
+    roots: ['cli/commands/stats/run', 'cli/commands/diff/run', 'cli/context/context', 'cli/outputs/rewrite-observer'],
   },
-  { name: 'check', roots: ['cli/commands/check/run'] },
-  { name: 'findings', roots: ['github', 'gitlab', 'junit', 'sarif'].map((id) => `reports/findings/${id}`) },
+  {
+    name: 'check',
+    // with what several chunks of rules import
+    roots: [
+      ...['cli/commands/check/run', 'cli/commands/run/run', 'rules/shared/model-turns'],
+      ...['first-message-user', 'tool-input-not-object', 'tool-use-id-duplicate'].map((id) => `rules/anthropic/${id}`),
+    ],
+  },
+  { name: 'findings', roots: ['github', 'gitlab', 'json', 'junit', 'sarif'].map((id) => `reports/findings/${id}`) },
   { name: 'packed', roots: ['compressed', 'zstd', 'cassette', 'staged'].map((id) => `cli/files/${id}`) },
-  { name: 'formats', roots: RARE.map((id) => `formats/${id}`) },
+  { name: 'inputs-plugins', roots: ['cli/inputs/plugins', 'cli/inputs/import-module'] },
   { name: 'commands', roots: LIGHT.map((id) => `cli/commands/${id}/index`) }, // a few lines each
 ];
 
+/** Chunks of the library: what every adapter imports, and what they load with the first messages. */
+const LIBRARY_CHUNKS = [
+  {
+    name: 'trim',
+    roots: [
+      ...['hooks/trim', 'decimals', 'transcript/usage', 'formats/encode'],
+      ...['derived-ids', 'map-values', 'media', 'recorded'].map((id) => `formats/shared/${id}`),
+    ],
+  },
+  { name: 'transforms', roots: ['hooks/applied'] },
+];
+
+export const groups = groupsOf(CHUNKS);
+export const libraryGroups = groupsOf(LIBRARY_CHUNKS);
+
 /** The same for rolldown. */
-export const groups = CHUNKS.map(({ name, roots }, index) => {
-  const modules = new Set(roots.map((root) => resolve('src', `${root}.ts`)));
-  for (const module of modules) if (!existsSync(module)) throw new Error(`chunk ${name}: there is no ${module}`);
-  return { name, test: (id) => modules.has(id), priority: CHUNKS.length - index };
-});
+function groupsOf(chunks) {
+  return chunks.map(({ name, roots }, index) => {
+    const modules = new Set(roots.map((root) => resolve('src', `${root}.ts`)));
+    for (const module of modules) if (!existsSync(module)) throw new Error(`chunk ${name}: there is no ${module}`);
+    return { name, test: (id) => modules.has(id), priority: chunks.length - index };
+  });
+}
 
 /** A chunk is named by its module: src/cli/commands/check/run.ts is `commands-check-run`; a library by its package. */
 export function chunkName({ name, facadeModuleId: module }) {

@@ -45,7 +45,10 @@ const KINDS = {
     registry: 'src/rules/index.ts',
     lines: (id) => [
       { before: 'import type { Rule }', line: `import ${camel(id)} from './${id}.js';\n` },
-      { after: '  // Fields and roles of messages, and characters of texts.\n', line: `  ${camel(id)},\n` },
+      {
+        after: '  // Fields and roles of messages, and characters of texts.\n',
+        line: `  '${id}': () => ${camel(id)},\n`,
+      },
     ],
     test: (id) => `test/rules/examples.test.ts -t ${id}`,
     next: 'move its line in the registry to the group that fits, and run npm run docs',

@@ -3,12 +3,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadCommands } from '../src/cli/commands/registry.js';
+import { AGENT_TOOLS } from '../src/formats/agent-tools.js';
+import { AGENTS, WITH_STORE } from '../src/formats/agents.js';
 import { formats } from '../src/formats/index.js';
 import { FINDINGS_REPORTERS, loadFindingsReporter } from '../src/reports/findings/index.js';
-import { rules } from '../src/rules/index.js';
+import { allRules, ruleIds, rulesOf } from '../src/rules/index.js';
 import { providers } from '../src/rules/providers.js';
+import { rulesFor } from '../src/rules/run-rules.js';
 import { transforms } from '../src/transforms/index.js';
+import { PLACES } from './shared/home.js';
 import { CASES, forEveryTransform, trialsOf } from './shared/trials.js';
+
+const rules = allRules();
 
 const commands = await loadCommands();
 const documents = ['README.md', ...(existsSync('docs') ? readdirSync('docs').map((name) => join('docs', name)) : [])]
@@ -76,6 +82,44 @@ describe.each(formats)('format $id', ({ id, signatures, load }) => {
 
   it('is in a table of the documentation', () => {
     expect(documents).toMatch(new RegExp(`^\\| [^|]*\\b${id}\\b[^|]* \\|`, 'm'));
+  });
+});
+
+it('has each rule under its id', () => {
+  expect(rules.map(({ id }) => id)).toEqual(ruleIds());
+});
+
+it.each(providers)('loads all rules of $id', (provider) => {
+  const all = rulesFor(rules, provider, true).map(({ id }) => id);
+  expect(rulesFor(rulesOf(provider), provider, true).map(({ id }) => id)).toEqual(all);
+});
+
+describe('agents', () => {
+  const inFolders = async (name: string) => {
+    const paths = readdirSync('src/formats').map((folder) => `../src/formats/${folder}/${name}`);
+    const found = paths.filter((path) => existsSync(join('test', path)));
+    return Promise.all(found.map(async (path) => Object.values((await import(path)) as object)));
+  };
+
+  it('are in the registry, each with what its folder says', async () => {
+    expect(new Set(AGENTS)).toEqual(new Set((await inFolders('agent.ts')).flat()));
+    expect(new Set(AGENT_TOOLS)).toEqual(new Set((await inFolders('agent-tools.ts')).flat()));
+    expect(new Set(AGENTS.map(({ id }) => id)).size).toBe(AGENTS.length);
+    const known = formats.map(({ id }) => id);
+    for (const format of AGENTS.flatMap((agent) => agent.formats ?? [])) expect(known).toContain(format);
+  });
+
+  it('have sessions in the home folder of the tests', () => {
+    expect(new Set(PLACES.map(([agent]) => agent))).toEqual(new Set(WITH_STORE.map(({ id }) => id)));
+  });
+
+  it('have tools that are told apart by their arguments, so that their order does not matter', () => {
+    const files = AGENT_TOOLS.flatMap((tools) => tools.files);
+    const keys = files.flatMap(({ tools, path }) => tools.flatMap((tool) => path.map((name) => `${tool} ${name}`)));
+    expect(keys).toEqual([...new Set(keys)]);
+    const args = new Map<string, readonly string[]>();
+    for (const [names, own] of AGENT_TOOLS.flatMap(({ runs = [] }) => runs))
+      for (const name of names) expect(args.set(name, args.get(name) ?? own).get(name), name).toEqual(own);
   });
 });
 

@@ -70,21 +70,23 @@ function patched(text: string, diff: string, path: string): string {
   }, text);
 }
 
-function program(...words: readonly string[]): { readonly code: number | null; readonly out: string } {
+const program = (...words: readonly string[]) => programWith({}, words);
+
+function programWith(env: Readonly<Record<string, string>>, words: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(project, 'bin/ctx-trim.js'), ...words], {
     cwd: project,
     encoding: 'utf8',
-    env: { ...process.env, NO_COLOR: '1', COLUMNS: '200', GITHUB_ACTIONS: '' },
+    env: { ...process.env, NO_COLOR: '1', COLUMNS: '200', GITHUB_ACTIONS: '', ...env },
   });
   return { code: status, out: stdout + stderr };
 }
 
-it('adds a file or a folder, and one registry entry, for each kind; what a format cannot say has another', () => {
+it('adds a file or a folder, and one registry entry, for each kind; two have one of the tests, too', () => {
   const registries = blocks.filter(({ language }) => language === 'diff').map(({ path }) => path);
   expect(registries).toEqual([
     'src/transforms/index.ts',
     'src/rules/index.ts',
-    ...['src/formats/index.ts', 'test/shared/limits.ts'],
+    ...['src/formats/index.ts', 'test/shared/limits.ts', 'src/formats/agents.ts', 'test/shared/home.ts'],
     'src/reports/findings/index.ts',
     'src/cli/commands/registry.ts',
   ]);
@@ -139,6 +141,13 @@ it('adds a format that is listed, detected and read', () => {
   const { out } = program('filter', '--max-tool-calls', '0', '--quiet', file);
   expect(out).toContain('"sent_at": "2026-01-09T12:00:03Z"');
   expect(out).not.toContain('clock');
+});
+
+it('adds an agent whose sessions are listed and named', () => {
+  const home = { ACME_HOME: join(project, 'acme') };
+  cpSync(join(project, 'fixtures/formats/acme-log'), join(project, 'acme/logs/app'), { recursive: true });
+  expect(programWith(home, ['sessions', 'acme']).out).toMatch(/^@hand-sho +acme +app /m);
+  expect(programWith(home, ['stats', '--by', 'agent', '@acme:last']).out).toMatch(/^acme +2 /m);
 });
 
 it('adds a reporter that check and audit offer', () => {

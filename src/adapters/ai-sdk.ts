@@ -1,8 +1,8 @@
 /** AI SDK 5 to 7: `prepareStep` of agents, `generateText` and `streamText`; middleware of language models; tools. */
 import type { LanguageModelMiddleware, ModelMessage } from 'ai';
 import format from '../formats/vercel/vercel-model.js';
-import { continuedBy } from '../library/server-history.js';
-import { createTrimmer, type Steps, type TrimOptions } from '../library/trim.js';
+import { continuedBy } from '../hooks/server-history.js';
+import { createTrimmer, type Steps, type TrimOptions } from '../hooks/trim.js';
 
 export { guard } from '../guards/ai-sdk.js';
 

@@ -1,6 +1,6 @@
 /** Bodies of requests to Anthropic's Messages API, whatever sends them. */
 import format from '../formats/anthropic/anthropic-messages.js';
-import { createTrimmer, type Steps, type TrimOptions } from '../library/trim.js';
+import { createTrimmer, type Steps, type TrimOptions } from '../hooks/trim.js';
 
 /** What this needs of a request. */
 export interface MessagesRequest {

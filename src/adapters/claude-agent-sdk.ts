@@ -1,7 +1,7 @@
 /** Claude Agent SDK: a session store that trims sessions as they are loaded or stored, and hooks that deny calls. */
 import format from '../formats/anthropic/claude-code.js';
-import { createTrimmer, type Steps, type TrimOptions } from '../library/trim.js';
-import { withMethods } from '../library/with-methods.js';
+import { createTrimmer, type Steps, type TrimOptions } from '../hooks/trim.js';
+import { withMethods } from '../hooks/with-methods.js';
 
 export { guard } from '../guards/claude-agent-sdk.js';
 

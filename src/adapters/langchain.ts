@@ -1,7 +1,7 @@
 /** LangChain.js 1: middleware of agents, as `createMiddleware` takes it. */
 import format from '../formats/langchain/langchain.js';
-import { continuedBy } from '../library/server-history.js';
-import { createTrimmer, type Steps, type TrimOptions } from '../library/trim.js';
+import { continuedBy } from '../hooks/server-history.js';
+import { createTrimmer, type Steps, type TrimOptions } from '../hooks/trim.js';
 
 export { guard } from '../guards/langchain.js';
 

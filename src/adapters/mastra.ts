@@ -1,6 +1,6 @@
 /** Mastra: a processor that trims what a model is sent. Mastra does not store what a processor returns here. */
 import format from '../formats/vercel/vercel-model.js';
-import { createTrimmer, type Steps, type TrimOptions } from '../library/trim.js';
+import { createTrimmer, type Steps, type TrimOptions } from '../hooks/trim.js';
 
 /** What this needs of a request: a prompt of the AI SDK, version 2. */
 export interface LlmRequest<M extends object> {

@@ -1,8 +1,8 @@
 /** OpenAI Agents SDK for JavaScript: a filter and models that send trimmed input, and a guard of agents. */
 import format from '../formats/openai-agents/openai-agents.js';
-import { continuedBy, isOnlyResults, withNeededReasoning } from '../library/server-history.js';
-import { createTrimmer, type Steps, type TrimOptions } from '../library/trim.js';
-import { withMethods } from '../library/with-methods.js';
+import { continuedBy, isOnlyResults, withNeededReasoning } from '../hooks/server-history.js';
+import { createTrimmer, type Steps, type TrimOptions } from '../hooks/trim.js';
+import { withMethods } from '../hooks/with-methods.js';
 
 export { guard } from '../guards/openai-agents.js';
 

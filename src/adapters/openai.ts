@@ -1,8 +1,8 @@
 /** Bodies of requests to OpenAI's Chat Completions and Responses APIs, whatever sends them. */
 import chat from '../formats/openai/openai-chat.js';
 import responses from '../formats/openai/openai-responses.js';
-import { continuedBy, withNeededReasoning } from '../library/server-history.js';
-import { createTrimmer, type Steps, type TrimOptions } from '../library/trim.js';
+import { continuedBy, withNeededReasoning } from '../hooks/server-history.js';
+import { createTrimmer, type Steps, type TrimOptions } from '../hooks/trim.js';
 
 /** What this needs of a request: `messages` of Chat Completions, or `input` of Responses. */
 export interface OpenAiRequest {

@@ -1,7 +1,7 @@
 /** opencode: plugins that trim what a model is sent, and that deny tool calls. The session stays as it is. */
 import { TranscriptError } from '../errors.js';
 import format from '../formats/opencode/opencode.js';
-import { createTrimmer, type Steps, type TrimOptions } from '../library/trim.js';
+import { createTrimmer, type Steps, type TrimOptions } from '../hooks/trim.js';
 
 export { guard } from '../guards/opencode.js';
 

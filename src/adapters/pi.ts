@@ -1,6 +1,6 @@
 /** pi: extensions that trim what a model is sent, and that deny tool calls. The session stays as it is. */
 import format from '../formats/pi/pi-session.js';
-import { createTrimmer, type Steps, type TrimOptions } from '../library/trim.js';
+import { createTrimmer, type Steps, type TrimOptions } from '../hooks/trim.js';
 
 export { guard, type ToolExtensionApi } from '../guards/pi.js';
 

@@ -1,5 +1,5 @@
 /** argv → command → exit code. The only file that catches all errors and uses `process`. */
-import { fstatSync, type Stats, statSync } from 'node:fs';
+import { fstatSync, lstatSync, type Stats, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { devNull } from 'node:os';
 import { resolve } from 'node:path';
@@ -13,7 +13,7 @@ import { isOutputFailure, writeToStream } from './files/failures.js';
 import { readerOf } from './files/input.js';
 import { isClosedPipe } from './files/output.js';
 import type { Command, ExitCode, Group } from './options/command.js';
-import { addFlags } from './options/flags.js';
+import { addFlags, withEmptyTexts } from './options/flags.js';
 import { rewriteShorts } from './options/options.js';
 import { type Stream, type Terminal, USUAL_WIDTH } from './terminal/terminal.js';
 
@@ -42,6 +42,7 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
     return 0;
   }
   const words = await completeWords(argv, terminal);
+  rejectFileNames(words, terminal.cwd);
   let code: ExitCode = 0;
   const program = await createProgram(words, terminal, async (command, given, options) => {
     const config = await loadConfig(options['config'] as string | undefined, terminal, allOptions);
@@ -61,7 +62,8 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
     }
   });
   try {
-    await program.parseAsync([...words], { from: 'user' });
+    const { options = {} } = (await entryOf(words[0])?.load()) ?? {};
+    await program.parseAsync(withEmptyTexts(words, options), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
@@ -98,9 +100,19 @@ async function completeWords(argv: readonly string[], terminal: Terminal): Promi
   throw new TranscriptError('usage', stats === undefined ? unknownCommand(first, ids) : folderAlone(first));
 }
 
-function statsOf(path: string): Stats | undefined {
+/** A shell or a hook that lists files gives names as they are: a file called `--plugin=x` must not become an option. */
+function rejectFileNames(words: readonly string[], cwd: string): void {
+  const end = words.indexOf('--');
+  const options = words.slice(0, end < 0 ? words.length : end).filter((word) => /^-./.test(word));
+  const both = options.find((word) => statsOf(resolve(cwd, word), lstatSync) !== undefined);
+  if (both === undefined) return;
+  const what = safe`${shown(both)} is an option, and the name of a file here; `;
+  throw new TranscriptError('usage', safe`${what}for the file write ${shown(`./${both}`)}, or -- before all files`);
+}
+
+function statsOf(path: string, stat: (path: string) => Stats = statSync): Stats | undefined {
   try {
-    return statSync(path);
+    return stat(path);
   } catch {
     return undefined;
   }

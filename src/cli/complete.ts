@@ -1,11 +1,11 @@
 /** `ctx-trim complete <line>`, which the scripts of `completion` run: what can stand at the end of a command line. */
 
+import { WITH_STORE } from '../formats/agents.js';
 import type { Option } from '../options/option.js';
 import { kebab } from '../options/parse.js';
 import { safe, shown } from '../safe/text.js';
 import { entries } from './commands/index.js';
 import type { Command } from './options/command.js';
-import { AGENTS } from './sessions/agents.js';
 import { findSessions } from './sessions/sessions.js';
 import type { Terminal } from './terminal/terminal.js';
 
@@ -63,6 +63,6 @@ function sessionNames(word: string, env: Terminal['env']): string[] {
   const newest = sessions.filter(({ isPart }) => !isPart).slice(0, MOST_SESSIONS);
   const start = agent === undefined ? '@' : `@${agent}:`;
   const ids = word === start ? [] : newest.map(({ id }) => start + id);
-  const agents = agent === undefined ? AGENTS.filter(({ id }) => sessions.some((one) => one.agent === id)) : [];
+  const agents = agent === undefined ? WITH_STORE.filter(({ id }) => sessions.some((one) => one.agent === id)) : [];
   return [`${start}last`, `${start}all`, ...agents.map(({ id }) => `@${id}`), ...ids];
 }

@@ -30,7 +30,7 @@ import {
   withToolNames,
 } from './shape.js';
 import type { Target } from './targets.js';
-import { renamed, type ToolNames, toolNamesFor, withNames } from './tool-names.js';
+import { choosing, renamed, type ToolNames, toolNamesFor, withNames } from './tool-names.js';
 
 export type { Loss as Finding } from './findings.js';
 export type { Fault, Repair } from './keep-rules.js';
@@ -92,7 +92,7 @@ export function convert(transcript: Transcript, source: Format, target: Target, 
     ...system,
     ...toolFields(transcript, target, names, notes),
   };
-  const fields = parameterFields(record, source, target, beside, notes);
+  const fields = parameterFields(record, source, choosing(target, names), beside, notes);
   const list = messages.map((message) => target.write(message));
   const { record: whole, repairs, faults } = keepRules(parse(printed({ ...fields, [encode.messages]: list })), target);
   return {

@@ -4,7 +4,7 @@ import type { Safety } from '../findings.js';
 import { patch } from '../json/edit.js';
 import { type JsonNode, parse } from '../json/node.js';
 import { printed } from '../json/print.js';
-import { rules } from '../rules/index.js';
+import { rulesOf } from '../rules/index.js';
 import { ownProvider } from '../rules/own-provider.js';
 import type { Rule } from '../rules/rule.js';
 import { applyFixes, type RuleOptions, rulesFor, runRules, severityOf } from '../rules/run-rules.js';
@@ -75,7 +75,7 @@ function judge(
   const provider = target.provider ?? ownProvider(transcript);
   const contextUse = () => ({ tokens: 0, window: undefined });
   const options: RuleOptions = { provider, asRequest: false, format: target, record, contextUse };
-  const own = rulesFor(rules, provider, false);
+  const own = rulesFor(rulesOf(provider), provider, false);
   const errors = own.filter(({ severity }) => severity === 'error');
   const mended = applyFixes(transcript, own, SAFE, options, onFix);
   const after =

@@ -4,6 +4,7 @@ import { readTools } from '../formats/shared/tools.js';
 import { takeFree } from '../rules/shared/call-ids.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
 import type { Notes } from './findings.js';
+import type { Target } from './targets.js';
 
 /** The new names by the old ones; different tools keep different names. */
 export type ToolNames = ReadonlyMap<string, string>;
@@ -24,6 +25,19 @@ export function toolNamesFor({ messages, tools }: Transcript, { notInNames }: En
 
 export function renamed<T extends { readonly name: string }>(tool: T, names: ToolNames): T {
   return names.has(tool.name) ? { ...tool, name: names.get(tool.name)! } : tool;
+}
+
+/** The target, which writes the choice of a tool by its new name. */
+export function choosing(target: Target, names: ToolNames): Target {
+  const { parameters } = target.encode;
+  const choice = parameters?.toolChoice;
+  if (names.size === 0 || choice === undefined) return target;
+  const toolChoice: typeof choice = {
+    ...choice,
+    write: (value) =>
+      choice.write(typeof value === 'string' ? value : { ...value, tool: names.get(value.tool) ?? value.tool }),
+  };
+  return { ...target, encode: { ...target.encode, parameters: { ...parameters!, toolChoice } } };
 }
 
 export function withNames(messages: readonly Message[], names: ToolNames): readonly Message[] {

@@ -2,12 +2,13 @@
 
 import type { z } from 'zod';
 import { type CarriedTool, carriedByTool } from '../engine/stats/carried-by-tool.js';
+import type { statisticsOf } from '../engine/stats/statistics.js';
 import { knownCost, USAGE_KEYS, type UsageRow } from '../engine/stats/usage-rows.js';
+import { agentOf } from '../formats/agents.js';
 import type { AuditFacts } from '../measure/stats/audit.js';
 import type { Calibration } from '../measure/stats/calibrate.js';
 import type { Carried } from '../measure/stats/carried.js';
 import type { Totals, TranscriptFacts } from '../measure/stats/facts.js';
-import { agentNamed } from '../measure/stats/group-keys.js';
 import { shareBasis } from '../measure/stats/groups.js';
 import type { RequestFacts } from '../measure/stats/request.js';
 import { type RequestSum, sumRequests, type Unexplained } from '../measure/stats/request-sum.js';
@@ -41,7 +42,7 @@ export function statsTranscript(
     line: facts.line,
     id: facts.id ?? null,
     format: facts.format,
-    agent: agentNamed(facts.format) ?? null,
+    agent: agentOf(facts.format, facts.file) ?? null,
     subagent: facts.agent ?? null,
     project: facts.project ?? null,
     model: facts.model ?? null,
@@ -74,6 +75,14 @@ export function statsEnd(
     prices: priceList === undefined ? null : { source: priceList.source, date: priceList.date },
     totals: { ...totalsJson(totals, paid), share_of: shareBasis(paid), duplicates_dropped: duplicates },
   };
+}
+
+/** The whole document, of what was gathered of one input. */
+export function statsDocument({ transcripts, facts, ...end }: Awaited<ReturnType<typeof statisticsOf>>): Report {
+  const listed = transcripts.map(([transcript, requests, carried]) =>
+    statsTranscript(transcript, requests, end.carries ? carried : undefined),
+  );
+  return { version: 2, transcripts: listed, ...statsEnd(facts, end) };
 }
 
 /** A result, and the requests that carried it. */

@@ -1,6 +1,6 @@
 /** What counting and pricing need, resolved once for a command or a call: the model, the counter, the prices. */
 import type { PriceBook } from '../measure/pricing/cost.js';
-import type { Counting, Tokenizer } from '../measure/stats/counting.js';
+import { type Counting, countings, type Tokenizer } from '../measure/stats/counting.js';
 
 /** Which model counts and prices, besides what a recording names. */
 export interface Models {
@@ -23,4 +23,9 @@ export interface Context extends Models {
   readonly prices: PriceBook | undefined;
   /** Prices as of then; undefined means the time of each request, else today. */
   readonly at: Date | undefined;
+}
+
+/** A context whose counter remembers what it has counted. */
+export function contextWith({ model, asModel, tokenizer, prices, at }: Omit<Context, 'countingFor'>): Context {
+  return { model, asModel, tokenizer, countingFor: countings(tokenizer), prices, at };
 }

@@ -22,6 +22,7 @@
  */
 import { TranscriptError } from '../errors.js';
 import { register } from '../registries.js';
+import ampThread from './amp/amp-thread.js';
 import anthropicMessages from './anthropic/anthropic-messages.js';
 import claudeAgentSdk from './anthropic/claude-agent-sdk.js';
 import claudeCode from './anthropic/claude-code.js';
@@ -39,6 +40,7 @@ import copilotCli from './copilot/copilot-cli.js';
 import copilotDebugLog from './copilot/copilot-debug-log.js';
 import copilotTimeline from './copilot/copilot-timeline.js';
 import cursorAgent from './cursor/cursor-agent.js';
+import droidSession from './droid/droid-session.js';
 import type { Format } from './format.js';
 import geminiCliSession from './gemini/gemini-cli-session.js';
 import geminiCliStream from './gemini/gemini-cli-stream.js';
@@ -61,6 +63,7 @@ import otelGenai from './otel/otel-genai.js';
 import otlp from './otel/otlp.js';
 import piSession from './pi/pi-session.js';
 import promptfoo from './promptfoo/promptfoo.js';
+import qwenSession from './qwen/qwen-session.js';
 import llamaFactory from './sharegpt/llama-factory.js';
 import sharegpt from './sharegpt/sharegpt.js';
 import sweAgent from './swe-agent/swe-agent.js';
@@ -172,6 +175,18 @@ const all: FormatEntry[] = [
     load: () => claudeAgentSdk,
   },
   {
+    id: 'amp-thread',
+    title: 'Amp threads',
+    signatures: ['messageId role content[]'],
+    load: () => ampThread,
+  },
+  {
+    id: 'qwen-session',
+    title: 'Qwen Code sessions',
+    signatures: ['uuid sessionId message{}', 'uuid sessionId systemPayload{}'],
+    load: () => qwenSession,
+  },
+  {
     id: 'claude-code',
     title: 'Claude Code session logs',
     signatures: [
@@ -274,6 +289,12 @@ const all: FormatEntry[] = [
     title: 'OpenHands events, evaluation and resolver output',
     signatures: ['action args{}', 'action source', 'action timestamp', 'observation content'],
     load: () => openhands,
+  },
+  {
+    id: 'droid-session',
+    title: "Sessions of Factory's Droid",
+    signatures: ['type=message message{}', 'type=session_start cwd', 'tokenUsage{}'],
+    load: () => droidSession,
   },
   {
     id: 'pi-session',

@@ -7,7 +7,7 @@ import {
   createRefuser,
   type GuardOptions,
   type History,
-} from '../library/refusal.js';
+} from '../hooks/refusal.js';
 import type { Policy } from '../policy/types.js';
 
 /** What this needs of the inputs of hooks. */

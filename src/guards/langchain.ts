@@ -1,6 +1,6 @@
 /** LangChain.js 1: middleware of agents that asks a policy before a tool runs. */
 import format from '../formats/langchain/langchain.js';
-import { createRefuser, type GuardOptions } from '../library/refusal.js';
+import { createRefuser, type GuardOptions } from '../hooks/refusal.js';
 import type { Policy } from '../policy/types.js';
 
 /** What this needs of a tool call that is about to be made. */

@@ -1,13 +1,6 @@
 /** OpenAI Agents SDK for JavaScript: agents that ask a policy before a tool runs. */
 import format from '../formats/openai-agents/openai-agents.js';
-import {
-  addResults,
-  createRefuser,
-  type GuardOptions,
-  type History,
-  historyIn,
-  isHistory,
-} from '../library/refusal.js';
+import { addResults, createRefuser, type GuardOptions, type History, historyIn, isHistory } from '../hooks/refusal.js';
 import { argumentsOf } from '../policy/conversation.js';
 import type { Policy } from '../policy/types.js';
 

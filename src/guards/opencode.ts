@@ -1,8 +1,8 @@
 /** opencode: a plugin that asks a policy before a tool runs. */
 import format from '../formats/opencode/opencode.js';
-import { rejectOthers } from '../library/arguments.js';
-import { blaming } from '../library/blaming.js';
-import { createRefuser, type GuardOptions } from '../library/refusal.js';
+import { blaming } from '../hooks/blaming.js';
+import { createRefuser, type GuardOptions } from '../hooks/refusal.js';
+import { rejectOthers } from '../options/arguments.js';
 import type { Policy } from '../policy/types.js';
 
 /** What this needs of a message. */

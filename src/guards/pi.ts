@@ -1,6 +1,6 @@
 /** pi: an extension that asks a policy before a tool runs. */
 import format from '../formats/pi/pi-session.js';
-import { createRefuser, type GuardOptions } from '../library/refusal.js';
+import { createRefuser, type GuardOptions } from '../hooks/refusal.js';
 import type { Policy } from '../policy/types.js';
 
 /** What this needs of the event of a tool call that is about to be made. */

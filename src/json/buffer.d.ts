@@ -1,4 +1,7 @@
-/** Node's fast paths; `toString` chooses between them at every call. A file of its own: no types of ours tell of it. */
+/**
+ * `toString` chooses between these at every call; `@types/node` does not declare them. In a file of its own, which the
+ * published types leave out.
+ */
 interface Buffer {
   latin1Slice(start?: number, end?: number): string;
   utf8Slice(start?: number, end?: number): string;

@@ -3,12 +3,12 @@ import { TranscriptError } from '../errors.js';
 import { skipSpace } from './node.js';
 import { createScan, INVALID, type Scan, Tape } from './scan.js';
 
-/** Records no values: only the verdict counts. */
-class Verdict extends Tape {
+/** Records no values: only whether it is valid counts. */
+class Validity extends Tape {
   override fill(): void {}
 }
 
-const verdict = new Verdict();
+const validity = new Validity();
 let scan: Scan | undefined;
 
 /**
@@ -17,9 +17,10 @@ let scan: Scan | undefined;
  */
 export function assertJson(bytes: Buffer): Buffer {
   scan ??= createScan();
-  const end = scan(bytes, 0, bytes.length, true, verdict);
+  const end = scan(bytes, 0, bytes.length, true, validity);
   scan.forget();
-  if (end < 0) throw defect(end === INVALID ? `${verdict.error} at byte ${verdict.errorAt}` : 'it ends in the middle');
+  if (end < 0)
+    throw defect(end === INVALID ? `${validity.error} at byte ${validity.errorAt}` : 'it ends in the middle');
   if (skipSpace(bytes, end) < bytes.length) throw defect(`something stands behind the value, at byte ${end}`);
   return bytes;
 }

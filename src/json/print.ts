@@ -14,8 +14,8 @@ import { type Style, styleOf } from './style.js';
 export interface Sink {
   slice(bytes: Buffer, start: number, end: number): void;
   text(text: string): void;
-  /** An unchanged value. A sink without this method gets it as a slice. */
-  value?(node: JsonNode): void;
+  /** An unchanged value, or several with what is between them. A sink without this method gets it as a slice. */
+  value?(range: Pick<JsonNode, 'source' | 'start' | 'end'>): void;
 }
 
 /** A node, and the value to print instead. */
@@ -155,8 +155,8 @@ function printArrayEdit(sink: Sink, { base, items }: ArrayEdit, outer: () => Sty
   sink.slice(bytes, items.length > 0 && first < end ? lastEnd(base) : base.end - 1, base.end);
 }
 
-/** Caches a value that all elements of an array need. */
-function once<T>(find: () => T): () => T {
+/** Finds a value when it is first needed, and keeps it. */
+export function once<T>(find: () => T): () => T {
   let found: { readonly value: T } | undefined;
   return () => {
     found ??= { value: find() };

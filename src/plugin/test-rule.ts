@@ -2,7 +2,7 @@
 import { isTranscriptError } from '../errors.js';
 import type { Safety } from '../findings.js';
 import { formatNamed } from '../formats/index.js';
-import { rules } from '../rules/index.js';
+import { allRules } from '../rules/index.js';
 import { ownProvider } from '../rules/own-provider.js';
 import { judgeOf, providerNamed } from '../rules/providers.js';
 import type { Rule } from '../rules/rule.js';
@@ -52,7 +52,7 @@ function* faultsIn(rule: Rule, bad: string, repaired: string): Iterable<string> 
 /** A warning of another rule may be right where nothing is wrong. */
 const isFault = ({ rule }: RuleFinding, own: Rule) => rule === own || rule.severity === 'error';
 
-const family = (rule: Rule) => [rule, ...rules.filter((other) => other !== rule)];
+const family = (rule: Rule) => [rule, ...allRules().filter((other) => other !== rule)];
 
 interface Look {
   readonly findings: readonly RuleFinding[];

@@ -183,16 +183,16 @@ function within(judgement: Judgement, isCounted: (call: Call) => boolean): Judge
   return {
     findings: judgement.findings.filter(isOf),
     statuses: new Map([...judgement.statuses].filter(([call]) => isCounted(call))),
-    verdicts: new Map([...judgement.verdicts].map(([id, list]) => [id, list.filter(isOf)])),
+    results: new Map([...judgement.results].map(([id, list]) => [id, list.filter(isOf)])),
   };
 }
 
 /** What each rule made of the calls (or the transcript) that it applied to. */
 type FatesByRule = ReadonlyMap<string, ReadonlyMap<Call | undefined, CallStatus>>;
 
-function fatesByRule({ findings, verdicts }: Judgement): FatesByRule {
+function fatesByRule({ findings, results }: Judgement): FatesByRule {
   const fates = new Map(
-    [...verdicts].map(([id, list]) => [
+    [...results].map(([id, list]) => [
       id,
       new Map(list.map(({ call }): [Call | undefined, CallStatus] => [call, 'valid'])),
     ]),

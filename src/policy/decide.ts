@@ -55,10 +55,10 @@ export function decide(
       (args !== undefined || typeOf(rule).judgesArguments !== true) &&
       !Object.values(rule.args ?? {}).some(asksForSource), // a question comes without what was said and found before
   );
-  const { findings, verdicts } = judge(within(policy, ofCall), { calls: [call], lastUserText: text }, { language });
+  const { findings, results } = judge(within(policy, ofCall), { calls: [call], lastUserText: text }, { language });
   const denial = findings.find(({ severity }) => severity === 'error');
   const warning = findings.find(({ severity }) => severity === 'warning');
-  const decided = [...verdicts.values()].flat().flatMap(({ decision }) => decision ?? [])[0];
+  const decided = [...results.values()].flat().flatMap(({ decision }) => decision ?? [])[0];
   const { isOneOf, intentOf } = compile(policy);
   const isDenied = denial !== undefined;
   const meant = intentOf(text, isDenied ? (intent) => isOneOf(tool, intent.tool) : undefined);

@@ -6,7 +6,7 @@ import { filled } from './message.js';
 import { contextsOf } from './narrowing.js';
 import { ruleTypes } from './rules/index.js';
 import type { PolicyContext, RuleType } from './rules/rule.js';
-import type { AnyRule, Call, Language, Policy, Severity, Verdict } from './types.js';
+import type { AnyRule, Call, Language, Policy, RuleResult, Severity } from './types.js';
 
 export interface PolicyFinding {
   readonly rule: string;
@@ -30,7 +30,7 @@ export interface Judgement {
   /** By call, for the calls that the policy is about. */
   readonly statuses: ReadonlyMap<Call, CallStatus>;
   /** By the id of the rule. */
-  readonly verdicts: ReadonlyMap<string, readonly Verdict[]>;
+  readonly results: ReadonlyMap<string, readonly RuleResult[]>;
 }
 
 export interface JudgeOptions {
@@ -47,21 +47,21 @@ export function judge(
   const compiled = compile(policy);
   const context: PolicyContext = { ...compiled, ...conversation, language, count: count ?? missingCounter };
   const active = activeRules(policy);
-  const verdicts = new Map(
+  const results = new Map(
     active.map((rule) => [
       rule.id,
       applies(rule, conversation, compiled)
-        ? verdictsOf(rule, context).filter(counts(rule, conversation, compiled))
+        ? resultsOf(rule, context).filter(counts(rule, conversation, compiled))
         : [],
     ]),
   );
   const findings = active.flatMap((rule) =>
-    verdicts.get(rule.id)!.flatMap((verdict) => findingOf(rule, verdict, compiled)),
+    results.get(rule.id)!.flatMap((result) => findingOf(rule, result, compiled)),
   );
   return {
     findings: findings.sort((a, b) => (a.call?.message ?? Infinity) - (b.call?.message ?? Infinity)),
     statuses: fatesOf(conversation.calls, findings, judged(policy)),
-    verdicts,
+    results,
   };
 }
 
@@ -85,12 +85,10 @@ export function typeOf({ type, id }: AnyRule): RuleType {
 }
 
 /** With `same_arg`, each text ends with the value of the argument. */
-function verdictsOf(rule: AnyRule, context: PolicyContext): Verdict[] {
+function resultsOf(rule: AnyRule, context: PolicyContext): RuleResult[] {
   return contextsOf(rule, typeOf(rule), context).flatMap(({ about, ...part }) =>
-    [...typeOf(rule).check(rule as never, part)].map((verdict) =>
-      about === undefined || verdict.wrong === undefined
-        ? verdict
-        : { ...verdict, wrong: `${verdict.wrong} (${about})` },
+    [...typeOf(rule).check(rule as never, part)].map((result) =>
+      about === undefined || result.wrong === undefined ? result : { ...result, wrong: `${result.wrong} (${about})` },
     ),
   );
 }
@@ -103,7 +101,7 @@ function applies({ when }: AnyRule, { calls }: Conversation, { is }: Compiled): 
 }
 
 /** What the assistant said is not known to every guard: there the rule does not apply. */
-function counts({ when }: AnyRule, conversation: Conversation, { holds }: Compiled): (verdict: Verdict) => boolean {
+function counts({ when }: AnyRule, conversation: Conversation, { holds }: Compiled): (result: RuleResult) => boolean {
   const { last_user: user, last_assistant: assistant } = when ?? {};
   return ({ call }) => {
     const { lastUserText, lastAssistantText } = call ?? conversation;
@@ -114,7 +112,7 @@ function counts({ when }: AnyRule, conversation: Conversation, { holds }: Compil
   };
 }
 
-function findingOf(rule: AnyRule, { call, wrong, unsure, instead }: Verdict, { specOf }: Compiled): PolicyFinding[] {
+function findingOf(rule: AnyRule, { call, wrong, unsure, instead }: RuleResult, { specOf }: Compiled): PolicyFinding[] {
   if (wrong === undefined) return [];
   const severity = rule.severity ?? 'error';
   if (severity === 'off') return [];

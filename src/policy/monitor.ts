@@ -31,7 +31,7 @@ export function monitor(policy: Policy, options: JudgeOptions = {}): Monitor {
   let answer = '';
   let lastAssistantText = '';
   let turn = 0;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const found = () => judge(policy, { calls, lastUserText, userTexts, lastAssistantText }, options).findings;
   return {
     user(text) {
@@ -60,8 +60,8 @@ export function monitor(policy: Policy, options: JudgeOptions = {}): Monitor {
       calls.push(call);
       const fresh = found().filter((finding) => {
         const key = JSON.stringify([finding.rule, finding.call?.message]);
-        const isNew = !told.has(key) && finding.call !== undefined;
-        if (isNew) told.add(key);
+        const isNew = !reported.has(key) && finding.call !== undefined;
+        if (isNew) reported.add(key);
         return isNew;
       });
       const decision = decide(policy, { text: lastUserText, tool, args }, options.language);

@@ -167,7 +167,7 @@ export interface CallResult {
 }
 
 /** What a rule finds of a call, or of a transcript as a whole. */
-export interface Verdict {
+export interface RuleResult {
   /** Undefined where it is of the transcript. */
   readonly call: Call | undefined;
   /** What is wrong; undefined where the rule applied and was kept. */

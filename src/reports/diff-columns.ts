@@ -20,8 +20,8 @@ export function sideBySide({ differences }: TranscriptDifference, layout: DiffLa
 function rowsOf({ kind, before, after }: Difference, column: number, { style }: DiffLayout): SafeText[] {
   const left = kind === 'moved' ? [] : cellOf(before, column);
   const right = cellOf(after, column);
-  const paintLeft = kind === 'changed' ? style.changed : style.gone;
-  const paintRight = kind === 'added' ? style.come : style.changed;
+  const paintLeft = kind === 'changed' ? style.changed : style.removed;
+  const paintRight = kind === 'added' ? style.added : style.changed;
   return Array.from({ length: Math.max(left.length, right.length) }, (_, line) =>
     trimmed(safe`${paintLeft(pad(left[line] ?? safe``, column))}${GAP}${paintRight(right[line] ?? safe``)}`),
   );

@@ -50,13 +50,13 @@ function differenceLines(difference: Difference, facts: TranscriptDifference, la
   switch (kind) {
     case 'dropped':
       return [
-        style.gone(spread(safe`- ${titleOf(before!)}`, safe`−${grouped(before!.tokens)}`, width)),
-        ...preview(before!.text, safe`- `, layout).map(style.gone),
+        style.removed(spread(safe`- ${titleOf(before!)}`, safe`−${grouped(before!.tokens)}`, width)),
+        ...preview(before!.text, safe`- `, layout).map(style.removed),
       ];
     case 'added':
       return [
-        style.come(spread(safe`+ ${titleOf(after!)}`, safe`+${grouped(after!.tokens)}`, width)),
-        ...preview(after!.text, safe`+ `, layout).map(style.come),
+        style.added(spread(safe`+ ${titleOf(after!)}`, safe`+${grouped(after!.tokens)}`, width)),
+        ...preview(after!.text, safe`+ `, layout).map(style.added),
       ];
     case 'moved':
       return [
@@ -93,10 +93,10 @@ function preview(text: string, mark: SafeText, { width }: DiffLayout): SafeText[
 function changedLines(before: string, after: string, { style, width }: DiffLayout): SafeText[] {
   const marked = wordDiff(before, after).map(({ kind, text }: Fragment): Painted => {
     const flat = shown(text);
-    return kind === 'gone'
-      ? { text: safe`[-${flat}-]`, paint: style.gone }
-      : kind === 'come'
-        ? { text: safe`{+${flat}+}`, paint: style.come }
+    return kind === 'removed'
+      ? { text: safe`[-${flat}-]`, paint: style.removed }
+      : kind === 'added'
+        ? { text: safe`{+${flat}+}`, paint: style.added }
         : { text: flat, paint: (plain) => plain };
   });
   return wrap(marked, width - INDENT.length).map((line) => safe`${INDENT}${line}`);

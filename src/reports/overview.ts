@@ -91,7 +91,7 @@ function ruleLines(findings: readonly Finding[], style: Style): SafeText[] {
     if (known === undefined) counts.set(rule, { severity, count: 1 });
     else known.count++;
   }
-  const paints = { error: style.gone, warning: style.changed, info: style.dim };
+  const paints = { error: style.removed, warning: style.changed, info: style.dim };
   const shownRules = [...counts].slice(0, MOST_RULES);
   const lines = shownRules.map(
     ([rule, { severity, count }]) => safe`${spaces(LABEL + 2)}${grouped(count)} × ${paints[severity](shown(rule))}`,

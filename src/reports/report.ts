@@ -8,9 +8,9 @@ export interface Style {
   bold(text: SafeText): SafeText;
   dim(text: SafeText): SafeText;
   /** What was removed. */
-  gone(text: SafeText): SafeText;
+  removed(text: SafeText): SafeText;
   /** What was added. */
-  come(text: SafeText): SafeText;
+  added(text: SafeText): SafeText;
   /** What was changed. */
   changed(text: SafeText): SafeText;
   /** A heading or a name. */
@@ -18,7 +18,7 @@ export interface Style {
 }
 
 const same = (text: SafeText) => text;
-export const PLAIN: Style = { bold: same, dim: same, gone: same, come: same, changed: same, name: same };
+export const PLAIN: Style = { bold: same, dim: same, removed: same, added: same, changed: same, name: same };
 
 /** What a table holds: every text on one line, no wider than its column. */
 export interface TableCells {

@@ -100,8 +100,8 @@ function diffOf(before: string, after: string, style: Style, width: number): Saf
       .replace(/\n$/, '')
       .split('\n')
       .map((line) => fitted(line, width));
-    if (added) return lines.map((line) => style.come(safe`+ ${line}`));
-    if (removed) return lines.map((line) => style.gone(safe`- ${line}`));
+    if (added) return lines.map((line) => style.added(safe`+ ${line}`));
+    if (removed) return lines.map((line) => style.removed(safe`- ${line}`));
     const head = index === 0 ? 0 : CONTEXT;
     const tail = index === runs.length - 1 ? 0 : CONTEXT;
     const folded = lines.length - head - tail;

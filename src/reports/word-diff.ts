@@ -2,7 +2,7 @@
 import { diffWordsWithSpace } from 'diff';
 
 export interface Fragment {
-  readonly kind: 'same' | 'gone' | 'come';
+  readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;
 }
 
@@ -19,33 +19,33 @@ const TELLING = 0.4;
 export function wordDiff(before: string, after: string): Fragment[] {
   const head = sharedLength(before, after);
   const tail = sharedTail(before.slice(head), after.slice(head));
-  const [gone, come] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
-  const middle = compareWords(gone, come);
+  const [removed, added] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
+  const middle = compareWords(removed, added);
   const whole: Fragment[] = [
     { kind: 'same', text: before.slice(0, head) },
     ...middle,
     { kind: 'same', text: tail === 0 ? '' : before.slice(-tail) },
   ];
-  const told = whole.filter(({ text }) => text !== '');
-  return told.map((fragment, index) =>
+  const fragments = whole.filter(({ text }) => text !== '');
+  return fragments.map((fragment, index) =>
     fragment.kind === 'same'
-      ? { kind: 'same', text: fold(fragment.text, index === 0, index === told.length - 1) }
+      ? { kind: 'same', text: fold(fragment.text, index === 0, index === fragments.length - 1) }
       : { ...fragment, text: foldMiddle(fragment.text, SHOWN) },
   );
 }
 
 /** Word by word where that tells something: where little is shared, the words that happen to be are no help. */
-function compareWords(gone: string, come: string): Fragment[] {
+function compareWords(before: string, after: string): Fragment[] {
   const whole: Fragment[] = [
-    { kind: 'gone', text: gone },
-    { kind: 'come', text: come },
+    { kind: 'removed', text: before },
+    { kind: 'added', text: after },
   ];
-  if (gone.length + come.length > COMPARED || gone === '' || come === '') return whole;
-  const words = diffWordsWithSpace(gone, come).map(
-    ({ added, removed, value }): Fragment => ({ kind: added ? 'come' : removed ? 'gone' : 'same', text: value }),
+  if (before.length + after.length > COMPARED || before === '' || after === '') return whole;
+  const words = diffWordsWithSpace(before, after).map(
+    ({ added, removed, value }): Fragment => ({ kind: added ? 'added' : removed ? 'removed' : 'same', text: value }),
   );
   const shared = words.reduce((sum, { kind, text }) => sum + (kind === 'same' ? text.trim().length : 0), 0);
-  return shared < Math.max(gone.length, come.length) * TELLING ? whole : words;
+  return shared < Math.max(before.length, after.length) * TELLING ? whole : words;
 }
 
 function fold(text: string, first: boolean, last: boolean): string {

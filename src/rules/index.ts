@@ -1,4 +1,5 @@
 /** The registry of rules. To add a rule, add a file to its family's folder, and a line to a group below. */
+import { table } from '../formats/shared/table.js';
 import { register } from '../registries.js';
 import anthropicCacheControlEmptyText from './anthropic/cache-control-empty-text.js';
 import anthropicCacheControlLimit from './anthropic/cache-control-limit.js';
@@ -88,6 +89,7 @@ import coreRolesAlternate from './core/roles-alternate.js';
 import coreToolUnknown from './core/tool-unknown.js';
 import coreUnpairedSurrogate from './core/unpaired-surrogate.js';
 import dashscopeRepetitiveToolCalls from './dashscope/repetitive-tool-calls.js';
+import deepseekContentList from './deepseek/content-list.js';
 import deepseekImageUnsupported from './deepseek/image-unsupported.js';
 import deepseekReasoningContentMissing from './deepseek/reasoning-content-missing.js';
 import geminiEmptyParts from './gemini/empty-parts.js';
@@ -103,11 +105,13 @@ import geminiPartWithoutData from './gemini/part-without-data.js';
 import geminiSchema from './gemini/schema.js';
 import geminiThoughtSignatureBase64 from './gemini/thought-signature-base64.js';
 import geminiThoughtSignatureMissing from './gemini/thought-signature-missing.js';
+import geminiToolsMixed from './gemini/tools-mixed.js';
 import groqExtraFields from './groq/extra-fields.js';
 import minimaxSystemTwice from './minimax/system-twice.js';
 import minimaxToolResultIdNotFound from './minimax/tool-result-id-not-found.js';
 import mistralAssistantEmpty from './mistral/assistant-empty.js';
 import mistralCallResponseCount from './mistral/call-response-count.js';
+import mistralContentAndCalls from './mistral/content-and-calls.js';
 import mistralExtraFields from './mistral/extra-fields.js';
 import mistralLastRoleAssistant from './mistral/last-role-assistant.js';
 import mistralPrefixNotLast from './mistral/prefix-not-last.js';
@@ -117,10 +121,13 @@ import mistralToolCallIdFormat from './mistral/tool-call-id-format.js';
 import mistralUserAfterTool from './mistral/user-after-tool.js';
 import moonshotToolSchema from './moonshot/tool-schema.js';
 import openaiChatSchema from './openai-chat/schema.js';
+import { familyOf, type Provider } from './providers.js';
 import requestJsonWord from './request/json-word.js';
 import requestMessagesEmpty from './request/messages-empty.js';
 import requestOutputSchema from './request/output-schema.js';
+import requestParameterMissing from './request/parameter-missing.js';
 import requestParameterMoved from './request/parameter-moved.js';
+import requestParameterRange from './request/parameter-range.js';
 import requestParameterRemoved from './request/parameter-removed.js';
 import requestThinkingToolChoice from './request/thinking-tool-choice.js';
 import requestToolChoice from './request/tool-choice.js';
@@ -154,191 +161,240 @@ import zhipuUserMissing from './zhipu/user-missing.js';
  * an empty message), so the groups go from pairs of calls and results, over parts, to whole messages. `check` reports,
  * and `rules` lists, in this order too.
  */
-const all: Rule[] = [
+const own = table<() => Rule>({
   // Items and ids that decide which result answers which call: first, because every later rule relies on the pairs.
-  geminiPartRole,
-  minimaxToolResultIdNotFound,
-  cohereToolCallNotFound,
-  responsesRoleTool,
-  responsesDuplicateItem,
-  responsesCallIdEmpty,
-  responsesItemIdPrefix,
-  responsesItemIdCharset,
-  responsesEncryptedContent,
-  responsesItemNotFound,
-  responsesContentTypeRole,
-  anthropicToolUseIdDuplicate,
-  bedrockToolUseIdDuplicate,
-  chatToolCallIdDuplicate,
+  'gemini/part-role': () => geminiPartRole,
+  'minimax/tool-result-id-not-found': () => minimaxToolResultIdNotFound,
+  'cohere/tool-call-not-found': () => cohereToolCallNotFound,
+  'responses/role-tool': () => responsesRoleTool,
+  'responses/duplicate-item': () => responsesDuplicateItem,
+  'responses/call-id-empty': () => responsesCallIdEmpty,
+  'responses/item-id-prefix': () => responsesItemIdPrefix,
+  'responses/item-id-charset': () => responsesItemIdCharset,
+  'responses/encrypted-content': () => responsesEncryptedContent,
+  'responses/item-not-found': () => responsesItemNotFound,
+  'responses/content-type-role': () => responsesContentTypeRole,
+  'anthropic/tool-use-id-duplicate': () => anthropicToolUseIdDuplicate,
+  'bedrock/tool-use-id-duplicate': () => bedrockToolUseIdDuplicate,
+  'chat/tool-call-id-duplicate': () => chatToolCallIdDuplicate,
 
   // Unanswered calls: before the next group, so that a misplaced result moves to its call instead of being removed.
-  chatToolCallUnanswered,
-  anthropicToolUseUnanswered,
-  responsesOutputMissing,
+  'chat/tool-call-unanswered': () => chatToolCallUnanswered,
+  'anthropic/tool-use-unanswered': () => anthropicToolUseUnanswered,
+  'responses/output-missing': () => responsesOutputMissing,
 
   // Results without a call, in the wrong order, or too many.
-  responsesCallMissing,
-  geminiFunctionResponseName,
-  geminiFunctionResponseCount,
-  geminiFunctionResponseTurnOrder,
-  geminiFunctionCallTurnOrder,
-  bedrockToolResultMissing,
-  bedrockToolResultExcess,
-  mistralCallResponseCount,
-  mistralToolAfterUser,
-  chatToolResultOrphan,
-  anthropicToolResultDuplicate,
-  anthropicToolResultOrphan,
-  anthropicToolResultNotFirst,
-  anthropicServerToolUnpaired,
-  anthropicSearchResultEncrypted,
+  'responses/call-missing': () => responsesCallMissing,
+  'gemini/function-response-name': () => geminiFunctionResponseName,
+  'gemini/function-response-count': () => geminiFunctionResponseCount,
+  'gemini/function-response-turn-order': () => geminiFunctionResponseTurnOrder,
+  'gemini/function-call-turn-order': () => geminiFunctionCallTurnOrder,
+  'bedrock/tool-result-missing': () => bedrockToolResultMissing,
+  'bedrock/tool-result-excess': () => bedrockToolResultExcess,
+  'mistral/call-response-count': () => mistralCallResponseCount,
+  'mistral/tool-after-user': () => mistralToolAfterUser,
+  'chat/tool-result-orphan': () => chatToolResultOrphan,
+  'anthropic/tool-result-duplicate': () => anthropicToolResultDuplicate,
+  'anthropic/tool-result-orphan': () => anthropicToolResultOrphan,
+  'anthropic/tool-result-not-first': () => anthropicToolResultNotFirst,
+  'anthropic/server-tool-unpaired': () => anthropicServerToolUnpaired,
+  'anthropic/search-result-encrypted': () => anthropicSearchResultEncrypted,
 
   // Calls that are removed with their results: once the results are at their calls.
-  dashscopeRepetitiveToolCalls,
-  chatFunctionNameEmpty,
+  'dashscope/repetitive-tool-calls': () => dashscopeRepetitiveToolCalls,
+  'chat/function-name-empty': () => chatFunctionNameEmpty,
 
   // Ids and names: after the pairs are final, because a call and its results are renamed together.
-  chatToolCallIdMissing,
-  chatToolCallIdLength,
-  responsesCallIdLength,
-  mistralToolCallIdFormat,
-  anthropicToolUseIdPattern,
-  anthropicServerToolIdPattern,
-  bedrockToolUseId,
-  chatFunctionNamePattern,
-  anthropicToolNamePattern,
-  bedrockToolName,
-  bedrockToolDuplicate,
+  'chat/tool-call-id-missing': () => chatToolCallIdMissing,
+  'chat/tool-call-id-length': () => chatToolCallIdLength,
+  'responses/call-id-length': () => responsesCallIdLength,
+  'mistral/tool-call-id-format': () => mistralToolCallIdFormat,
+  'anthropic/tool-use-id-pattern': () => anthropicToolUseIdPattern,
+  'anthropic/server-tool-id-pattern': () => anthropicServerToolIdPattern,
+  'bedrock/tool-use-id': () => bedrockToolUseId,
+  'chat/function-name-pattern': () => chatFunctionNamePattern,
+  'anthropic/tool-name-pattern': () => anthropicToolNamePattern,
+  'bedrock/tool-name': () => bedrockToolName,
+  'bedrock/tool-duplicate': () => bedrockToolDuplicate,
 
   // Arguments and images of calls and results.
-  chatToolCallsEmpty,
-  chatToolCallTypeMissing,
-  chatArgumentsInvalidJson,
-  anthropicToolInputNotObject,
-  anthropicMediaInAssistant,
-  anthropicErrorResultTextOnly,
-  bedrockToolInputNotObject,
-  bedrockResultJsonNotObject,
-  chatImageInNonUser,
-  deepseekImageUnsupported,
-  vertexClaudeUrlSource,
+  'chat/tool-calls-empty': () => chatToolCallsEmpty,
+  'chat/tool-call-type-missing': () => chatToolCallTypeMissing,
+  'chat/arguments-invalid-json': () => chatArgumentsInvalidJson,
+  'anthropic/tool-input-not-object': () => anthropicToolInputNotObject,
+  'anthropic/media-in-assistant': () => anthropicMediaInAssistant,
+  'anthropic/error-result-text-only': () => anthropicErrorResultTextOnly,
+  'bedrock/tool-input-not-object': () => bedrockToolInputNotObject,
+  'bedrock/result-json-not-object': () => bedrockResultJsonNotObject,
+  'chat/image-in-non-user': () => chatImageInNonUser,
+  'deepseek/image-unsupported': () => deepseekImageUnsupported,
+  'deepseek/content-list': () => deepseekContentList,
+  'vertex-claude/url-source': () => vertexClaudeUrlSource,
 
   // Reasoning: after calls were removed, because reasoning must be followed by what it led to.
-  chatReasoningFieldUnsupported,
-  deepseekReasoningContentMissing,
-  responsesReasoningWithoutFollower,
-  responsesCallWithoutReasoning,
+  'chat/reasoning-field-unsupported': () => chatReasoningFieldUnsupported,
+  'deepseek/reasoning-content-missing': () => deepseekReasoningContentMissing,
+  'responses/reasoning-without-follower': () => responsesReasoningWithoutFollower,
+  'responses/call-without-reasoning': () => responsesCallWithoutReasoning,
 
   // Fields and roles of messages, and characters of texts.
-  chatContentNull,
-  chatContentMissing,
-  chatRoleUnsupported,
-  xaiNameNotUser,
-  groqExtraFields,
-  mistralExtraFields,
-  cohereExtraFields,
-  coreUnpairedSurrogate,
-  anthropicRoleSystem,
-  anthropicExtraFields,
+  'chat/content-null': () => chatContentNull,
+  'chat/content-missing': () => chatContentMissing,
+  'chat/role-unsupported': () => chatRoleUnsupported,
+  'xai/name-not-user': () => xaiNameNotUser,
+  'groq/extra-fields': () => groqExtraFields,
+  'mistral/extra-fields': () => mistralExtraFields,
+  'cohere/extra-fields': () => cohereExtraFields,
+  'core/unpaired-surrogate': () => coreUnpairedSurrogate,
+  'anthropic/role-system': () => anthropicRoleSystem,
+  'anthropic/extra-fields': () => anthropicExtraFields,
 
   // Thinking blocks: blocks without a signature are removed before their position and number are checked.
-  anthropicThinkingSignature,
-  anthropicThinkingMustLead,
-  anthropicThinkingDisabledFinal,
-  anthropicThinkingModified,
-  anthropicThinkingLast,
-  bedrockReasoningUnsigned,
+  'anthropic/thinking-signature': () => anthropicThinkingSignature,
+  'anthropic/thinking-must-lead': () => anthropicThinkingMustLead,
+  'anthropic/thinking-disabled-final': () => anthropicThinkingDisabledFinal,
+  'anthropic/thinking-modified': () => anthropicThinkingModified,
+  'anthropic/thinking-last': () => anthropicThinkingLast,
+  'bedrock/reasoning-unsigned': () => bedrockReasoningUnsigned,
 
   // Empty parts: breakpoints move to another block before the empty block is removed.
-  anthropicCacheControlEmptyText,
-  anthropicCacheControlLimit,
-  anthropicCacheTtlOrder,
-  anthropicEmptyTextBlock,
-  anthropicWhitespaceTextBlock,
-  bedrockDocumentCount,
-  bedrockDocumentName,
-  bedrockDocumentNameDuplicate,
-  bedrockBlankText,
-  bedrockErrorResultEmpty,
-  bedrockDocumentWithoutText,
-  bedrockCachePoints,
-  bedrockEmptyContent,
+  'anthropic/cache-control-empty-text': () => anthropicCacheControlEmptyText,
+  'anthropic/cache-control-limit': () => anthropicCacheControlLimit,
+  'anthropic/cache-ttl-order': () => anthropicCacheTtlOrder,
+  'anthropic/empty-text-block': () => anthropicEmptyTextBlock,
+  'anthropic/whitespace-text-block': () => anthropicWhitespaceTextBlock,
+  'bedrock/document-count': () => bedrockDocumentCount,
+  'bedrock/document-name': () => bedrockDocumentName,
+  'bedrock/document-name-duplicate': () => bedrockDocumentNameDuplicate,
+  'bedrock/blank-text': () => bedrockBlankText,
+  'bedrock/error-result-empty': () => bedrockErrorResultEmpty,
+  'bedrock/document-without-text': () => bedrockDocumentWithoutText,
+  'bedrock/cache-points': () => bedrockCachePoints,
+  'bedrock/empty-content': () => bedrockEmptyContent,
 
   // Parts that may not be combined, or lack something in the request.
-  bedrockMixedToolAndText,
-  bedrockToolConfigMissing,
-  geminiPartWithoutData,
-  geminiEmptyParts,
-  geminiFunctionResponseMixed,
-  geminiThoughtSignatureBase64,
-  geminiThoughtSignatureMissing,
+  'bedrock/mixed-tool-and-text': () => bedrockMixedToolAndText,
+  'bedrock/tool-config-missing': () => bedrockToolConfigMissing,
+  'gemini/part-without-data': () => geminiPartWithoutData,
+  'gemini/empty-parts': () => geminiEmptyParts,
+  'gemini/function-response-mixed': () => geminiFunctionResponseMixed,
+  'gemini/thought-signature-base64': () => geminiThoughtSignatureBase64,
+  'gemini/thought-signature-missing': () => geminiThoughtSignatureMissing,
 
   // Images.
-  coreMediaDataUrl,
-  coreMediaData,
-  geminiMimeType,
-  chatImageFormat,
-  anthropicImageMediaType,
-  anthropicImageSize,
-  anthropicImageManyDimensions,
-  anthropicMediaCount,
-  anthropicCitationsMixed,
+  'core/media-data-url': () => coreMediaDataUrl,
+  'core/media-data': () => coreMediaData,
+  'gemini/mime-type': () => geminiMimeType,
+  'chat/image-format': () => chatImageFormat,
+  'anthropic/image-media-type': () => anthropicImageMediaType,
+  'anthropic/image-size': () => anthropicImageSize,
+  'anthropic/image-many-dimensions': () => anthropicImageManyDimensions,
+  'anthropic/media-count': () => anthropicMediaCount,
+  'anthropic/citations-mixed': () => anthropicCitationsMixed,
 
   // Empty and adjacent messages: after all parts that must go were removed.
-  mistralAssistantEmpty,
-  chatMessageEmpty,
-  chatLateSystem,
-  minimaxSystemTwice,
-  mistralUserAfterTool,
-  anthropicEmptyMessage,
-  coreRolesAlternate,
+  'mistral/assistant-empty': () => mistralAssistantEmpty,
+  'mistral/content-and-calls': () => mistralContentAndCalls,
+  'chat/message-empty': () => chatMessageEmpty,
+  'chat/late-system': () => chatLateSystem,
+  'minimax/system-twice': () => minimaxSystemTwice,
+  'mistral/user-after-tool': () => mistralUserAfterTool,
+  'anthropic/empty-message': () => anthropicEmptyMessage,
+  'core/roles-alternate': () => coreRolesAlternate,
 
   // The beginning and the end of the history: after messages were removed or joined.
-  anthropicFirstMessageUser,
-  zhipuUserMissing,
-  bedrockFirstMessageUser,
-  anthropicTrailingWhitespace,
-  anthropicPrefillUnsupported,
-  geminiEndsWithModel,
-  mistralLastRoleAssistant,
-  mistralPrefixNotLast,
+  'anthropic/first-message-user': () => anthropicFirstMessageUser,
+  'zhipu/user-missing': () => zhipuUserMissing,
+  'bedrock/first-message-user': () => bedrockFirstMessageUser,
+  'anthropic/trailing-whitespace': () => anthropicTrailingWhitespace,
+  'anthropic/prefill-unsupported': () => anthropicPrefillUnsupported,
+  'gemini/ends-with-model': () => geminiEndsWithModel,
+  'mistral/last-role-assistant': () => mistralLastRoleAssistant,
+  'mistral/prefix-not-last': () => mistralPrefixNotLast,
 
   // The request beside its messages: tools before the choice of one of them.
-  requestToolsEmpty,
-  requestToolNameDuplicate,
-  requestToolSchema,
-  requestToolChoice,
-  requestThinkingToolChoice,
-  requestOutputSchema,
-  requestJsonWord,
-  requestParameterMoved,
-  requestParameterRemoved,
-  anthropicThinkingUnsupported,
-  anthropicThinkingBudget,
-  anthropicMaxTokensMissing,
+  'request/tools-empty': () => requestToolsEmpty,
+  'request/tool-name-duplicate': () => requestToolNameDuplicate,
+  'request/tool-schema': () => requestToolSchema,
+  'request/tool-choice': () => requestToolChoice,
+  'request/thinking-tool-choice': () => requestThinkingToolChoice,
+  'request/output-schema': () => requestOutputSchema,
+  'request/json-word': () => requestJsonWord,
+  'request/parameter-moved': () => requestParameterMoved,
+  'request/parameter-removed': () => requestParameterRemoved,
+  'request/parameter-range': () => requestParameterRange,
+  'request/parameter-missing': () => requestParameterMissing,
+  'gemini/tools-mixed': () => geminiToolsMixed,
+  'anthropic/thinking-unsupported': () => anthropicThinkingUnsupported,
+  'anthropic/thinking-budget': () => anthropicThinkingBudget,
+  'anthropic/max-tokens-missing': () => anthropicMaxTokensMissing,
 
   // Rules without a fix.
-  requestMessagesEmpty,
-  requestToolIncomplete,
-  requestToolName,
-  requestToolsTooMany,
-  coreContextOverflow,
-  coreToolUnknown,
-  coreArgumentsInvalid,
-  openaiChatSchema,
-  mistralSchema,
-  cohereSchema,
-  moonshotToolSchema,
-  responsesSchema,
-  anthropicSchema,
-  geminiSchema,
-  bedrockSchema,
-];
+  'request/messages-empty': () => requestMessagesEmpty,
+  'request/tool-incomplete': () => requestToolIncomplete,
+  'request/tool-name': () => requestToolName,
+  'request/tools-too-many': () => requestToolsTooMany,
+  'core/context-overflow': () => coreContextOverflow,
+  'core/tool-unknown': () => coreToolUnknown,
+  'core/arguments-invalid': () => coreArgumentsInvalid,
+  'openai-chat/schema': () => openaiChatSchema,
+  'mistral/schema': () => mistralSchema,
+  'cohere/schema': () => cohereSchema,
+  'moonshot/tool-schema': () => moonshotToolSchema,
+  'responses/schema': () => responsesSchema,
+  'anthropic/schema': () => anthropicSchema,
+  'gemini/schema': () => geminiSchema,
+  'bedrock/schema': () => bedrockSchema,
+});
 
-/** All rules; those of plugins first, so that our own fixes mend what theirs leave. */
-export const rules: readonly Rule[] = all;
+/**
+ * The providers for which a folder has rules. The program loads these folders for them only, and the others always
+ * (build/on-demand.mjs).
+ */
+const FOLDERS = table<readonly string[]>({
+  anthropic: ['anthropic', 'bedrock', 'gemini', 'github-copilot'],
+  bedrock: ['bedrock', 'bedrock-llama'],
+  cohere: ['cohere'],
+  dashscope: ['dashscope'],
+  deepseek: ['deepseek', 'moonshot', 'zhipu'],
+  gemini: ['gemini'],
+  groq: ['groq'],
+  minimax: ['minimax'],
+  mistral: ['mistral', 'xai'],
+  moonshot: ['moonshot'],
+  responses: ['openai-responses'],
+  'vertex-claude': ['vertex-claude'],
+  xai: ['xai'],
+  zhipu: ['zhipu', 'dashscope'],
+});
+
+/** Rules of plugins. They come first, so that our own fixes mend what theirs leave. */
+const added: Rule[] = [];
+
+export function ruleIds(): string[] {
+  return [...added.map(({ id }) => id), ...Object.keys(own)];
+}
+
+export function ruleNamed(id: string): Rule | undefined {
+  return own[id]?.() ?? added.find((rule) => rule.id === id);
+}
+
+export function allRules(): Rule[] {
+  return rulesAmong(() => true);
+}
+
+/** The rules that may apply to histories for this provider: all that `rulesFor` chooses are among them. */
+export function rulesOf(provider: Provider): Rule[] {
+  const family = familyOf(provider);
+  return rulesAmong((folder) => FOLDERS[folder]?.some((id) => family.has(id)) ?? true);
+}
+
+function rulesAmong(isWanted: (folder: string) => boolean): Rule[] {
+  const entries = Object.entries(own).filter(([id]) => isWanted(id.slice(0, id.indexOf('/'))));
+  return [...added, ...entries.map(([, load]) => load())];
+}
 
 /** Adds rules of plugins until what is returned is called. Throws TranscriptError where an id is taken. */
-export function addRules(added: readonly Rule[] = []): () => void {
-  return register(all, added, 'rule');
+export function addRules(rules: readonly Rule[] = []): () => void {
+  return register(added, rules, 'rule', Object.keys(own));
 }

@@ -1,6 +1,6 @@
 /**
- * Where anchors are. At every second byte, two tables of pairs tell whether an anchor may be near: they are small
- * enough for the nearest cache, and three bytes in a row that stand in both are rare.
+ * Where anchors are. At every second byte, a table tells by three bytes in a row whether they are the rarest of an
+ * anchor: it is small enough for a near cache.
  */
 import type { SecretRule } from './rule.js';
 
@@ -17,34 +17,30 @@ interface Anchor {
 }
 
 export function anchorsOf(rules: readonly SecretRule[]): Anchors {
-  const lists: Anchor[][] = [[]];
-  /** By the hash of their first letters, which list anchors are in. */
-  const listOf = new Uint16Array(HASHES);
-  const near = nearTables();
+  const byHead = table<Anchor>(HASHES);
+  const probes = table<Probe>(NEAR);
   for (const rule of rules)
     for (const text of rule.anchors.flatMap(spellingsOf)) {
-      const hash = hashOf(text.charCodeAt(0), text.charCodeAt(1), text.charCodeAt(2));
-      if (listOf[hash] === 0) listOf[hash] = lists.push([]) - 1;
-      lists[listOf[hash]!]!.push({ text, rule });
-      near.add(text);
+      byHead.add(hashOf(text.charCodeAt(0), text.charCodeAt(1), text.charCodeAt(2)), { text, rule });
+      for (const { hash, offset } of probesOf(text)) probes.add(hash, { text, offset });
     }
-  const listAt = (bytes: Buffer, at: number) => lists[listOf[hashOf(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!)]!]!;
-  const isAnchored = (bytes: Buffer, at: number) => listAt(bytes, at).some(({ text }) => isTextAt(bytes, at, text));
+  const { has } = probes;
+  const listAt = (bytes: Buffer, at: number) => byHead.of(hashOf(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!));
 
   return {
     placesIn(bytes, start, end) {
-      const { heads, tails } = near;
       const places: number[] = [];
-      let next = start; // all places before it are judged
       let first = bytes[start]!;
       for (let at = start; at + 2 < end; at += 2) {
         const second = bytes[at + 1]!;
         const third = bytes[at + 2]!;
-        if ((heads[(first << 8) | second]! & tails[(second << 8) | third]!) !== 0)
-          for (next = Math.max(next, at - 1); next <= at + 1; next++) if (isAnchored(bytes, next)) places.push(next);
+        const hash = nearHash(first, second, third);
         first = third;
+        if (has[hash] === 0) continue;
+        for (const { text, offset } of probes.of(hash))
+          if (at >= start + offset && isTextAt(bytes, at - offset, text)) places.push(at - offset);
       }
-      return places;
+      return places.sort((a, b) => a - b).filter((place, index) => place !== places[index - 1]);
     },
     rulesAt: (bytes, at) =>
       listAt(bytes, at)
@@ -53,26 +49,61 @@ export function anchorsOf(rules: readonly SecretRule[]): Anchors {
   };
 }
 
-/** Which pairs the first and the last two of three bytes near an anchor may be, with a bit for some first bytes. */
-function nearTables() {
-  const heads = new Uint8Array(1 << 16);
-  const tails = new Uint8Array(1 << 16);
-  const addTriple = (first: number, second: number, third: number) => {
-    const bit = 1 << (first & 7);
-    heads[(first << 8) | second]! |= bit;
-    tails[(second << 8) | third]! |= bit;
-  };
+/** Three bytes of an anchor, and how far they are from its beginning. */
+interface Probe {
+  readonly text: string;
+  readonly offset: number;
+}
+
+/** Lists by a hash. */
+function table<T>(size: number) {
+  const lists: T[][] = [[]];
+  const has = new Uint8Array(size);
+  const places = new Uint16Array(size);
   return {
-    heads,
-    tails,
-    /** Of two places side by side, one is looked at: the first or second of the anchor, or the one before it. */
-    add(text: string) {
-      const [first, second, third, fourth] = Array.from(text, (letter) => letter.charCodeAt(0)) as number[];
-      addTriple(first!, second!, third!);
-      if (fourth !== undefined) addTriple(second!, third!, fourth);
-      else for (let before = 0; before < 256; before++) addTriple(before, first!, second!);
+    has,
+    add(hash: number, one: T) {
+      if (has[hash] === 0) places[hash] = lists.push([]) - 1;
+      has[hash] = 1;
+      lists[places[hash]!]!.push(one);
     },
+    of: (hash: number): readonly T[] => lists[places[hash]!]!,
   };
+}
+
+const NEAR = 1 << 17;
+
+/** Of three bytes, without what tells large letters from small ones. */
+function nearHash(first: number, second: number, third: number): number {
+  return ((first & 31) << 12) | ((second & 31) << 7) | (second & 64) | ((third & 64) >> 1) | (third & 31);
+}
+
+/**
+ * Of two places side by side, one is looked at. Of a long anchor, these are those of the rarest letters; of three, the
+ * first is, or else any character beside its rarer pair.
+ */
+function probesOf(text: string): readonly { readonly hash: number; readonly offset: number }[] {
+  const codes = Array.from(text, (letter) => letter.charCodeAt(0));
+  const probe = (offset: number) => ({
+    hash: nearHash(codes[offset]!, codes[offset + 1]!, codes[offset + 2]!),
+    offset,
+  });
+  const places = codes.slice(3).map((_, offset) => offset);
+  const best = places.reduce((one, other) => (rarity(text, other, 4) > rarity(text, one, 4) ? other : one), 0);
+  if (codes.length > 3) return [probe(best), probe(best + 1)];
+  const isBefore = rarity(text, 0, 2) >= rarity(text, 1, 2);
+  const beside = Array.from({ length: 128 }, (_, code) =>
+    isBefore ? nearHash(code, codes[0]!, codes[1]!) : nearHash(codes[1]!, codes[2]!, code),
+  );
+  return [probe(0), ...Array.from(new Set(beside), (hash) => ({ hash, offset: isBefore ? -1 : 1 }))];
+}
+
+/** The most common letters first. */
+const LETTERS = 'etaoinsrhl dcumfpgwybvkxjqz';
+
+function rarity(text: string, from: number, length: number): number {
+  const ranks = Array.from(text.slice(from, from + length).toLowerCase(), (letter) => LETTERS.indexOf(letter));
+  return ranks.reduce((sum, rank) => sum + (rank < 0 ? LETTERS.length : rank), 0);
 }
 
 /** JSON may write a slash as `\\/`, and JSON in strings as `\\\\/`. */

@@ -4,6 +4,7 @@
  * once its escapes are resolved, and what it finds is mapped back to whole escapes.
  */
 import { anchorsOf } from './anchors.js';
+import { findEncoded } from './encoded.js';
 import type { FindSecrets, FoundSecret } from './found.js';
 import { findAcross } from './joined.js';
 import { withoutOverlaps } from './overlaps.js';
@@ -51,9 +52,13 @@ export function createFinder(rules: readonly SecretRule[], isAllowed: (text: str
   };
 
   const keys = rules.find(({ id }) => id === 'private-key');
-  const findWithin = inSlices((bytes) => {
+  const findPlain = (bytes: Buffer) => {
     const found = keys === undefined ? [] : findPrivateKeys(bytes, keys).filter(({ text }) => !isAllowed(text));
     return found.length === 0 ? findOthers(bytes) : [...withoutOverlaps([found, findOthers(bytes)])];
+  };
+  const findWithin = inSlices((bytes) => {
+    const encoded = findEncoded(bytes, findPlain);
+    return encoded.length === 0 ? findPlain(bytes) : [...withoutOverlaps([findPlain(bytes), encoded])];
   });
   const findOthers = (bytes: Buffer) => {
     const plain = withoutEscapes(bytes);
@@ -93,6 +98,7 @@ function startsAs(head: RegExp, bytes: Buffer, at: number, end: number): boolean
 
 /** The longest match of a rule in any view of the bytes around its anchor. */
 function matchAt(bytes: Buffer, at: number, { last, end }: Limits, rule: SecretRule): FoundSecret | undefined {
+  if (rule.isPart !== true && rule.lead === undefined && isWithinWord(bytes, at)) return undefined;
   if (rule.head !== undefined && !startsAs(rule.head, bytes, at, end)) return undefined;
   const from = boundaryBefore(bytes, Math.max(last, at - (rule.lead ?? 0) - (rule.before ?? CONTEXT)), last);
   for (let room = rule.longest ?? LONGEST; ; room *= 8) {
@@ -154,6 +160,12 @@ function isDrawn(text: string): boolean {
 function startsWord(text: string, at: number): boolean {
   if (at === 0 || !WORD.test(text[at]!) || !WORD.test(text[at - 1]!)) return true;
   return COLOR.test(text.slice(Math.max(0, at - CONTEXT), at));
+}
+
+/** Whether what is before goes on, and is no escape, percent-encoding or color: a look that is cheap. */
+function isWithinWord(bytes: Buffer, at: number): boolean {
+  const around = bytes.latin1Slice(Math.max(0, at - 2), at + 1);
+  return /\w\w$/.test(around) && !/(?:\\[nrtbf]|[0-9a-f]{2}|[\d;[]m).$/i.test(around);
 }
 
 const WORD = /\w/;

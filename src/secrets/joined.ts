@@ -53,7 +53,9 @@ function crossing(bytes: Buffer, pieces: readonly Piece[], find: FindSecrets): C
 }
 
 const STRING = '"((?:[^"\\\\]|\\\\.)*)"';
-const TEXT = Buffer.from('"text":');
+const TEXT = '"text":';
+/** Its end, which begins with a rare letter: that is searched faster. */
+const END_OF_TEXT = Buffer.from('xt":');
 /** What stands between two text parts of one list. */
 const BETWEEN = new RegExp(
   String.raw`^"(?:\s*,\s*"(?:type|cache_control|annotations|logprobs)"\s*:\s*(?:"\w+"|\{[^{}]*\}|\[\]|null))*` +
@@ -65,7 +67,9 @@ function partRuns(bytes: Buffer): Piece[][] {
   const runs: Piece[][] = [];
   let before: Piece | undefined;
   let run: Piece[] = [];
-  for (let at = bytes.indexOf(TEXT); at >= 0; at = bytes.indexOf(TEXT, at + TEXT.length)) {
+  for (let end = bytes.indexOf(END_OF_TEXT); end >= 0; end = bytes.indexOf(END_OF_TEXT, end + 1)) {
+    const at = end + END_OF_TEXT.length - TEXT.length;
+    if (at < 0 || bytes.latin1Slice(at, at + TEXT.length) !== TEXT) continue;
     const piece = stringAfter(bytes, at + TEXT.length);
     const gap = before === undefined || piece === undefined ? 0 : at - before.end;
     const isNext = gap > 0 && gap < LONGEST_BETWEEN && BETWEEN.test(bytes.latin1Slice(before!.end, at));
@@ -99,8 +103,8 @@ const STREAMED = new RegExp(
     `\\s{0,4}:\\s{0,4}${STRING}`,
   'g',
 );
-/** What lines of streams hold, without the letter that may be large. */
-const STREAMS = ['elta', '_chunk'].map((mark) => Buffer.from(mark));
+/** What lines of streams hold. */
+const STREAMS = ['delta', 'Delta', '_chunk'].map((mark) => Buffer.from(mark));
 
 function streamRuns(bytes: Buffer): Piece[][] {
   const runs = new Map<string, Piece[]>();

@@ -49,7 +49,7 @@ const LEAST = 0.6;
 export function isCode(text: string): boolean {
   if (!/^[$@~\w./:>-]+$/.test(text)) return false;
   const letters = text.replace(/[^A-Za-z]/g, '').length;
-  if (text.replace(/\D/g, '').length > text.length / 5) return false;
+  if (text.replace(/\D/g, '').length > text.length / 5 || DIGITS_WITHIN.test(text)) return false;
   const pairs = text
     .split(/[^A-Za-z]+/)
     .flatMap((word) => Array.from({ length: Math.max(0, word.length - 1) }, (_, at) => word.slice(at, at + 2)));
@@ -57,6 +57,9 @@ export function isCode(text: string): boolean {
   const humps = text.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g)?.length ?? 0;
   return letters >= humps * 2.5 && pairs.length >= letters / 2 && common >= pairs.length * 0.56;
 }
+
+/** Twice digits among the letters of a word, as in no name. */
+const DIGITS_WITHIN = /(?:\b|[A-Za-z])\d+[A-Za-z]+\d+[A-Za-z]/;
 
 /** The pairs of letters that come most in English, and some of programs (http://norvig.com/mayzner.html). */
 const COMMON = new Set(

@@ -7,11 +7,12 @@ import type { SecretRule } from './rule.js';
 
 const GAP = '(?: |\\+|%20)';
 const HEAD = new RegExp(
-  `-{4,5}${GAP}?BEGIN${GAP}(?:[A-Z0-9]{2,9}${GAP}){0,3}PRIVATE${GAP}KEY(?:${GAP}BLOCK)?${GAP}?-{4,5}`,
+  `-{4,5}${GAP}?BEGIN${GAP}(?:[A-Z0-9]{2,9}${GAP}){0,3}PRIVATE${GAP}KEY(?:${GAP}BLOCK)?${GAP}?-{4,5}|` +
+    'Private-Lines: \\d+', // of PuTTY
   'g',
 );
 const END = /-{4,5}(?: |\+|%20)?END[A-Z0-9 +%]{3,60}-{4,5}/;
-const KIND = Buffer.from('PRIVATE');
+const KINDS = ['PRIVATE', 'Private'].map((kind) => Buffer.from(kind));
 /** Longer than any key of RSA, and than a PGP key without pictures. */
 const LONGEST = 100_000;
 /** What stands between two lines of one key, such as a note that something was cut. */
@@ -27,16 +28,22 @@ const ONLY_LINES = new RegExp(
 
 export function findPrivateKeys(bytes: Buffer, rule: SecretRule): FoundSecret[] {
   const found: FoundSecret[] = [];
-  for (let at = bytes.indexOf(KIND); at >= 0; at = bytes.indexOf(KIND, at + 1)) {
+  for (const at of KINDS.flatMap((kind) => placesOf(kind, bytes)).sort((a, b) => a - b)) {
     const from = Math.max(found.at(-1)?.end ?? 0, at - 48);
     const head = [...bytes.latin1Slice(from, Math.min(bytes.length, at + 40)).matchAll(HEAD)].find(
-      ({ index, 0: text }) => from + index < at && at < from + index + text.length,
+      ({ index, 0: text }) => from + index <= at && at < from + index + text.length,
     );
     if (head === undefined) continue;
     const place = { from: from + head.index, to: from + head.index + head[0].length };
     for (const span of keyAt(bytes, place)) found.push({ rule, ...span, text: textOf(bytes, span) });
   }
   return found;
+}
+
+function placesOf(text: Buffer, bytes: Buffer): number[] {
+  const places: number[] = [];
+  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) places.push(at);
+  return places;
 }
 
 interface Span {

@@ -8,7 +8,7 @@ import { openBundle } from './containers/bundle.js';
 import { openRecords } from './containers/record.js';
 import { openRows } from './containers/row.js';
 import type { Detection, DetectOptions } from './detect/detection.js';
-import type { Piece } from './piece.js';
+import type { MakeTable, Piece } from './piece.js';
 import { readBack } from './read-back.js';
 import { detectAhead, recordsIn, type Sample } from './sample.js';
 
@@ -19,6 +19,8 @@ export interface OpenOptions extends DetectOptions, Pick<RowOptions, 'skipBadLin
   readonly onReuse?: (() => void) | undefined;
   /** Lines without this hint pass through unread and unchecked. Of a log, they are not kept either. */
   readonly onlyWith?: ScanHint | undefined;
+  /** @internal Makes the messages of records rows of a table. */
+  readonly tables?: MakeTable | undefined;
 }
 
 /** Throws TranscriptError: no JSON, no transcript, or a message that cannot be read. */
@@ -46,9 +48,10 @@ export function* open(read: Read, options: OpenOptions = {}): Generator<Piece, v
   else {
     const keepsCut = skipBadLines === true || skipBadLines === 'whole-lines';
     const own = isAlone ? detection : { ...detection, isFound: false }; // the other records still identify the list
-    yield* checked(openRecords(sample.events, own, keepsCut));
+    const { tables } = options;
+    yield* checked(openRecords(sample.events, own, { keepsCut, tables: isShort ? undefined : tables }));
     isTransient = true;
-    yield* openRecords(events, own, keepsCut);
+    yield* openRecords(events, own, { keepsCut, tables });
   }
   if (sample.failure !== undefined) throw sample.failure;
   yield { type: 'end', lines: counted.lines };

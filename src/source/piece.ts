@@ -1,9 +1,12 @@
 /** What an input consists of once it is opened: transcripts, and everything else as bytes. */
+import type { Description, Format } from '../formats/format.js';
 import type { JsonNode } from '../json/node.js';
 import type { Sink } from '../json/print.js';
 import type { RowEvent, Span } from '../json/rows.js';
+import type { MessageTable, RowChanges } from '../transcript/table.js';
 import type { Transcript } from '../transcript/types.js';
 import type { Detection } from './detect/detection.js';
+import type { Site } from './message-paths.js';
 import type { Positions } from './position.js';
 
 export type Piece =
@@ -32,8 +35,34 @@ export interface Opened {
    * a trace.
    */
   reopen?(after: readonly Transcript[]): Opened | undefined;
+  /** Its messages as rows, if they fit. Valid only as long as the piece; reading `transcripts` makes the objects. */
+  readonly tabled?: Tabled | undefined;
   /** Prints the container with other transcripts: as many, in the same order. */
   save(sink: Sink, after: readonly Transcript[]): void;
+}
+
+/** Undefined where the messages do not fit into a table. */
+export type MakeTable = (
+  event: RecordEvent,
+  format: Format,
+  lists: readonly (readonly Site[])[],
+  describe: () => Description,
+) => Tabled | undefined;
+
+/** A record with one transcript, without an object for any of its messages. */
+export interface Tabled {
+  readonly table: MessageTable;
+  describe(): Description;
+  /** Reads and writes only the messages that change; undefined if all stay. */
+  changed(changes: RowChanges): RowsAfter | undefined;
+  /** Prints the record with these rows, or as it is. */
+  save(sink: Sink, rows?: RowsAfter): void;
+}
+
+export interface RowsAfter {
+  readonly fates: RowChanges['fates'];
+  /** Print the messages that change, by row. */
+  readonly printers: ReadonlyMap<number, (sink: Sink) => void>;
 }
 
 export type RecordEvent = RowEvent & { readonly type: 'record' };

@@ -47,7 +47,7 @@ class Proof implements Sink {
     this.slice(bytes, 0, bytes.length);
   }
 
-  value({ source: { bytes }, start, end }: JsonNode): void {
+  value({ source: { bytes }, start, end }: Pick<JsonNode, 'source' | 'start' | 'end'>): void {
     if (end - start < 2 || bytes[end - 1] !== ENDS.get(bytes[start]!)) {
       this.slice(bytes, start, end);
       return;

@@ -55,7 +55,7 @@ function rejectUnreadable(bytes: Buffer, format: string, line: number, read: (fr
     read(readerOver(bytes));
   } catch (error) {
     if (!isTranscriptError(error)) throw error;
-    const reason = error.message.replace(/; name it with --from$/, '');
+    const reason = error.message.replace(/; (?:if one is right, )?name it with --from$/, '');
     throw new TranscriptError(
       'format',
       `the result could not be read again (${reason}); name the format with --from ${format}`,

@@ -14,6 +14,9 @@ export const SAMPLES = [
   { records: 500, bytes: 1 << 23 },
 ] as const;
 
+/** Rows without more bytes are read to the end: what is written in their place is read again. */
+const SHORT = { records: Number.POSITIVE_INFINITY, bytes: SAMPLES[0].bytes };
+
 /** The events that were read ahead. */
 export interface Sample {
   readonly events: RowEvent[];
@@ -27,21 +30,26 @@ export interface Sample {
 export function detectAhead(events: Iterator<RowEvent, void, void>, sample: Sample, options: DetectOptions): Detection {
   const roots: JsonNode[] = [];
   let bytes = 0;
-  for (const most of SAMPLES) {
+  const readOn = (most: { readonly records: number; readonly bytes: number }): boolean => {
     let hasEnded = false;
     while (roots.length < most.records && bytes < most.bytes && !hasEnded) {
       const event = nextEvent(events, sample);
       hasEnded = event === undefined;
-      if (event === undefined) continue;
-      sample.events.push(event);
-      if (event.type !== 'record') continue;
+      if (event !== undefined) sample.events.push(event);
+      if (event?.type !== 'record') continue;
       roots.push(event.root);
       bytes += event.root.byteLength;
     }
     sample.isAll = hasEnded && sample.events.filter(({ type }) => type === 'open').length < 2;
+    return hasEnded;
+  };
+  for (const most of SAMPLES) {
+    const hasEnded = readOn(most);
     if (isEmptyArray(sample.events)) return emptyDetection(options);
     try {
-      return detect(roots, options);
+      const detection = detect(roots, options);
+      if (detection.container === 'rows' && !hasEnded) readOn(SHORT);
+      return detection;
     } catch (error) {
       if (sample.failure !== undefined) throw sample.failure;
       if (hasEnded || most === SAMPLES.at(-1)) throw badLineIn(sample) ?? located(error, recordsIn(sample.events));

@@ -116,7 +116,7 @@ export function plural(count: number, noun: string): SafeText {
 
 /** The grapheme clusters of a text. */
 export function clusters(text: SafeText): SafeText[] {
-  const starts = [...graphemeStarts(text)];
+  const starts = graphemeStarts(text);
   return starts.map((start, index) => sliced(text, start, starts[index + 1]));
 }
 

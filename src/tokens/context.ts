@@ -31,6 +31,13 @@ export function contextProblems(transcript: Transcript, room: Room, tokens?: num
   return [...longSystemPrompt(transcript, room), ...beyondWindow(transcript, room, tokens)];
 }
 
+/** Whether there can be no problem: told by the bytes of all system prompts, and of everything. */
+export function fitsSurely({ window }: Room, system: number, all: number): boolean {
+  return window === undefined
+    ? system <= SYSTEM_LENGTH
+    : 3 * system <= window * SYSTEM_SHARE * BYTES_PER_TOKEN && all <= window * BYTES_PER_TOKEN;
+}
+
 /** A finding for a history that exceeds the model's window; undefined if it fits or the window is unknown. */
 export function overflowText(tokens: number, window: number | undefined): string | undefined {
   return window === undefined || tokens <= window
@@ -53,8 +60,8 @@ function* longSystemPrompt({ messages }: Transcript, { model, window }: Room): G
     window === undefined
       ? `no model is known, and ${grouped(SYSTEM_LENGTH)} are more than many models have room for`
       : `that is more than half of the ${grouped(window)} tokens that ${model} takes`;
-  const told = `System prompt is very long (${grouped(length)} characters): ${why}`;
-  yield { kind: 'system prompt', message: first, text: told };
+  const warning = `System prompt is very long (${grouped(length)} characters): ${why}`;
+  yield { kind: 'system prompt', message: first, text: warning };
 }
 
 function* beyondWindow(

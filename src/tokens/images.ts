@@ -136,7 +136,7 @@ function shrunk({ width, height }: Size, scale: number): Size {
 
 // --- the rules by model
 
-interface Row {
+interface ModelRule {
   readonly prefix: string;
   readonly rule: Rule;
   readonly source: string;
@@ -158,7 +158,7 @@ const GOOGLE = { source: 'https://ai.google.dev/gemini-api/docs/tokens', date: '
 const GOOGLE_3 = { source: 'https://ai.google.dev/gemini-api/docs/media-resolution', date: '2026-11-21' };
 
 /** Longest prefixes first. */
-const RULES: readonly Row[] = [
+const RULES: readonly ModelRule[] = [
   ...rows(OPENAI, {
     'gpt-4': GPT_4O,
     'gpt-4o-mini': openAiTiles(2_833, 5_667),
@@ -204,7 +204,7 @@ const RULES: readonly Row[] = [
 function rows(
   stated: { readonly source: string; readonly date: string },
   rules: Readonly<Record<string, Rule>>,
-): Row[] {
+): ModelRule[] {
   return Object.entries(rules).map(([prefix, rule]) => ({ prefix, rule, ...stated }));
 }
 

@@ -9,9 +9,9 @@ export function withMessages(transcript: Transcript, messages: readonly Message[
 }
 
 /** A message without some parts: itself if it has none of them, undefined if no content is left. */
-export function withoutPartsOf(message: Message, gone: ReadonlySet<Part>): Message | undefined {
-  if (!message.parts.some((part) => gone.has(part))) return message;
-  const parts = message.parts.filter((part) => !gone.has(part));
+export function withoutPartsOf(message: Message, removed: ReadonlySet<Part>): Message | undefined {
+  if (!message.parts.some((part) => removed.has(part))) return message;
+  const parts = message.parts.filter((part) => !removed.has(part));
   const says = (part: Part) => hasContent(part) || part.type === 'call' || part.type === 'result';
   return parts.some(says) ? { ...message, parts } : undefined;
 }

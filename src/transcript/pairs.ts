@@ -140,8 +140,8 @@ function opensOf<K>(map: Map<K, Opens>, key: K): Opens {
 
 /**
  * Finds the calls of results that have no id, or an unknown one, in their order. With an unknown id: the first open
- * call without an id before the run. Without an id: the nearest open call without an id, or else an open call before
- * the run.
+ * call without an id before the run. Without an id: the nearest open call without an id of its tool, or else one before
+ * the run, of its tool if there is any.
  */
 function createFinder(calls: readonly CallSite[], idless: readonly CallSite[]): (left: Left) => CallSite | undefined {
   const before = new Map<string | undefined, Opens>(); // by tool; undefined: all tools
@@ -166,9 +166,11 @@ function createFinder(calls: readonly CallSite[], idless: readonly CallSite[]): 
     }
     if (hasId(part)) return run.get(ofId(''))?.nearest;
     const { callId, tool } = part;
+    const named = tool === undefined ? undefined : run.get(ofTool(tool));
     return (
       before.get(tool)?.nearest ??
-      (tool === undefined ? undefined : run.get(ofTool(tool))?.nearest) ??
+      named?.nearest ??
+      named?.last ?? // one more result of a call, not the result of another tool
       run.get(undefined)?.nearest ??
       run.get(ofId(callId))?.last
     );

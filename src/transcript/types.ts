@@ -176,6 +176,12 @@ export interface Traits {
   readonly userEnds?: 'always' | 'after thinking';
   /** The API rejects a history with calls if the request has no tool definitions. */
   readonly callsNeedTools?: boolean;
+  /** Beside calls without a text stands null: the API rejects an empty text. */
+  readonly nullBesideCalls?: boolean;
+  /** The API rejects calls without reasoning beside them, which may be empty. */
+  readonly reasonsBesideCalls?: boolean;
+  /** The API rejects a request without a message of the user. */
+  readonly needsUser?: boolean;
 }
 
 /** `meta`: a line or element that is no message. It passes through unchanged, and does not separate messages. */
@@ -193,6 +199,10 @@ export interface Message {
    * requests.
    */
   readonly cutOff?: boolean;
+  /** Of an added message with calls and without a text: its content is null, not an empty text. */
+  readonly isSilent?: boolean;
+  /** Its reasoning was removed, or there was none, and is written as an empty text. */
+  readonly emptyReasoning?: boolean;
   /** It has an empty list of calls, which APIs reject. If set to false, the message is written without the list. */
   readonly emptyCalls?: boolean;
   /** Consecutive messages with the same group are pieces of one message of the model. */

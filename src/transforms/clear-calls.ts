@@ -7,7 +7,7 @@ import { withNote } from './results.js';
 import type { Counts } from './transform.js';
 
 /** The English text is that of Eino's `reduction`. https://github.com/cloudwego/eino */
-const CLEARED: Readonly<Record<Language, string>> = {
+export const CLEARED: Readonly<Record<Language, string>> = {
   en: '[Old tool result content cleared]',
   zh: '[旧的工具结果已清除]',
   ja: '[古いツール結果は消去されました]',

@@ -19,12 +19,12 @@ export function partsOfCalls(calls: readonly CallSite[]): Set<Part> {
  */
 export function withoutParts(
   transcript: Transcript,
-  gone: ReadonlySet<Part>,
+  removed: ReadonlySet<Part>,
   messages: ReadonlySet<Message> = new Set(),
 ): Transcript {
   const left: Message[] = [];
   for (const message of transcript.messages) {
-    const rest = messages.has(message) ? undefined : withoutPartsOf(message, gone);
+    const rest = messages.has(message) ? undefined : withoutPartsOf(message, removed);
     if (rest !== undefined) left.push(rest);
   }
   return withMessages(

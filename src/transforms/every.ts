@@ -44,13 +44,6 @@ export const everyForSteps = {
   },
 } as const satisfies Options;
 
-/** The given options of a step with those values that it has an option for, and no own value. */
-export function withShared(options: Options, given: Given, shared: Given): Given {
-  const fitting = Object.entries(shared).filter(([key, value]) => value !== undefined && Object.hasOwn(options, key));
-  return fitting.length === 0 ? given : { ...Object.fromEntries(fitting), ...given };
-}
-type Given = Readonly<Record<string, unknown>>;
-
 /** Answered calls, in the order in which they were answered. */
 export function byFirstResult(calls: readonly CallSite[]): CallSite[] {
   return calls.filter((call) => !isOpen(call)).sort((a, b) => a.results[0]!.message - b.results[0]!.message);

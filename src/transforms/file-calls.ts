@@ -1,9 +1,10 @@
 /** What the calls of a transcript do to files. */
 import { TranscriptError } from '../errors.js';
+import { ASIDES, type FileTools, type LineArguments } from '../formats/agent-tool.js';
+import { AGENT_TOOLS } from '../formats/agent-tools.js';
 import { canonicalValue } from '../json/canonical.js';
 import { textOf } from '../transcript/text.js';
 import type { CallPart } from '../transcript/types.js';
-import { ASIDES, FILE_TOOLS, type FileTools, type LineArguments } from './file-tools.js';
 import { patchedPaths } from './patch-text.js';
 
 export interface FileCall {
@@ -33,9 +34,9 @@ export function fileToolsWith({ reads, edits }: { reads: readonly string[]; edit
   const added = [
     ...reads.map((text) => ({ does: 'read' as const, ...toolArgument(text) })),
     ...edits.map((text) => ({ does: 'edit' as const, ...toolArgument(text) })),
-  ].map(({ does, tool, argument }) => ({ tools: [tool], does, path: [argument], source: '', date: '' }));
+  ].map(({ does, tool, argument }) => ({ tools: [tool], does, path: [argument] }));
   const index = new Map<string, FileTools[]>();
-  for (const row of [...added, ...FILE_TOOLS])
+  for (const row of [...added, ...AGENT_TOOLS.flatMap(({ files }) => files)])
     for (const tool of row.tools) index.set(tool, [...(index.get(tool) ?? []), row]);
   return index;
 }

@@ -67,18 +67,18 @@ export default defineTransform({
         dropped,
         pendingCalls(messages, pairing).filter((call) => matches(call.part.tool)),
       );
-    const gone = partsOfCalls(dropped);
+    const removed = partsOfCalls(dropped);
     for (const { part, call, message } of pairing.results)
       if (call === undefined && !part.legacy && message < end && (part.tool === undefined || matches(part.tool)))
-        gone.add(part);
-    if (options.dropUser !== true) return withoutParts(transcript, gone);
+        removed.add(part);
+    if (options.dropUser !== true) return withoutParts(transcript, removed);
     // a turn that may have got calls after the group was full keeps its user message until the next group goes
     const full = options.every === 1 ? messages.length : greatest(going.map(({ ready }) => ready));
     const ended = turns(messages).filter((turn) => turn.end <= full);
-    const emptied = emptiedTurns(ended, messages, gone);
-    const left = withoutParts(transcript, gone, emptied);
+    const emptied = emptiedTurns(ended, messages, removed);
+    const left = withoutParts(transcript, removed, emptied);
     const opening = openingOf(transcript, left);
-    return opening === undefined || !emptied.delete(opening) ? left : withoutParts(transcript, gone, emptied);
+    return opening === undefined || !emptied.delete(opening) ? left : withoutParts(transcript, removed, emptied);
   },
 });
 
@@ -161,16 +161,21 @@ function pendingCalls(messages: readonly Message[], { calls }: Pairing): readonl
 /** The user's question that has to stay: a request has messages, and in some formats none begins with the assistant. */
 function openingOf({ messages, traits }: Transcript, left: Transcript): Message | undefined {
   const first = left.messages.find(({ role }) => role !== 'system' && role !== 'meta');
-  if (first !== undefined && (first.role !== 'assistant' || !traits.userBegins)) return undefined;
+  const isMissed = traits.needsUser && !left.messages.some(({ role }) => role === 'user');
+  if (first !== undefined && (first.role !== 'assistant' || !(traits.userBegins || isMissed))) return undefined;
   const end = first === undefined ? messages.length : messages.findIndex(({ raw }) => raw === first.raw);
   return messages.slice(0, end).findLast(({ role }) => role === 'user');
 }
 
 /** The user messages of turns that had calls and keep none. */
-function emptiedTurns(allTurns: readonly Turn[], messages: readonly Message[], gone: ReadonlySet<Part>): Set<Message> {
+function emptiedTurns(
+  allTurns: readonly Turn[],
+  messages: readonly Message[],
+  removed: ReadonlySet<Part>,
+): Set<Message> {
   const emptied = allTurns.filter(({ start, end }) => {
     const calls = messages.slice(start, end).flatMap((message) => message.parts.filter((part) => part.type === 'call'));
-    return calls.length > 0 && calls.every((call) => gone.has(call));
+    return calls.length > 0 && calls.every((call) => removed.has(call));
   });
   return new Set(emptied.map(({ start }) => messages[start]!));
 }

@@ -3,9 +3,9 @@
  * To add one: a file in this folder, a line here, a folder of cases in fixtures/transforms.
  */
 
-import { TranscriptError } from '../errors.js';
 import type { Values } from '../options/option.js';
 import clear from './clear.js';
+import { namedIn } from './declared.js';
 import dedupe from './dedupe.js';
 import filter from './filter.js';
 import fit from './fit.js';
@@ -32,11 +32,5 @@ type StepOf<T> =
 
 /** Throws TranscriptError if there is no transform with this id. */
 export function transformNamed(id: string): Transform {
-  const transform = transforms.find((candidate) => candidate.id === id);
-  if (transform === undefined)
-    throw new TranscriptError(
-      'usage',
-      `no step \`${id}\`; there are ${transforms.map((candidate) => candidate.id).join(', ')}`,
-    );
-  return transform;
+  return namedIn(transforms, id);
 }

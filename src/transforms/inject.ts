@@ -2,7 +2,7 @@ import { languageOf, languageOption } from '../options/language.js';
 import { type ExampleMessage, type Prompt, promptIn } from '../options/prompt.js';
 import { mapMessages, withMessages } from '../transcript/edit.js';
 import { joinTexts, textOf } from '../transcript/text.js';
-import type { Message, Part, TextPart, ToolChange, ToolChanges, Transcript } from '../transcript/types.js';
+import type { Message, Part, TextPart, ToolChange, ToolChanges, Traits, Transcript } from '../transcript/types.js';
 import { withUserMessage } from './append.js';
 import { defineTransform } from './transform.js';
 
@@ -181,10 +181,21 @@ function withExamples(transcript: Transcript, examples: readonly Message[], appe
     !messages.some((message) => message.role === 'user' && !hasText(message, appended))
   )
     return transcript; // without a user message it is no conversation
-  const added = transcript.traits.resultsStandInCalls ? joinResults(examples) : examples;
+  const { traits } = transcript;
+  const added = (traits.resultsStandInCalls ? joinResults(examples) : examples).map((one) => fitted(one, traits));
   const start = startOf(messages);
   if (includeAll(added, messages)) return transcript;
   return withMessages(transcript, [...messages.slice(0, start), ...added, ...messages.slice(start)]);
+}
+
+/** A message with calls as the API of this model takes it. */
+function fitted(message: Message, { nullBesideCalls, reasonsBesideCalls }: Traits): Message {
+  if (!hasCall(message)) return message;
+  return {
+    ...message,
+    ...(nullBesideCalls ? { isSilent: true } : {}),
+    ...(reasonsBesideCalls ? { emptyReasoning: true } : {}),
+  };
 }
 
 function takesCalls({ traits, tools, messages }: Transcript): boolean {

@@ -1,15 +1,14 @@
 /** Which reads and edits of files later calls supersede. Calls are added from the last to the first. */
-
+import { UNCHANGED } from '../formats/agent-tool.js';
 import { greatest } from '../lists.js';
 import type { CallSite } from '../transcript/pairs.js';
 import { joinTexts } from '../transcript/text.js';
 import type { FileCall, Lines } from './file-calls.js';
-import { UNCHANGED } from './file-tools.js';
 import { ReadRanges } from './read-ranges.js';
 
 interface LaterReads {
   /** The ranges asked for, since when: the same range shows the same, wherever the tool cuts it off. */
-  readonly asked: Map<string, number>;
+  readonly requested: Map<string, number>;
   readonly shown: ReadRanges;
   /** Their results are not read until an earlier read asks for other lines. */
   uncounted: (readonly [CallSite, FileCall])[];
@@ -47,20 +46,20 @@ export class LaterCalls {
   private addRead(path: string, call: CallSite, file: FileCall): void {
     const key = readKey(path, file);
     const reads: LaterReads = this.reads.get(key) ?? {
-      asked: new Map(),
+      requested: new Map(),
       shown: new ReadRanges(),
       uncounted: [],
       counted: [],
     };
     this.reads.set(key, reads);
-    reads.asked.set(askedKey(file.lines), momentOf(call));
+    reads.requested.set(askedKey(file.lines), momentOf(call));
     if (file.paths.length === 1) reads.uncounted.push([call, file]);
   }
 
   private readAgain(path: string, call: CallSite, file: FileCall): number {
     const reads = this.reads.get(readKey(path, file));
     if (reads === undefined) return NEVER;
-    const asked = reads.asked.get(askedKey(file.lines)) ?? NEVER;
+    const asked = reads.requested.get(askedKey(file.lines)) ?? NEVER;
     if ((asked < NEVER && !this.isExact) || file.paths.length > 1) return asked;
     for (const [later, { lines }] of reads.uncounted) {
       reads.shown.add(shownLines(later, lines));

@@ -1,5 +1,5 @@
 /** Measures and cuts texts in each unit of a limit. A cut never splits a character. */
-import { graphemeStarts } from '../transcript/graphemes.js';
+import { graphemeStarts, isLone } from '../transcript/graphemes.js';
 import type { CountTokens, Unit } from './transform.js';
 
 export interface Measure {
@@ -10,25 +10,11 @@ export interface Measure {
   tail(text: string, limit: number): string;
 }
 
-export function measures(count: CountTokens): Readonly<Record<Unit, Measure>> {
+export function measureByUnit(count: CountTokens): Readonly<Record<Unit, Measure>> {
   return { chars, bytes, tokens: tokens(count) };
 }
 
 // --- characters as a reader sees them: grapheme clusters (Unicode UAX #29)
-
-/**
- * Code points that are always a cluster of their own: ASCII except the carriage return, Latin-1 and Latin Extended-A
- * letters, general punctuation, arrows and boxes, kana, ideographs, Hangul syllables, full-width forms. The segmenter
- * gets the others.
- */
-const LONE =
-  '[\\n\\t -~\\u00a1-\\u00a8\\u00aa-\\u00ac\\u00af-\\u024f\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u2193' +
-  '\\u2500-\\u257f\\u3000-\\u3029\\u3031-\\u303c\\u3041-\\u3096\\u309b-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff' +
-  '\\uac00-\\ud7a3\\uff01-\\uff9d]';
-const ALL_LONE = new RegExp(`^${LONE}*$`);
-const JOINING = new RegExp(`[^${LONE.slice(1, -1)}]`, 'g');
-/** The segmenter gets stretches that end with this many lone characters: fewer, longer calls are faster. */
-const STRETCH_END = new RegExp(`${LONE}{32}`, 'g');
 
 const chars: Measure = {
   length: (text) => (isLone(text) ? text.length : boundaries(text).length),
@@ -42,47 +28,13 @@ const chars: Measure = {
   },
 };
 
-/** The last answer: a text is usually measured, and then cut. */
-let known = { text: '', isLone: true };
-
-function isLone(text: string): boolean {
-  if (text !== known.text) known = { text, isLone: isPlain(text) || ALL_LONE.test(text) };
-  return known.isLone;
-}
-
-/** A faster test for ASCII, of which only a carriage return joins the next character. */
-function isPlain(text: string): boolean {
-  return Buffer.byteLength(text) === text.length && !text.includes('\r');
-}
-
 /** The last boundaries. */
 let segmented: { readonly text: string; readonly starts: readonly number[] } = { text: '', starts: [] };
 
 /** Where each grapheme cluster begins, in UTF-16 units. */
 function boundaries(text: string): readonly number[] {
-  if (segmented.text !== text) segmented = { text, starts: startsIn(text) };
+  if (segmented.text !== text) segmented = { text, starts: graphemeStarts(text) };
   return segmented.starts;
-}
-
-function startsIn(text: string): readonly number[] {
-  if (isLone(text)) return Array.from({ length: text.length }, (_, at) => at);
-  const starts: number[] = [];
-  let at = 0;
-  while (at < text.length) {
-    const joining = next(JOINING, text, at);
-    // a lone character may join the next one
-    for (const from = Math.max(at, joining - 1); at < from; at++) starts.push(at);
-    const end = Math.min(text.length, next(STRETCH_END, text, joining) + 1);
-    for (const start of graphemeStarts(text.slice(at, end))) starts.push(at + start);
-    at = end;
-  }
-  return starts;
-}
-
-/** The next match of a pattern; the end of the text if there is none. */
-function next(pattern: RegExp, text: string, from: number): number {
-  pattern.lastIndex = from;
-  return pattern.exec(text)?.index ?? text.length;
 }
 
 // --- UTF-8 bytes, cut between characters

@@ -1,15 +1,11 @@
 /** Applies steps in order. It imports no transform, so that a caller need not load them all. */
 
-import type { Options, Values } from '../options/option.js';
 import type { Transcript } from '../transcript/types.js';
 import { alternating } from './alternate.js';
+import type { StepOf } from './declared.js';
 import type { Counts, Transform, Unit } from './transform.js';
 
-/** A transform with the values of its options. */
-export interface Step {
-  readonly transform: Transform;
-  readonly values: Values<Options>;
-}
+export type Step = StepOf<Transform>;
 
 /** The transcript after all steps; the same object if none changed it. `tell` gets what a step could not do. */
 export function applySteps(
@@ -42,17 +38,4 @@ export function countsTokens(steps: readonly Step[]): boolean {
 export function limitUnits(steps: readonly Step[]): readonly Unit[] {
   const units = new Set(steps.flatMap(({ transform, values }) => transform.limitUnit?.(values) ?? []));
   return units.size === 0 ? ['chars'] : [...units];
-}
-
-/** The error if a transform gets none of the options that it needs. `spell`: the option's name as the user knows it. */
-export function missingOption(
-  { id, needs }: Transform,
-  values: Readonly<Record<string, unknown>>,
-  spell: (key: string) => string,
-): string | undefined {
-  const isGiven = (value: unknown) =>
-    value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
-  if (needs === undefined || needs.some((key) => isGiven(values[key]))) return undefined;
-  const names = needs.map(spell);
-  return `${id} needs ${[names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ')}`;
 }

@@ -39,13 +39,13 @@ export default defineTransform({
   },
   needs: ['reasoning', 'images', 'empty', 'records'],
   apply(transcript, options) {
-    const { messages } = transcript;
+    const { messages, traits } = transcript;
     const end = options.scope === 'history' ? currentRun(messages) : messages.length;
     const note = IMAGE_REMOVED[languageOf(options.lang)];
     const pruned = messages.flatMap((message, index): readonly Message[] => {
       if (index >= end) return [message];
       if (message.role === 'meta') return options.records === true && message.discardable === true ? [] : [message];
-      const unreasoned = options.reasoning === true ? withoutReasoning(message) : message;
+      const unreasoned = options.reasoning === true ? withoutReasoning(message, traits.reasonsBesideCalls) : message;
       const rest = options.images === true ? withoutImages(unreasoned, note) : unreasoned;
       const mayGo = rest !== message || options.empty === true;
       return mayGo && isEmpty(rest) ? [] : [rest];
@@ -54,10 +54,11 @@ export default defineTransform({
   },
 });
 
-function withoutReasoning(message: Message): Message {
-  return message.parts.some(isThinking)
-    ? { ...message, parts: message.parts.filter((part) => !isThinking(part)) }
-    : message;
+function withoutReasoning(message: Message, staysBesideCalls = false): Message {
+  if (!message.parts.some(isThinking)) return message;
+  const emptyReasoning = staysBesideCalls && message.parts.some(({ type }) => type === 'call');
+  const parts = message.parts.filter((part) => !isThinking(part));
+  return { ...message, parts, ...(emptyReasoning ? { emptyReasoning } : {}) };
 }
 
 /** A user message or a result that would be empty gets a note. */

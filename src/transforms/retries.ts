@@ -7,7 +7,7 @@ import { partsOfCalls, withoutParts } from './drop-calls.js';
 import { everyOption, replaceSuperseded, supersedingCalls } from './every.js';
 import { hasFailed } from './failures.js';
 import { isSaid, keepingOptions } from './keeping.js';
-import { measures } from './measure.js';
+import { measureByUnit } from './measure.js';
 import { goingOf, sizeOf } from './pace.js';
 import { withNote } from './results.js';
 import { toolMatcher, toolOptions } from './tools.js';
@@ -163,6 +163,6 @@ function withError(part: ResultPart, lang: Language, counts: Counts): ResultPart
   if (text.startsWith(start) && text.endsWith(end)) return part;
   const lines = text.split('\n').map((one) => one.trim());
   const line = errorIn(lines) ?? lines[0]!;
-  const { chars } = measures(counts.text);
+  const { chars } = measureByUnit(counts.text);
   return withNote(part, start + chars.head(line, LONGEST) + end, counts);
 }

@@ -2,23 +2,22 @@
 import { TranscriptError } from '../errors.js';
 import type { Option } from '../options/option.js';
 import { kebab, optionValue } from '../options/parse.js';
-import { transformNamed } from './index.js';
-import type { Transform } from './transform.js';
+import type { Declared } from './declared.js';
 
 /**
- * Parses a step: its transform, and the options that are given. `more`: steps besides the transforms.
- * Throws TranscriptError for an unknown step or option.
+ * Parses a step: its transform, which `named` finds, and the options that are given.
+ * Throws TranscriptError for an unknown option.
  */
-export function parseStepText(
+export function parseStepText<T extends Declared>(
   step: string,
-  more: readonly Transform[] = [],
+  named: (id: string) => T,
 ): {
-  readonly transform: Transform;
+  readonly transform: T;
   readonly given: Readonly<Record<string, unknown>>;
 } {
   const colon = step.indexOf(':');
   const id = colon < 0 ? step : step.slice(0, colon);
-  const transform = more.find((candidate) => candidate.id === id) ?? transformNamed(id);
+  const transform = named(id);
   const given: Record<string, unknown> = {};
   if (colon >= 0) for (const pair of splitPairs(step.slice(colon + 1))) assign(given, transform, pair, step);
   return { transform, given };
@@ -29,7 +28,7 @@ function splitPairs(text: string): string[] {
   return text === '' ? [] : text.split(/(?<!\\),/).map((pair) => pair.replaceAll('\\,', ','));
 }
 
-function assign(given: Record<string, unknown>, transform: Transform, pair: string, step: string): void {
+function assign(given: Record<string, unknown>, transform: Declared, pair: string, step: string): void {
   const equals = pair.indexOf('=');
   const name = equals < 0 ? pair : pair.slice(0, equals);
   const key = Object.keys(transform.options).find((candidate) => kebab(candidate) === name);

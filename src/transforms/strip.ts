@@ -47,11 +47,11 @@ export default defineTransform({
     const found = traffic(transcript.messages, toolMatcher(options));
     const names = found.tools.join(COMMA);
     const summary = options.keepToolNames === true && names !== '' ? label + names : undefined;
-    const stripped = withoutTraffic(transcript, found.gone, options.keepText === true, summary);
+    const stripped = withoutTraffic(transcript, found.removed, options.keepText === true, summary);
     if (retryPrompt === undefined || endsOnReply(transcript, stripped)) return stripped;
     const template = retryPrompt === true ? RETRY[languageOf(options.lang)] : retryPrompt;
     const pieces = template.split(TOOLS);
-    if (pieces.length === 1 || found.gone.size > 0) return withUserMessage(stripped, pieces.join(names || none));
+    if (pieces.length === 1 || found.removed.size > 0) return withUserMessage(stripped, pieces.join(names || none));
     // the names of the tools are no longer known
     return withUserMessage(stripped, pieces.join(none), (text) => isMadeOf(text, pieces));
   },
@@ -81,17 +81,17 @@ function endsOnReply({ traits, messages }: Transcript, stripped: Transcript): bo
 
 function withoutTraffic(
   transcript: Transcript,
-  gone: ReadonlySet<Part>,
+  removed: ReadonlySet<Part>,
   keepText: boolean,
   /** The text of a message in the place of the first calls. */
   summary: string | undefined,
 ): Transcript {
-  if (gone.size === 0) return transcript;
+  if (removed.size === 0) return transcript;
   let isAdded = summary === undefined;
   const messages = transcript.messages.flatMap((message): Message[] => {
-    if (!message.parts.some((part) => gone.has(part))) return [message];
-    const rest = stripMessage(message, gone, keepText);
-    if (isAdded || !message.parts.some((part) => part.type === 'call' && gone.has(part))) return rest;
+    if (!message.parts.some((part) => removed.has(part))) return [message];
+    const rest = stripMessage(message, removed, keepText);
+    if (isAdded || !message.parts.some((part) => part.type === 'call' && removed.has(part))) return rest;
     isAdded = true;
     const added: Message = { role: 'assistant', parts: [{ type: 'text', text: summary! }] };
     // results must directly follow the calls that stay
@@ -107,20 +107,20 @@ function withoutTraffic(
 function traffic(
   messages: readonly Message[],
   matches: (tool: string | undefined) => boolean,
-): { gone: ReadonlySet<Part>; tools: readonly string[] } {
+): { removed: ReadonlySet<Part>; tools: readonly string[] } {
   const { calls, results } = pair(messages);
   const matched = calls.filter(({ part }) => matches(part.tool));
-  const gone = new Set<Part>(matched.map(({ part }) => part));
+  const removed = new Set<Part>(matched.map(({ part }) => part));
   // otherwise it could pair with another call
   const dropsOrphan = (tool: string | undefined) => matches(tool) || (tool === undefined && matched.length > 0);
   for (const { part, call } of results)
-    if (call === undefined ? dropsOrphan(part.tool) : gone.has(call.part)) gone.add(part);
-  return { gone, tools: [...new Set(matched.map(({ part }) => part.tool))].filter((name) => name !== '') };
+    if (call === undefined ? dropsOrphan(part.tool) : removed.has(call.part)) removed.add(part);
+  return { removed, tools: [...new Set(matched.map(({ part }) => part.tool))].filter((name) => name !== '') };
 }
 
 /** A message with calls is dropped as a whole, unless its text is kept or it has other calls. */
-function stripMessage(message: Message, gone: ReadonlySet<Part>, keepText: boolean): Message[] {
-  const parts = message.parts.filter((part) => !gone.has(part));
+function stripMessage(message: Message, removed: ReadonlySet<Part>, keepText: boolean): Message[] {
+  const parts = message.parts.filter((part) => !removed.has(part));
   const rest = { ...message, parts };
   const keepsText = message.role !== 'assistant' || keepText;
   return hasToolParts(rest) || (keepsText && parts.some(hasContent)) ? [rest] : [];

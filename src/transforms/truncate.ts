@@ -6,7 +6,7 @@ import { longest, textOf } from '../transcript/text.js';
 import type { ContentPart, Part, ResultPart, Transcript } from '../transcript/types.js';
 import { DEFAULT_LENGTH, effective, limitsOf, MINIMUM_LENGTH } from './cut-limits.js';
 import { earlierNote, noteOf } from './cut-note.js';
-import { type Measure, measures } from './measure.js';
+import { type Measure, measureByUnit } from './measure.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform, type Unit } from './transform.js';
 
@@ -84,7 +84,7 @@ export default defineTransform({
   },
   onlyTraffic: () => true,
   apply(transcript, options, counts) {
-    const measure = measures(counts.text)[options.unit];
+    const measure = measureByUnit(counts.text)[options.unit];
     const cutter: Cutter = { measure, keep: options.keep, language: languageOf(options.lang), unit: options.unit };
     const matches = toolMatcher(options);
     const { usual, byTool } = limitsOf(options);
@@ -112,7 +112,7 @@ export default defineTransform({
 });
 
 /** Whether a result may exceed the limit in any unit: bytes are the upper bound of all. */
-function canExceed(part: ResultPart, limit: number): boolean {
+export function canExceed(part: ResultPart, limit: number): boolean {
   return part.content.reduce((sum, block) => sum + (block.type === 'text' ? bytesOf(block.text) : 0), 0) > limit;
 }
 
@@ -133,7 +133,7 @@ interface Cutter {
 }
 
 /** The note of an earlier cut is replaced by one that states the same original length. */
-function cutResult(part: ResultPart, limit: number, cutter: Cutter): ResultPart {
+export function cutResult(part: ResultPart, limit: number, cutter: Cutter): ResultPart {
   const texts = part.content.flatMap((block) => (block.type === 'text' ? [textOf(block.text)] : []));
   const whole = texts.join('');
   const length = cutter.measure.length(whole);

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { guard, trim } from '../../src/adapters/ai-sdk.js';
 import { check, policyNamed, run, type StepName } from '../../src/index.js';
 import { runs } from '../shared/random-runs.js';
-import { type AssistantTurn, histories, policies, script, type Turn } from './shared/histories.js';
+import { type AssistantTurn, histories, policies, REQUESTS, script, type Turn } from './shared/histories.js';
 import { expectAccepted, predictedCalls } from './shared/judge.js';
 
 type Sdk = typeof ai6;
@@ -85,8 +85,8 @@ describe.each(VERSIONS)('$name', ({ sdk, specification, hook }) => {
     await fc.assert(property, runs(1 / 300));
   });
 
-  it(`sends 200 requests as predicted, by ${hook}`, async () => {
-    const turns = script(200);
+  it(`sends ${REQUESTS} requests as predicted, by ${hook}`, async () => {
+    const turns = script(REQUESTS);
     const results = new Map(turns.flatMap(({ calls }) => calls.map(({ id, result }) => [id, result!])));
     const execute = async (_: unknown, { toolCallId }: { toolCallId: string }) => results.get(toolCallId)!;
     const inputSchema = z.object({ q: z.string() });
@@ -103,7 +103,7 @@ describe.each(VERSIONS)('$name', ({ sdk, specification, hook }) => {
       return { prompts, response };
     };
     const [whole, trimmed] = [await agent(undefined), await agent(trim(POLICY))];
-    expect(trimmed.prompts).toHaveLength(200);
+    expect(trimmed.prompts).toHaveLength(REQUESTS);
     const predicted = whole.prompts.map((prompt) => run(prompt, POLICY, { from: 'vercel-model' }));
     expect(trimmed.prompts.findIndex((prompt, index) => prompt !== predicted[index])).toBe(-1);
     const last = { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] };

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { guard, trim } from '../../src/adapters/langchain.js';
 import { policyNamed, run, type StepName } from '../../src/index.js';
 import { runs } from '../shared/random-runs.js';
-import { type AssistantTurn, histories, policies, script, type Turn } from './shared/histories.js';
+import { type AssistantTurn, histories, policies, REQUESTS, script, type Turn } from './shared/histories.js';
 import { expectAccepted, predictedCalls } from './shared/judge.js';
 
 const POLICY: readonly StepName[] = ['patch', 'filter:max-tool-calls=7,every=5', 'truncate:max-length=300,no-minimum'];
@@ -59,8 +59,8 @@ describe('LangChain.js', () => {
     await fc.assert(property, runs(1 / 300));
   });
 
-  it('sends 200 requests as predicted', async () => {
-    const turns = script(200);
+  it(`sends ${REQUESTS} requests as predicted`, async () => {
+    const turns = script(REQUESTS);
     const results = answered(turns.flatMap(({ calls }) => calls));
     const agent = async (steps: readonly StepName[] | undefined) => {
       const model = new FakeModel(turns);
@@ -70,7 +70,7 @@ describe('LangChain.js', () => {
       return { prompts: model.prompts, messages };
     };
     const [whole, trimmed] = [await agent(undefined), await agent(POLICY)];
-    expect(trimmed.prompts).toHaveLength(200);
+    expect(trimmed.prompts).toHaveLength(REQUESTS);
     const texts = (messages: readonly object[]) => JSON.stringify(messages.map((message) => textOf(message)));
     const predicted = whole.prompts.map((prompt) =>
       texts(JSON.parse(run(JSON.stringify(prompt), POLICY, { from: 'langchain' })) as object[]),

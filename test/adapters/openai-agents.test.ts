@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { guard, trim } from '../../src/adapters/openai-agents.js';
 import { run, type StepName } from '../../src/index.js';
 import { runs } from '../shared/random-runs.js';
-import { type AssistantTurn, histories, policies, script, type Turn } from './shared/histories.js';
+import { type AssistantTurn, histories, policies, REQUESTS, script, type Turn } from './shared/histories.js';
 import { expectAccepted, predictedCalls } from './shared/judge.js';
 
 const POLICY: readonly StepName[] = ['patch', 'filter:max-tool-calls=7,every=5', 'truncate:max-length=300,no-minimum'];
@@ -67,33 +67,40 @@ describe('OpenAI Agents SDK', () => {
     await fc.assert(property, runs(1 / 300));
   });
 
-  it.each(['model', 'callModelInputFilter'] as const)('sends 200 requests as predicted, by %s', async (hook) => {
-    const turns = script(200);
-    const results = new Map(turns.flatMap(({ calls }) => calls.map(({ id, result }) => [id, result!])));
-    const tools = ['search', 'read', 'run'].map((name) =>
-      tool({
-        name,
-        description: name,
-        parameters: z.object({ q: z.string() }),
-        execute: async (_, __, details) => results.get(details!.toolCall!.callId)!,
-      }),
-    );
-    const ran = async (hooks: ReturnType<typeof trim> | undefined) => {
-      const { inputs, model } = fakeModel(turns);
-      const agent = new Agent({ name: 'agent', tools, model: hooks && hook === 'model' ? hooks.model(model) : model });
-      const { callModelInputFilter } = hook === 'model' || hooks === undefined ? ({} as never) : hooks;
-      const { history } = await runnerWith({ callModelInputFilter }).run(agent, 'Begin.', { maxTurns: 300 });
-      return { inputs, history };
-    };
-    const [whole, trimmed] = [await ran(undefined), await ran(trim(POLICY))];
-    expect(trimmed.inputs).toHaveLength(200);
-    const predicted = whole.inputs.map((input) => run(JSON.stringify(input), POLICY, { from: 'openai-agents' }));
-    const sent = trimmed.inputs.map((input) => JSON.stringify(input));
-    expect(sent.findIndex((input, index) => input !== predicted[index])).toBe(-1);
-    const calls = trimmed.inputs.map((input) => input.filter(({ type }) => type === 'function_call').length);
-    expect(calls).toEqual(await predictedCalls(whole.history, 'openai-agents', POLICY));
-    expect(trimmed.history).toEqual(whole.history);
-  });
+  it.each(['model', 'callModelInputFilter'] as const)(
+    `sends ${REQUESTS} requests as predicted, by %s`,
+    async (hook) => {
+      const turns = script(REQUESTS);
+      const results = new Map(turns.flatMap(({ calls }) => calls.map(({ id, result }) => [id, result!])));
+      const tools = ['search', 'read', 'run'].map((name) =>
+        tool({
+          name,
+          description: name,
+          parameters: z.object({ q: z.string() }),
+          execute: async (_, __, details) => results.get(details!.toolCall!.callId)!,
+        }),
+      );
+      const ran = async (hooks: ReturnType<typeof trim> | undefined) => {
+        const { inputs, model } = fakeModel(turns);
+        const agent = new Agent({
+          name: 'agent',
+          tools,
+          model: hooks && hook === 'model' ? hooks.model(model) : model,
+        });
+        const { callModelInputFilter } = hook === 'model' || hooks === undefined ? ({} as never) : hooks;
+        const { history } = await runnerWith({ callModelInputFilter }).run(agent, 'Begin.', { maxTurns: 300 });
+        return { inputs, history };
+      };
+      const [whole, trimmed] = [await ran(undefined), await ran(trim(POLICY))];
+      expect(trimmed.inputs).toHaveLength(REQUESTS);
+      const predicted = whole.inputs.map((input) => run(JSON.stringify(input), POLICY, { from: 'openai-agents' }));
+      const sent = trimmed.inputs.map((input) => JSON.stringify(input));
+      expect(sent.findIndex((input, index) => input !== predicted[index])).toBe(-1);
+      const calls = trimmed.inputs.map((input) => input.filter(({ type }) => type === 'function_call').length);
+      expect(calls).toEqual(await predictedCalls(whole.history, 'openai-agents', POLICY));
+      expect(trimmed.history).toEqual(whole.history);
+    },
+  );
 
   it('lets a policy refuse calls by what was called before', async () => {
     const call = (id: string, q: string) => ({ id, tool: 'run', args: { q }, result: undefined });

@@ -8,7 +8,7 @@ import * as openai from '../../src/adapters/openai.js';
 import { run, type StepName } from '../../src/index.js';
 import { runs } from '../shared/random-runs.js';
 import { refused } from '../shared/schemas.js';
-import { chatMessages, histories, policies, resultsOf, script, type Turn } from './shared/histories.js';
+import { chatMessages, histories, policies, REQUESTS, resultsOf, script, type Turn } from './shared/histories.js';
 import { expectAccepted, predictedCalls } from './shared/judge.js';
 
 const POLICY: readonly StepName[] = ['patch', 'filter:max-tool-calls=7,every=5', 'truncate:max-length=300,no-minimum'];
@@ -70,8 +70,8 @@ describe.each(APIS)('$name', ({ format, list, request, messagesOf, send }) => {
     await fc.assert(property, runs(1 / 300));
   });
 
-  it('sends 200 requests as predicted', async () => {
-    const turns: readonly Turn[] = [{ who: 'user', text: 'Begin.' }, ...script(200)];
+  it(`sends ${REQUESTS} requests as predicted`, async () => {
+    const turns: readonly Turn[] = [{ who: 'user', text: 'Begin.' }, ...script(REQUESTS)];
     const calls: number[] = [];
     const history: object[] = [];
     for (const turn of turns) {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { conversionText, convert, isWhole, targetNamed } from '../../src/conversion/convert.js';
 import { formatNamed, formats } from '../../src/formats/index.js';
-import { rules } from '../../src/rules/index.js';
+import { allRules } from '../../src/rules/index.js';
 import { ownProvider } from '../../src/rules/own-provider.js';
 import type { Provider } from '../../src/rules/providers.js';
 import { rulesFor, runRules, severityOf } from '../../src/rules/run-rules.js';
@@ -12,6 +12,8 @@ import { cases } from '../shared/effort.js';
 import { openText } from '../shared/opened.js';
 import { randomHistory } from '../shared/random-histories.js';
 import { judged, refused } from '../shared/schemas.js';
+
+const rules = allRules();
 
 /** `HISTORIES=1000 npx vitest run test/conversion/broken.test.ts` tries so many of each format. */
 const HISTORIES = cases(6, 20, 'HISTORIES');

@@ -10,13 +10,15 @@ import type { Option } from '../../src/options/option.js';
 import { kebab } from '../../src/options/parse.js';
 import { policies } from '../../src/policy/built-in.js';
 import { ruleTypes } from '../../src/policy/rules/index.js';
-import { rules } from '../../src/rules/index.js';
+import { allRules } from '../../src/rules/index.js';
 import { configKeys } from './config-keys.js';
 import { interfaces } from './interfaces.js';
 import { list, table, wrapped } from './markdown.js';
 import { groupsOf } from './option-groups.js';
 import { relationsOf } from './relations.js';
 import { shapeOf } from './shape.js';
+
+const rules = allRules();
 
 export const commands = await loadCommands();
 

@@ -51,6 +51,17 @@ it('reads the parts of version 1 as one transcript', () => {
   ]);
 });
 
+it('pairs a second result of a call with that call, not with the one of another tool', () => {
+  const result = (name: string, text: string) => ({ call: { name, parameters: {} }, outputs: [{ text }] });
+  const history = [
+    { role: 'USER', message: 'Both, please.' },
+    { role: 'CHATBOT', tool_calls: ['sales', 'stock'].map((name) => ({ name, parameters: {} })) },
+    { role: 'TOOL', tool_results: [result('sales', '1'), result('sales', '2'), result('stock', '3')] },
+  ];
+  const { results } = pair(openText(JSON.stringify(history)).transcripts[0]!.messages);
+  expect(results.map(({ call }) => call?.part.tool)).toEqual(['sales', 'sales', 'stock']);
+});
+
 it('adds and removes messages in a request of version 1', () => {
   const [interrupted, asked, single, response] = rewritten('strip', { retryPrompt: 'again' });
   expect([interrupted.preamble, interrupted.message, interrupted.chat_history.at(-1)]).toEqual([

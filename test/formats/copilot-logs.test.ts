@@ -1,5 +1,7 @@
 /** Debug logs of Copilot Chat, and timelines made of Copilot CLI logs. */
 import { expect, it } from 'vitest';
+import format from '../../src/formats/copilot/copilot-debug-log.js';
+import { parse } from '../../src/json/node.js';
 import { pair } from '../../src/transcript/pairs.js';
 import type { Transcript } from '../../src/transcript/types.js';
 import { NO_USAGE } from '../../src/transcript/usage.js';
@@ -26,6 +28,14 @@ it('a debug log has texts from responses, calls and results from tools', () => {
   ]);
   const { calls } = pair(transcript.messages);
   expect(calls.map(({ results: [result] }) => result!.part.isError)).toEqual([undefined, undefined, true]);
+});
+
+it('a response of calls alone is no message: each call stands in the row of its tool', () => {
+  const row = (response: unknown) => ({ type: 'agent_response', attrs: { response: JSON.stringify(response) } });
+  const read = (parts: readonly object[]) =>
+    format.read(parse(JSON.stringify(row([{ role: 'assistant', parts }]))), false);
+  expect(read([{ type: 'tool_call', id: 'c', name: 'ls', arguments: {} }]).role).toBe('meta');
+  expect([read([]).role, read([{ type: 'text', content: 'Hi' }]).role]).toEqual(['assistant', 'assistant']);
 });
 
 it('a debug log states the usage of each request', () => {

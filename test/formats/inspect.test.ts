@@ -7,6 +7,7 @@ import { isTranscriptError } from '../../src/errors.js';
 import type { Read } from '../../src/json/rows.js';
 import { joinTexts } from '../../src/transcript/text.js';
 import type { ResultPart } from '../../src/transcript/types.js';
+import { ALL } from '../shared/effort.js';
 import { openText } from '../shared/opened.js';
 import { rewriteText } from '../shared/rewrite-text.js';
 
@@ -171,7 +172,7 @@ describe('archives', () => {
     for (const level of [0, 6] as const) {
       const packed = Buffer.from(zipSync(samples, { level }));
       const whole = await unpacked(packed);
-      for (let at = 0; at < packed.length; at++) {
+      for (let at = 0; at < packed.length; at += ALL ? 1 : 3) {
         const damaged = Buffer.from(packed);
         damaged[at]! ^= 1 << (at % 8);
         expect(await unpacked(damaged).catch(refusal), `byte ${at}`).toBeOneOf([whole, undefined]);

@@ -1,5 +1,7 @@
 /** Model messages beyond the laws: members beside them, approvals, and the spelling of version 4. */
 import { describe, expect, it } from 'vitest';
+import format from '../../src/formats/vercel/vercel-model.js';
+import { parse } from '../../src/json/node.js';
 import { fixture } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
 import { rewriteText } from '../shared/rewrite-text.js';
@@ -94,4 +96,13 @@ it('leaves chats without its own parts to OpenAI', () => {
   expect(told('hello')).toBe('openai-chat');
   expect(told([{ type: 'text', text: 'hello' }])).toBe('openai-chat');
   expect(told([{ type: 'tool-call', toolCallId: '1', toolName: 't', input: {} }])).toBe('vercel-model');
+});
+
+it.each([
+  ['Hm.', 0.9],
+  [1, -1],
+])('knows reasoning by its text: %j', (text, score) => {
+  expect(format.score(parse(JSON.stringify({ role: 'assistant', content: [{ type: 'reasoning', text }] })))).toBe(
+    score,
+  );
 });

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { stepsOf } from '../../src/engine/steps.js';
 import type { StepName } from '../../src/index.js';
-import { stepsOf } from '../../src/library/steps.js';
 import { guardOf } from '../../src/policy/guard.js';
 import { pair } from '../../src/transcript/pairs.js';
 import type { Message, Part, Transcript } from '../../src/transcript/types.js';

@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../src/engine/rewrite/run.js';
+import { stepsOf } from '../../src/engine/steps.js';
 import { formats } from '../../src/formats/index.js';
-import { run } from '../../src/library/run.js';
-import { stepsOf } from '../../src/library/steps.js';
 import { withMessages } from '../../src/transcript/edit.js';
 import { textOf } from '../../src/transcript/text.js';
 import { lawful } from '../shared/lawful.js';

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatNamed } from '../../src/formats/index.js';
 import { JsonNode } from '../../src/json/node.js';
-import { rules } from '../../src/rules/index.js';
+import { allRules } from '../../src/rules/index.js';
 import { ownProvider } from '../../src/rules/own-provider.js';
 import { type Provider, providerNamed } from '../../src/rules/providers.js';
 import { applyFixes, type RuleOptions, rulesFor } from '../../src/rules/run-rules.js';
@@ -14,6 +14,8 @@ import { joinTexts, textOf } from '../../src/transcript/text.js';
 import type { Transcript } from '../../src/transcript/types.js';
 import { lawful } from '../shared/lawful.js';
 import { fixtures, sharedRecordings } from '../shared/recordings.js';
+
+const rules = allRules();
 
 /** One of each format of requests: the rules of those that are like them are few more. */
 const OTHERS = ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'bedrock', 'mistral'].map(

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { trim } from '../../src/adapters/openai.js';
 import { TranscriptError } from '../../src/errors.js';
-import type { TrimChange, TrimOptions } from '../../src/library/trim.js';
+import type { TrimChange, TrimOptions } from '../../src/hooks/trim.js';
 
 const call = (id: string) => ({ id, type: 'function', function: { name: 'search', arguments: '{}' } });
 const round = (id: string) => [

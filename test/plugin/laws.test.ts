@@ -13,7 +13,7 @@ import {
   testFormat,
   testRule,
 } from '../../src/plugin.js';
-import { rules } from '../../src/rules/index.js';
+import { allRules } from '../../src/rules/index.js';
 
 const chat = formatNamed('openai-chat');
 
@@ -76,7 +76,7 @@ const secret = defineSecret({
   source: 'https://acme.example, read 2026-11-25',
 });
 
-const [own, ownRules] = [formats.length, rules.length];
+const [own, ownRules] = [formats.length, allRules().length];
 afterEach(() => addFormats([acme])()); // throws where one is left
 
 describe('testFormat', () => {
@@ -168,7 +168,7 @@ it('lends the library its formats, rules and secrets', () => {
   });
   expect(found.map(({ rule }) => rule)).toEqual(['acme/no-please', 'secret/acme-key']);
   expect(redact(text, { plugins })).toContain('It is [secret:acme-key:1].');
-  expect(rules.length).toBe(ownRules);
+  expect(allRules().length).toBe(ownRules);
   expect(() => open(text, { plugins: [{ formats: [{ ...acme }] }] })).toThrow('there is a format `acme-log` already');
   leave();
 });

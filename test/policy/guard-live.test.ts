@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import openaiChat from '../../src/formats/openai/openai-chat.js';
+import { createRefuser } from '../../src/hooks/refusal.js';
 import { type Policy, run } from '../../src/index.js';
-import { createRefuser } from '../../src/library/refusal.js';
 import { guardOf } from '../../src/policy/guard.js';
 import { chatMessages, histories, type Turn } from '../adapters/shared/histories.js';
 import { runs } from '../shared/random-runs.js';

@@ -1,7 +1,7 @@
 /** Rules of Amazon Bedrock Converse: what their examples do not show. */
 import { expect, it } from 'vitest';
 import { providerOf } from '../../src/rules/providers.js';
-import { checked } from '../shared/examined.js';
+import { checked, examine } from '../shared/examined.js';
 
 const user = (...content: object[]) => ({ role: 'user', content });
 const assistant = (...content: object[]) => ({ role: 'assistant', content });
@@ -97,4 +97,24 @@ it('joins results with what the user says next, where a message between them wen
     mended: { toolConfig: {}, messages: [messages[0], messages[1], user(result('t1'), { text: 'y' })] },
     left: [],
   });
+});
+
+it('renames a tool in calls, definitions and the choice of a tool', () => {
+  const request = {
+    modelId: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+    inferenceConfig: { temperature: 2 },
+    toolConfig: {
+      tools: [{ toolSpec: { name: 'a.b', inputSchema: { json: { type: 'object' } } } }],
+      toolChoice: { tool: { name: 'a.b' } },
+    },
+    messages: [
+      { role: 'user', content: [{ text: 'x' }] },
+      { role: 'assistant', content: [{ toolUse: { toolUseId: 't1', name: 'a.b', input: {} } }] },
+      { role: 'user', content: [{ toolResult: { toolUseId: 't1', content: [{ text: 'r' }] } }] },
+    ],
+  };
+  const mended = examine(JSON.stringify(request), 'bedrock', { asRequest: true }).mended();
+  expect(mended).not.toContain('a.b');
+  expect(mended.match(/a_b/g)).toHaveLength(3);
+  expect(mended).toContain('"temperature":1}');
 });

@@ -3,8 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { OTHER_ERRORS } from '../../src/engine/check/other-errors.js';
 import { rulesByError } from '../../src/engine/check/rules-by-error.js';
-import { rules } from '../../src/rules/index.js';
+import { allRules } from '../../src/rules/index.js';
 import { runProgram } from '../shared/program.js';
+
+const rules = allRules();
 
 const idsFor = (text: string) => rulesByError(text, rules).map(({ id }) => id);
 const COLLECTED = '../shared/rules/RULES.json';

@@ -6,12 +6,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { examples } from '../../src/cli/commands/rules/examples.static.js';
 import type { JsonNode } from '../../src/json/node.js';
-import { rules } from '../../src/rules/index.js';
+import { allRules } from '../../src/rules/index.js';
 import { providers } from '../../src/rules/providers.js';
 import type { Rule } from '../../src/rules/rule.js';
 import type { Transcript } from '../../src/transcript/types.js';
 import { ALL, type Examined, examine } from '../shared/examined.js';
 import { spelledOut, withOrigin } from '../shared/examples.js';
+
+const rules = allRules();
 
 /** The text of an example, as its provider's rules see it, or some of them. */
 function look(text: string, provider: string, asRequest: boolean, only: readonly Rule[] = rules): Examined {

@@ -1,6 +1,6 @@
 /** Requests that differ by provider and model in one detail: which rules find something. */
 import { expect, it } from 'vitest';
-import { check } from '../../src/library/check.js';
+import { check } from '../../src/engine/check/findings.js';
 
 const user = { role: 'user', content: 'x' };
 const calling = (id: string, more: object) => ({

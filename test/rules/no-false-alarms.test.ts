@@ -4,8 +4,8 @@
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { check } from '../../src/engine/check/findings.js';
 import { isTranscriptError } from '../../src/errors.js';
-import { check } from '../../src/library/check.js';
 
 const lines = (...values: object[]) => values.map((value) => JSON.stringify(value)).join('\n');
 const told = (text: string, asRequest = false) =>

@@ -1,6 +1,6 @@
 /** Calls against the tools that the record itself defines, in each format, and what must not be taken for a fault. */
 import { describe, expect, it } from 'vitest';
-import { check } from '../../src/library/check.js';
+import { check } from '../../src/engine/check/findings.js';
 
 const OWN = ['core/tool-unknown', 'core/arguments-invalid'];
 const told = (record: object) =>

@@ -5,10 +5,12 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { check } from '../../src/library/check.js';
-import { rules } from '../../src/rules/index.js';
+import { check } from '../../src/engine/check/findings.js';
+import { allRules } from '../../src/rules/index.js';
 import { examine } from '../shared/examined.js';
 import type { Expectations } from '../shared/expectations.js';
+
+const rules = allRules();
 
 const tables = import.meta.glob<{ readonly default: Expectations }>('./provider-cases/*.ts', { eager: true });
 const all = Object.values(tables).flatMap((table) => Object.entries(table.default));

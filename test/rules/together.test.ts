@@ -1,14 +1,15 @@
 /** All rules at once: each fault is reported once, and one pass of fixes makes every fix that `check` offers. */
 import { describe, expect, it } from 'vitest';
 import { providers } from '../../src/rules/providers.js';
+import { ALL } from '../shared/effort.js';
 import { checked, examine } from '../shared/examined.js';
 import { fixtures, sampled } from '../shared/recordings.js';
 
-it.each(sampled(fixtures(), 'together').map((recording) => [recording.name, recording] as const))(
+it.each(sampled(fixtures(), 'together').map((recording, index) => [recording.name, recording, index] as const))(
   '%s needs fixing only once',
-  (_, { bytes, format }) => {
+  (_, { bytes, format }, index) => {
     const text = bytes.toString();
-    for (const { id } of providers) {
+    for (const { id } of providers.filter((_one, at) => ALL || at % 3 === index % 3)) {
       for (const asRequest of [false, true]) {
         const options = { from: format!, asRequest };
         const first = examine(text, id, options);

@@ -1,6 +1,6 @@
 /** What a finding says of this place and this history, where its rule alone would say something else. */
 import { expect, it } from 'vitest';
-import { check } from '../../src/library/check.js';
+import { check } from '../../src/engine/check/findings.js';
 import { examine } from '../shared/examined.js';
 
 const user = { role: 'user', content: 'x' };

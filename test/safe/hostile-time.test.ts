@@ -18,12 +18,12 @@ import { globOf } from '../../src/text/glob.js';
 import { widthOf } from '../../src/text/width.js';
 import { fitted, fittedEnd } from '../../src/text/words.js';
 import { graphemeStarts } from '../../src/transcript/graphemes.js';
-import { measures } from '../../src/transforms/measure.js';
+import { measureByUnit } from '../../src/transforms/measure.js';
 import { growth } from '../shared/growth.js';
 
 /** Other programs on the machine are in what is measured: `npm run growth` has the limit of 5. */
 const MOST = 8;
-const { chars } = measures(() => 0);
+const { chars } = measureByUnit(() => 0);
 
 const UNITS = {
   'regional indicators': '🇦',

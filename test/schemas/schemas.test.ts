@@ -4,7 +4,7 @@ import { conversionText, convert, targetNamed } from '../../src/conversion/conve
 import type { Safety } from '../../src/findings.js';
 import { formatNamed } from '../../src/formats/index.js';
 import { defaultsOf, type Options, type Values } from '../../src/options/option.js';
-import { rules } from '../../src/rules/index.js';
+import { allRules } from '../../src/rules/index.js';
 import { ownProvider } from '../../src/rules/own-provider.js';
 import { applyFixes, rulesFor } from '../../src/rules/run-rules.js';
 import type { Opened } from '../../src/source/piece.js';
@@ -18,6 +18,8 @@ import { fixtures, type Recording, sampled, sharedRecordings } from '../shared/r
 import { CHARACTERS } from '../shared/rewrite-text.js';
 import { judged, refused } from '../shared/schemas.js';
 import { forEveryTransform } from '../shared/trials.js';
+
+const rules = allRules();
 
 /** `HISTORIES=10000 npx vitest run test/schemas` tries so many of each format, and whole recordings. */
 const HISTORIES = cases(10, 25, 'HISTORIES');

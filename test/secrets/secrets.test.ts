@@ -19,7 +19,14 @@ const UNSURE = ['cloudflare-origin-key', 'onepassword-token'];
 /** What test/secrets/shapes.test.ts tries. */
 const SHAPED = [
   ...otherKeys.map(({ id }) => id),
-  ...['authorization', 'command-password', 'netrc-password', 'connection-password'],
+  ...[
+    'registry-credentials',
+    'seed-phrase',
+    'authorization',
+    'command-password',
+    'netrc-password',
+    'connection-password',
+  ],
   ...['token-in-url', 'signed-url', 'session-cookie'],
 ];
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFinder } from '../../src/secrets/find.js';
 import { secretRules } from '../../src/secrets/rules/index.js';
-import { fileShapes } from './files.js';
+import { fieldShapes, fileShapes } from './files.js';
 import { randomOf } from './random.js';
 import { redactedBy } from './redacted.js';
 import { noShapes, shapes } from './shapes.js';
@@ -24,7 +24,7 @@ describe('shapes of other scanners', () => {
     expect(shapes.flatMap((one) => one.shapes).length).toBeGreaterThanOrEqual(200);
   });
 
-  for (const { source, shapes: list } of [...shapes, fileShapes])
+  for (const { source, shapes: list } of [...shapes, fileShapes, fieldShapes])
     describe(source, () => {
       for (const shape of list)
         it(shape.replaceAll('\n', ' ').slice(0, 70), () => {

@@ -3,7 +3,7 @@
 import type { Safety } from '../../src/findings.js';
 import { formatNamed } from '../../src/formats/index.js';
 import type { JsonNode } from '../../src/json/node.js';
-import { rules } from '../../src/rules/index.js';
+import { allRules } from '../../src/rules/index.js';
 import { receiverOf } from '../../src/rules/own-provider.js';
 import { judgeOf, providerNamed } from '../../src/rules/providers.js';
 import type { Rule } from '../../src/rules/rule.js';
@@ -12,6 +12,8 @@ import type { DetectOptions } from '../../src/source/detect/detection.js';
 import type { Opened } from '../../src/source/piece.js';
 import { open, type Recording, save } from '../../src/source/recording.js';
 import type { Transcript } from '../../src/transcript/types.js';
+
+const rules = allRules();
 
 export const ALL: ReadonlySet<Safety> = new Set(['safe', 'lossy', 'synthetic']);
 

@@ -60,12 +60,19 @@ const RESPONSES: readonly Limit[] = [
   onePart('an item is a text or a call'),
 ];
 
+const GEMINI: readonly Limit[] = [
+  onlyErrors('a response is an output or an error'),
+  oneResultText('a response is one value'),
+];
+
 export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
   'anthropic-messages': ANTHROPIC,
   'claude-code': ANTHROPIC,
   'claude-agent-sdk': ANTHROPIC,
   'claude-managed-agents': [...ANTHROPIC, onePart('an event is a message or a call')],
   'cursor-agent': [...ANTHROPIC, noSystem('no message has the role')],
+  'amp-thread': [...ANTHROPIC, oneResultText('a result is one value')],
+  'droid-session': ANTHROPIC,
   happy: [...ANTHROPIC, oneText('what the user typed is one string', ['user'])],
   'bedrock-converse': [
     unnamed('a toolResult names the call, not the tool'),
@@ -173,7 +180,8 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     oneText('a content is one string'),
     oneResultText('an output is one string'),
   ],
-  'gemini-contents': [onlyErrors('a response is an output or an error'), oneResultText('a response is one value')],
+  'gemini-contents': GEMINI,
+  'qwen-session': GEMINI,
   'vercel-uistream': [
     unnamed('an output names the call, not the tool'),
     alwaysFlags('an output is an error, or none'),

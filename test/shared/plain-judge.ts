@@ -8,7 +8,7 @@ type Raw = Readonly<Record<string, unknown>>;
 
 /** What is wrong with the list of messages that one of these providers gets. */
 export function orderFaults(name: string, messages: readonly unknown[]): string[] {
-  return JUDGES[name]!(messages as readonly Raw[]);
+  return (JUDGES[name] ?? JUDGES['openai-chat']!)(messages as readonly Raw[]);
 }
 
 interface Shape {

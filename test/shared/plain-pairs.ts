@@ -89,6 +89,7 @@ function findNameless(
   return (
     nearestOpen(idless, before, isOf) ??
     run.find((call) => isOpen(call) && isOf(call)) ??
+    (tool === undefined ? undefined : run.findLast(isOf)) ??
     run.find(isOpen) ??
     run.findLast((call) => call.part.callId === callId)
   );

@@ -66,6 +66,11 @@ const EXTRAS: Readonly<Record<string, readonly Extra[]>> = {
     ),
   ],
   gemma: CHAT,
+  xai: CHAT,
+  deepseek: CHAT,
+  groq: CHAT,
+  moonshot: CHAT,
+  zhipu: CHAT,
   'openai-responses': [
     late,
     instructed('developer'),

@@ -5,10 +5,22 @@ import { historyOf, type Random, randomFrom, type Turn } from './random-historie
 import { uiHistoryOf } from './ui-histories.js';
 import { withExtras } from './valid-extras.js';
 
+/** Providers of OpenAI's format with demands of their own, each with a model. */
+export const CHAT_MODELS: Readonly<Record<string, string>> = {
+  xai: 'grok-4',
+  deepseek: 'deepseek-v4-pro',
+  groq: 'llama-3.3-70b-versatile',
+  moonshot: 'kimi-k2.6',
+  zhipu: 'glm-4.6',
+};
+
 /** By name: the format, the model of the record, and ids that the provider takes. */
 export const SENT: Readonly<Record<string, { readonly format: string; readonly provider: string; model?: string }>> = {
   'openai-chat': { format: 'openai-chat', provider: 'openai-chat' },
   mistral: { format: 'openai-chat', provider: 'mistral', model: 'mistral-large-latest' },
+  ...Object.fromEntries(
+    Object.entries(CHAT_MODELS).map(([provider, model]) => [provider, { format: 'openai-chat', provider, model }]),
+  ),
   gemma: { format: 'openai-chat', provider: 'openai-compatible', model: 'google/gemma-3-27b-it' },
   'openai-responses': { format: 'openai-responses', provider: 'openai-responses' },
   anthropic: { format: 'anthropic-messages', provider: 'anthropic' },
@@ -86,9 +98,27 @@ export function validHistory(name: string, seed: number): object {
   return {
     ...record,
     ...(model === undefined ? {} : { model }),
-    [key]: withExtras(name, name === 'mistral' ? list.map(withDocuments) : list, random),
+    [key]: adapted(name, withExtras(name, name === 'mistral' ? list.map(withDocuments) : list, random)),
     ...(format === 'bedrock-converse' ? { toolConfig: { tools: NAMES.map(spec) } } : {}),
   };
+}
+
+/** What is in every history of the format, but not taken by this provider, as it takes it. */
+function adapted(name: string, list: readonly Block[]): readonly Block[] {
+  if (!(name in CHAT_MODELS)) return list;
+  const takesImages = !['deepseek', 'zhipu'].includes(name);
+  return list.map((message) => {
+    const { role, content } = message;
+    const blocks = Array.isArray(content) ? (content as Block[]) : undefined;
+    const kept = blocks?.filter(({ type }) => type !== 'file' && (type !== 'image_url' || takesImages));
+    const isText = name === 'deepseek' && role !== 'user' && kept !== undefined;
+    const calls = 'tool_calls' in message;
+    return {
+      ...message,
+      content: isText ? kept.map(({ text }) => text).join('\n') : (kept ?? content ?? (calls ? '' : content)),
+      ...(calls && ['deepseek', 'moonshot'].includes(name) ? { reasoning_content: 'Hm.' } : {}),
+    };
+  });
 }
 
 /** Mistral has a block of its own for files. */

@@ -3,8 +3,8 @@
  * again.
  */
 import { describe, expect, it } from 'vitest';
-import { check } from '../../src/library/check.js';
-import { stepsOf } from '../../src/library/steps.js';
+import { check } from '../../src/engine/check/findings.js';
+import { stepsOf } from '../../src/engine/steps.js';
 import { queryHistory } from '../../src/policy/query-history/index.js';
 import { providers } from '../../src/rules/providers.js';
 import { joinTexts, textOf } from '../../src/transcript/text.js';
@@ -89,19 +89,25 @@ describe('what a policy puts in is a history that each provider takes', () => {
     'anthropic-messages': { system: 'Be brief.', messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }] }] },
     'gemini-contents': { model: 'gemini-3-pro', contents: [{ role: 'user', parts: [{ text: 'x' }] }] },
     'bedrock-converse': {
-      toolConfig: { tools: [{ toolSpec: { name: 'query_history', description: 'old', inputSchema: { json: {} } } }] },
+      toolConfig: {
+        tools: [{ toolSpec: { name: 'query_history', description: 'old', inputSchema: { json: { type: 'object' } } } }],
+      },
       messages: [{ role: 'user', content: [{ text: 'x' }] }],
     },
+  };
+  /** Models whose API wants more of made-up calls, which only their name tells. */
+  const MODELS: Readonly<Record<string, object>> = {
+    deepseek: { model: 'deepseek-v4-pro' },
+    moonshot: { model: 'kimi-k2.6' },
+    'openai-compatible': { model: 'google/diffusiongemma-26b-a4b-it' },
   };
   it.each(
     providers.flatMap(({ id, format }) => (['en', 'zh', 'ja'] as const).map((lang) => [id, format, lang] as const)),
   )('%s (%s), %s', (provider, format, lang) => {
-    const output = rewriteText(JSON.stringify(SAID[format]), 'inject', { ...EN, lang });
+    const record = { ...SAID[format], ...MODELS[provider] };
+    const output = rewriteText(JSON.stringify(record), 'inject', { ...EN, lang });
     expect(output).toContain('query_history');
-    // made-up calls have no reasoning beside them: `check --fix` mends that where a provider wants it
-    const known = { deepseek: ['deepseek/reasoning-content-missing'] };
-    // the examples also call tools that this history does not define
-    const disable = [...(known[provider as keyof typeof known] ?? []), 'core/tool-unknown'];
+    const disable = ['core/tool-unknown']; // the examples also call tools that this history does not define
     expect(check(output, { from: format, provider, asRequest: true, disable })).toEqual([]);
     expect(check(output, { from: format, provider, disable })).toEqual([]);
   });

@@ -1,7 +1,7 @@
 /** Lengths and cuts in each unit, against the plain way: every piece is tried. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { measures } from '../../src/transforms/measure.js';
+import { measureByUnit } from '../../src/transforms/measure.js';
 import type { Unit } from '../../src/transforms/transform.js';
 import { runs } from '../shared/random-runs.js';
 
@@ -20,7 +20,7 @@ const pieces = ['a', 'b', ' ', '\n', '\r', '\r\n', 'é', 'e\u0301', '日', '😀
 const text = fc.array(fc.constantFrom(...pieces, 'x'.repeat(40)), { maxLength: 12 }).map((list) => list.join(''));
 
 describe.each(Object.keys(PLAIN) as Unit[])('%s', (unit) => {
-  const measure = measures(count)[unit];
+  const measure = measureByUnit(count)[unit];
   const plain = PLAIN[unit];
 
   it('are counted', () => {

@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { defaultsOf, type Option } from '../../src/options/option.js';
 import { kebab, optionValue, rejectOutOfRange } from '../../src/options/parse.js';
+import { missingOption } from '../../src/transforms/declared.js';
 import { transformNamed, transforms } from '../../src/transforms/index.js';
-import { applySteps, countsTokens, limitUnits, missingOption, type Step } from '../../src/transforms/pipeline.js';
+import { applySteps, countsTokens, limitUnits, type Step } from '../../src/transforms/pipeline.js';
 import { parseStepText } from '../../src/transforms/step-text.js';
 import { NO_COUNTS } from '../../src/transforms/transform.js';
 import { openText } from '../shared/opened.js';
@@ -129,10 +130,10 @@ describe('values', () => {
 });
 
 describe('a step', () => {
-  const given = (step: string) => parseStepText(step).given;
+  const given = (step: string) => parseStepText(step, transformNamed).given;
 
   it('is a name, and pairs behind a colon', () => {
-    expect(parseStepText('patch').transform.id).toBe('patch');
+    expect(parseStepText('patch', transformNamed).transform.id).toBe('patch');
     expect(given('patch')).toEqual({});
     expect(given('patch:')).toEqual({});
     expect(given('patch:orphan=text,template=a\\,b=c')).toEqual({ orphan: 'text', template: 'a,b=c' });
@@ -155,7 +156,7 @@ describe('a step', () => {
     ['filter:max-tool-calls=x', 'step `filter:max-tool-calls=x`: max-tool-calls: expected a whole number'],
     ['filter:drop-user=true,drop-user=true', 'drop-user is given twice: choose one'],
   ])('%s is refused', (step, message) => {
-    expect(() => parseStepText(step)).toThrow(message);
+    expect(() => parseStepText(step, transformNamed)).toThrow(message);
   });
 });
 

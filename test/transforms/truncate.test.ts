@@ -1,13 +1,13 @@
 /** Results that are cut again and again, in any language and unit: what their notes say. */
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../src/options/language.js';
-import { measures } from '../../src/transforms/measure.js';
+import { measureByUnit } from '../../src/transforms/measure.js';
 import type { Unit } from '../../src/transforms/transform.js';
 import { CHARACTERS, rewriteText } from '../shared/rewrite-text.js';
 
 const UNITS: readonly Unit[] = ['chars', 'bytes', 'tokens'];
 const KEEPS = ['head', 'tail', 'both'] as const;
-const MEASURES = measures(CHARACTERS.text);
+const MEASURES = measureByUnit(CHARACTERS.text);
 const NAMES = {
   en: { chars: 'chars', bytes: 'bytes', tokens: 'tokens' },
   zh: { chars: '字符', bytes: '字节', tokens: '令牌' },

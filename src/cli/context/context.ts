@@ -1,7 +1,6 @@
 /** Resolves model, counter and prices of a command from flags, config and price files. */
-import type { Context, Models } from '../../engine/context.js';
+import { type Context, contextWith, type Models } from '../../engine/context.js';
 import { priceDate } from '../../engine/period.js';
-import { countings } from '../../measure/stats/counting.js';
 import { loadTokenizer } from '../../node/tokenizer.js';
 import type { Config } from '../config/config.js';
 import type { PriceOptions } from '../options/options.js';
@@ -26,5 +25,5 @@ export async function loadContext(
     priced ? loadPriceList(options, config, terminal) : undefined,
   ]);
   const { model, asModel } = options;
-  return { model, asModel, tokenizer, countingFor: countings(tokenizer), prices, at };
+  return contextWith({ model, asModel, tokenizer, prices, at });
 }

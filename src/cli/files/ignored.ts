@@ -13,10 +13,10 @@ interface Pattern {
 }
 
 /** Whether the patterns exclude an absolute path (true), include it (false) or do not match it (undefined). */
-export type Verdict = (path: string, isFolder: boolean) => boolean | undefined;
+export type Exclusion = (path: string, isFolder: boolean) => boolean | undefined;
 
 /** A test with patterns relative to a folder. The last match decides. */
-export function verdictOf(lines: readonly string[], folder: string): Verdict {
+export function exclusionOf(lines: readonly string[], folder: string): Exclusion {
   const patterns = lines.flatMap(patternIn).reverse();
   return (path, isFolder) => {
     const inside = relative(folder, path);
@@ -31,10 +31,10 @@ export function verdictOf(lines: readonly string[], folder: string): Verdict {
 }
 
 /** Whether a pattern matches the file or one of its folders. */
-export function isWithin(file: string, verdict: Verdict): boolean {
+export function isWithin(file: string, exclusion: Exclusion): boolean {
   for (let path = dirname(file); dirname(path) !== path; path = dirname(path))
-    if (verdict(path, true) === true) return true;
-  return verdict(file, false) === true;
+    if (exclusion(path, true) === true) return true;
+  return exclusion(file, false) === true;
 }
 
 function fits(steps: readonly Step[], name: string): boolean {
@@ -126,12 +126,12 @@ function setOf(token: string): (character: string) => boolean {
 }
 
 /** The `.gitignore` files from the folder up to the repository's, or up to `root` if there is no repository. */
-export function gitignoreVerdict(root: string): Verdict {
-  const known = new Map<string, { readonly verdict: Verdict | undefined; readonly isTop: boolean }>();
+export function gitignoreExclusion(root: string): Exclusion {
+  const known = new Map<string, { readonly exclusion: Exclusion | undefined; readonly isTop: boolean }>();
   const top = repositoryOf(root) ?? root;
   const at = (folder: string) => {
     const found = known.get(folder) ?? {
-      verdict: verdictIn(join(folder, '.gitignore'), folder),
+      exclusion: exclusionIn(join(folder, '.gitignore'), folder),
       isTop: folder === top || isThere(join(folder, '.git')),
     };
     known.set(folder, found);
@@ -139,8 +139,8 @@ export function gitignoreVerdict(root: string): Verdict {
   };
   return (path, isFolder) => {
     for (let folder = dirname(path); ; folder = dirname(folder)) {
-      const { verdict, isTop } = at(folder);
-      const said = verdict?.(path, isFolder);
+      const { exclusion, isTop } = at(folder);
+      const said = exclusion?.(path, isFolder);
       if (said !== undefined) return said;
       if (isTop || dirname(folder) === folder) return undefined;
     }
@@ -159,7 +159,7 @@ function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-function verdictIn(file: string, folder: string): Verdict | undefined {
+function exclusionIn(file: string, folder: string): Exclusion | undefined {
   let text: string;
   try {
     if (!lstatSync(file).isFile()) return undefined; // git does not follow links here
@@ -167,5 +167,5 @@ function verdictIn(file: string, folder: string): Verdict | undefined {
   } catch {
     return undefined;
   }
-  return verdictOf(text.replace(/^\ufeff/, '').split(/\r?\n/), folder);
+  return exclusionOf(text.replace(/^\ufeff/, '').split(/\r?\n/), folder);
 }

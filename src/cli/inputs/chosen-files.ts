@@ -5,15 +5,15 @@ import type { Finding } from '../../findings.js';
 import { globOf } from '../../text/glob.js';
 import { plural } from '../../text/words.js';
 import { type Config, folderOf } from '../config/config.js';
-import { isWithin, verdictOf } from '../files/ignored.js';
+import { exclusionOf, isWithin } from '../files/ignored.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 /** The overrides of the config, each with a matcher for its files. */
 export function overridesOf(config: Config, terminal: Terminal): Override[] {
   const folder = folderOf(config, terminal);
   return (config.check.overrides ?? []).map(({ files, ...override }) => {
-    const verdict = verdictOf(typeof files === 'string' ? [files] : files, folder);
-    return { ...override, fits: (file) => isWithin(resolve(terminal.cwd, file), verdict) };
+    const exclusion = exclusionOf(typeof files === 'string' ? [files] : files, folder);
+    return { ...override, fits: (file) => isWithin(resolve(terminal.cwd, file), exclusion) };
   });
 }
 
@@ -29,13 +29,13 @@ export function suppressionsOf(config: Config, terminal: Terminal, today: string
   const folder = folderOf(config, terminal);
   const entries = (config.check.suppress ?? []).map(({ rule, path, reason, until }, index) => {
     const pattern = globOf(rule);
-    const verdict = path === undefined ? undefined : verdictOf([path], folder);
+    const exclusion = path === undefined ? undefined : exclusionOf([path], folder);
     return {
       name: `${config.file}: \`check.suppress[${index}]\``,
       what: `${rule}${path === undefined ? '' : ` in ${path}`}: ${reason}`,
       isNarrow: path !== undefined,
       expired: until !== undefined && until < today ? until : undefined,
-      isFor: (file: string) => verdict === undefined || isWithin(resolve(terminal.cwd, file), verdict),
+      isFor: (file: string) => exclusion === undefined || isWithin(resolve(terminal.cwd, file), exclusion),
       isOf: (id: string) => pattern.test(id),
       hits: 0,
     };

@@ -1,7 +1,7 @@
 /** Expands folders, globs and git's index to files, without ignored ones. Loaded only if needed. */
 import { resolve } from 'node:path';
 import { expandInputs, type Skip } from '../files/files.js';
-import { gitignoreVerdict, isWithin, type Verdict, verdictOf } from '../files/ignored.js';
+import { type Exclusion, exclusionOf, gitignoreExclusion, isWithin } from '../files/ignored.js';
 import type { NamedInput } from '../files/input.js';
 import type { Terminal } from '../terminal/terminal.js';
 
@@ -26,14 +26,14 @@ export async function selectInputs(
   terminal: Terminal,
 ): Promise<NamedInput[]> {
   const { cwd } = terminal;
-  const verdicts = [verdictOf(exclude, cwd), verdictOf(ignore, folder)];
-  const isLeftOut: Skip = (path, isFolder) => verdicts.some((verdict) => verdict(path, isFolder) === true);
-  const isOut = (name: string) => verdicts.some((verdict) => isWithin(resolve(cwd, name), verdict));
+  const exclusions = [exclusionOf(exclude, cwd), exclusionOf(ignore, folder)];
+  const isLeftOut: Skip = (path, isFolder) => exclusions.some((exclusion) => exclusion(path, isFolder) === true);
+  const isOut = (name: string) => exclusions.some((exclusion) => isWithin(resolve(cwd, name), exclusion));
   if (staged) {
     const { stagedInputs } = await import('../files/staged.js');
     return stagedInputs(words, terminal).filter(({ name }) => !isOut(name));
   }
-  const inputs = await expandInputs(words, cwd, (root) => skipper(gitignoreVerdict(root), isLeftOut));
+  const inputs = await expandInputs(words, cwd, (root) => skipper(gitignoreExclusion(root), isLeftOut));
   if (!forceExclude) return inputs;
   return inputs.flatMap((input) => {
     if (input.folder !== undefined || input.name === '-') return [input];
@@ -44,7 +44,7 @@ export async function selectInputs(
 /** Folders of other projects' files. */
 const FOREIGN = /[\\/](?:node_modules|\.git)$/;
 
-function skipper(ignored: Verdict, isLeftOut: Skip): Skip {
+function skipper(ignored: Exclusion, isLeftOut: Skip): Skip {
   return (path, isFolder) =>
     (isFolder && FOREIGN.test(path)) || ignored(path, isFolder) === true || isLeftOut(path, isFolder);
 }

@@ -126,6 +126,10 @@ function createSearch(file: string, most: number, mayBeMute = false) {
   };
   return {
     piece(piece: Extract<Piece, { type: 'opened' | 'passage' }>, detection: Detection) {
+      if (piece.type === 'opened' && piece.tabled !== undefined && isSpoken && searched >= most) {
+        searched += piece.tabled.table.messages.length; // each of them is a message
+        return;
+      }
       const { format } = detection;
       unread = addUnread(unread, unreadIn(piece, format, Math.max(0, most - searched)));
       if (piece.type !== 'opened') return;

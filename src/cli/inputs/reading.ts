@@ -14,6 +14,7 @@ import type { ReadingOptions } from '../options/options.js';
 import { createProgress, type Progress } from '../terminal/progress.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { type OmissionsCollector, watchFigures, watchRewrite } from './omissions.js';
+import { usageTaker } from './usage-file.js';
 
 /** A path for programs: with slashes, and relative to the working directory if it is below it. */
 export function portable(file: string, cwd: string): string {
@@ -153,7 +154,7 @@ export async function inputsIn(words: readonly string[], { cwd }: Terminal): Pro
 /** Pieces after which memory settings are tuned for many short ones. */
 const MANY = 200;
 
-export interface PieceOptions extends Pick<OpenOptions, 'onReuse' | 'onlyWith'> {
+export interface PieceOptions extends Pick<OpenOptions, 'onReuse' | 'onlyWith' | 'tables'> {
   /** Called after a warning about the input. */
   readonly warned?: (() => void) | undefined;
   /** Takes what was not read. For figures, lines that are no JSON do not end the reading. */
@@ -168,7 +169,7 @@ export function* openPieces(
   input: Input,
   options: ReadingOptions,
   terminal: Terminal,
-  { onReuse, onlyWith, warned, omissions }: PieceOptions = {},
+  { warned, omissions, ...opening }: PieceOptions = {},
 ): Generator<Exclude<Piece, { type: 'warning' } | { type: 'detected' } | { type: 'end' }>, Detection, void> {
   const name = shownName(input.name);
   const isVerbose = options.verbose === true;
@@ -177,7 +178,7 @@ export function* openPieces(
   let pieces = 0;
   input.allowance?.raise(options.maxUnpacked);
   const skipBadLines = options.skipBadLines === true || (omissions?.countsBadLines === true ? 'whole-lines' : false);
-  for (const piece of open(input.read, { ...openOptions(options), skipBadLines, onReuse, onlyWith })) {
+  for (const piece of open(input.read, { ...openOptions(options), skipBadLines, ...opening })) {
     if (++pieces === MANY) keepYoungSpaceSmall();
     if (piece.type === 'warning') {
       warned?.();
@@ -191,7 +192,7 @@ export function* openPieces(
       if (texts.length > 0) warned?.();
       for (const text of texts) say(terminal, `ctx-trim: ${name}: ${text}`);
     } else {
-      if (onlyWith === undefined) watch.piece(piece, detection!);
+      if (opening.onlyWith === undefined) watch.piece(piece, detection!);
       yield piece;
     }
   }
@@ -210,12 +211,14 @@ export interface PlacedTranscript {
 export function* openTranscripts(...[input, options, terminal, more]: Parameters<typeof openPieces>) {
   const file = shownName(input.name);
   const pieces = openPieces(input, options, terminal, more);
+  const withUsage = usageTaker(input.path, (text) => say(terminal, `ctx-trim: warning: ${text}`));
   let next = pieces.next();
   for (; !next.done; next = pieces.next()) {
     const piece = next.value;
     if (piece.type !== 'opened') continue;
     const place = { file, line: piece.line };
-    for (const transcript of piece.transcripts) yield { transcript, place, piece } satisfies PlacedTranscript;
+    for (const transcript of piece.transcripts)
+      yield { transcript: withUsage(transcript), place, piece } satisfies PlacedTranscript;
   }
   return next.value;
 }

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TranscriptError } from '../../errors.js';
+import { WITH_STORE } from '../../formats/agents.js';
 import { nearest } from '../../text/nearest.js';
-import { AGENTS } from '../sessions/agents.js';
-import { findSessions, type LeftOut, type SessionFile } from '../sessions/sessions.js';
+import { databases, findSessions, type LeftOut, type SessionFile } from '../sessions/sessions.js';
 import { type Terminal, timeOf } from '../terminal/terminal.js';
 import { say } from './reading.js';
 
@@ -40,20 +40,21 @@ function withSessionPaths(words: readonly string[], terminal: Terminal): readonl
 
 /** Whether it is a name on every machine, so that no file can take its place. */
 function isFixed(name: string): boolean {
-  return /^(?:last|all)$/.test(name) || AGENTS.some(({ id }) => id === name.split(':')[0]);
+  return /^(?:last|all)$/.test(name) || WITH_STORE.some(({ id }) => id === name.split(':')[0]);
 }
 
-/** All sessions of this machine, or of one agent; says what cannot be read. */
-export function sessionsHere(terminal: Terminal, agent?: string): readonly SessionFile[] {
+/** All sessions of this machine, or of one agent; says what cannot be read. `isAll`: also which databases are not. */
+export function sessionsHere(terminal: Terminal, agent?: string, isAll = agent === undefined): readonly SessionFile[] {
   const leaveOut = ({ path, why }: LeftOut) => say(terminal, `ctx-trim: warning: ${path} is left out: ${why}`);
+  if (isAll) databases(terminal.env).forEach(leaveOut);
   return findSessions(terminal.env, agent, leaveOut);
 }
 
 function sessionsNamed(name: string, terminal: Terminal): readonly SessionFile[] {
   const [first = '', second, ...more] = name.split(':');
   if (more.length > 0) throw unknown(name);
-  const agent = AGENTS.find(({ id }) => id === first)?.id;
-  const sessions = pastFirst(sessionsHere(terminal, agent), timeOf(terminal).getTime());
+  const agent = WITH_STORE.find(({ id }) => id === first)?.id;
+  const sessions = pastFirst(sessionsHere(terminal, agent, name === 'all'), timeOf(terminal).getTime());
   if (agent === undefined && second === undefined) return ofAnyAgent(first, sessions);
   if (agent !== undefined && (second === undefined || second === 'all')) return some(sessions, name);
   if (agent !== undefined && second !== undefined) return ofAnyAgent(second, sessions, name);
@@ -69,17 +70,17 @@ function pastFirst(sessions: readonly SessionFile[], now: number): readonly Sess
   return [...sessions.filter((one) => !isFuture(one)), ...sessions.filter(isFuture)];
 }
 
-function ofAnyAgent(name: string, sessions: readonly SessionFile[], asked = name): readonly SessionFile[] {
-  if (name === 'all') return some(sessions, asked);
+function ofAnyAgent(name: string, sessions: readonly SessionFile[], written = name): readonly SessionFile[] {
+  if (name === 'all') return some(sessions, written);
   const whole = sessions.filter(({ isPart }) => !isPart);
-  if (name === 'last') return some(whole, asked).slice(0, 1);
+  if (name === 'last') return some(whole, written).slice(0, 1);
   const found = name === '' ? [] : sessions.filter(({ id }) => id.toLowerCase().startsWith(name.toLowerCase()));
   const [one, ...others] = found;
-  if (one === undefined) throw unknown(asked);
+  if (one === undefined) throw unknown(written);
   if (others.length === 0 || others.every(({ id }) => id === one.id)) return [one];
   const list = found.slice(0, MOST_LISTED).map(({ agent, id }) => `@${agent}:${id}`);
   const more = found.length > MOST_LISTED ? ` and ${found.length - MOST_LISTED} more` : '';
-  throw new TranscriptError('usage', `@${asked} is the start of ${found.length} ids: ${list.join(', ')}${more}`);
+  throw new TranscriptError('usage', `@${written} is the start of ${found.length} ids: ${list.join(', ')}${more}`);
 }
 
 const MOST_LISTED = 5;
@@ -90,7 +91,7 @@ function some(sessions: readonly SessionFile[], name: string): readonly SessionF
 }
 
 function unknown(name: string): TranscriptError {
-  const names = ['last', 'all', ...AGENTS.map(({ id }) => id)];
+  const names = ['last', 'all', ...WITH_STORE.map(({ id }) => id)];
   const begun = names.filter((each) => name !== '' && each.startsWith(name));
   const near = (begun.length > 0 ? begun : nearest(name, names)).map((each) => `@${each}`);
   const hint = near.length === 0 ? 'ctx-trim sessions lists them' : `did you mean ${near.join(' or ')}?`;

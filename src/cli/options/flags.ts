@@ -14,31 +14,30 @@ export function addFlags(program: Program, options: Options, shorts: Readonly<Re
     else if (option.type !== 'flag') flag.argParser((text: string, before: unknown) => once(option, text, before));
     program.addOption(flag);
   }
-  readOptionalTexts(program, options);
 }
 
-/** Commander would store `--no-cache` as `cache: false`. Here `--cache` and `--no-cache` are different options. */
+/**
+ * Commander's API knows `--no-cache` only as the opposite of `--cache`, and stores both under one name. `stats` has
+ * both as options of their own, which may be given together.
+ */
 function keepName(flag: Flag, key: string): void {
   flag.negate = false;
   flag.attributeName = () => key;
 }
 
 /**
- * The text of an optional-text option follows `=`, because the next argument may be a file. Commander would take that
- * argument as the text, so the flag gets an empty text instead.
+ * The arguments for commander. The text of an optional-text option follows `=`, because the next argument may be a
+ * file. Commander would take that argument as the text, so the flag gets an empty text instead.
  */
-function readOptionalTexts(program: Program, options: Options): void {
+export function withEmptyTexts(words: readonly string[], options: Options): string[] {
   const flagsOf = (isIncluded: (option: Option) => boolean) =>
     new Set(Object.entries(options).flatMap(([key, option]) => (isIncluded(option) ? [`--${kebab(key)}`] : [])));
   const optional = flagsOf(({ type }) => type === 'optional-text');
   const valued = flagsOf(({ type }) => type !== 'optional-text' && type !== 'flag');
-  const parse = program.parseOptions.bind(program);
-  program.parseOptions = (words) => {
-    const end = words.includes('--') ? words.indexOf('--') : words.length;
-    return parse(
-      words.map((word, at) => (at < end && optional.has(word) && !valued.has(words[at - 1] ?? '') ? `${word}=` : word)),
-    );
-  };
+  const end = words.includes('--') ? words.indexOf('--') : words.length;
+  return words.map((word, at) =>
+    at < end && optional.has(word) && !valued.has(words[at - 1] ?? '') ? `${word}=` : word,
+  );
 }
 
 function placeholderOf(option: Option): string {

@@ -22,8 +22,8 @@ export async function paletteFor(stream: Stream, terminal: Terminal, flag: boole
   return {
     bold: painted((text) => chalk.bold(text)),
     dim: painted((text) => chalk.dim(text)),
-    gone: painted((text) => chalk.red(text)),
-    come: painted((text) => chalk.green(text)),
+    removed: painted((text) => chalk.red(text)),
+    added: painted((text) => chalk.green(text)),
     changed: painted((text) => chalk.yellow(text)),
     name: painted((text) => chalk.cyan(text)),
   };

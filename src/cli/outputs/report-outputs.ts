@@ -31,12 +31,12 @@ export function reportOutputs<Name extends string>(
   stdoutIsTaken = false,
 ): ReportOutput<Name | 'github'>[] {
   const stream = stdoutIsTaken ? stderr : stdout;
-  const asked = [
+  const chosen = [
     ...reporter.map((text) => ({ ...outputIn(text, names), stream })),
     ...(format === undefined ? [] : [{ name: format, file: undefined, stream }]),
   ];
-  rejectMixture(asked);
-  const outputs = asked.length > 0 ? asked : [{ name: usual, file: undefined, stream }];
+  rejectMixture(chosen);
+  const outputs = chosen.length > 0 ? chosen : [{ name: usual, file: undefined, stream }];
   if (env['GITHUB_ACTIONS'] !== 'true' || outputs.some(({ name }) => name === 'github')) return outputs;
   const isForPeople = outputs.every(({ name, file }) => name === usual || file !== undefined);
   const shown = isForPeople ? stream : stderr; // the runner reads both
@@ -46,8 +46,8 @@ export function reportOutputs<Name extends string>(
 /** Reports that are whole documents and cannot share stdout: all but those that print lines. */
 const DOCUMENTS: ReadonlySet<string> = new Set(FINDINGS_REPORTERS.filter((id) => id !== 'github'));
 
-function rejectMixture(asked: readonly ReportOutput<string>[]): void {
-  const together = asked.filter(({ file }) => file === undefined).map(({ name }) => name);
+function rejectMixture(chosen: readonly ReportOutput<string>[]): void {
+  const together = chosen.filter(({ file }) => file === undefined).map(({ name }) => name);
   const document = together.find((name) => DOCUMENTS.has(name));
   if (together.length > 1 && document !== undefined)
     throw new TranscriptError(

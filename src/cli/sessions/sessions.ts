@@ -1,8 +1,9 @@
 /** The sessions that agents left on this machine. Only names and times of files are read. */
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join, posix, win32 } from 'node:path';
+import { type Store, sessionId, sessionsAmong } from '../../formats/agent.js';
+import { AGENTS, WITH_STORE } from '../../formats/agents.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { AGENTS, type AgentPlace, OTHER_STORES } from './agents.js';
 
 export interface SessionFile {
   /** Of the agent. */
@@ -35,47 +36,53 @@ export function findSessions(
   agent?: string,
   leaveOut: (one: LeftOut) => void = () => {},
 ): readonly SessionFile[] {
-  const places = AGENTS.filter(({ id }) => agent === undefined || id === agent);
-  const found = places.flatMap((place) =>
-    foldersOf(place, env).flatMap((folder) =>
-      sessionsIn(folder, place, (path, error) => {
-        const { code = '' } = error as NodeJS.ErrnoException;
-        if (!ABSENT.has(code)) leaveOut({ agent: place.id, path, why: `it cannot be read (${code})` });
-      }),
+  const found = WITH_STORE.filter(({ id }) => agent === undefined || id === agent).flatMap(({ id, stores }) =>
+    stores.flatMap((store) =>
+      foldersOf(store, env).flatMap((folder) =>
+        sessionsIn(folder, store, (path, error) => {
+          const { code = '' } = error as NodeJS.ErrnoException;
+          if (!ABSENT.has(code)) leaveOut({ agent: id, path, why: `it cannot be read (${code})` });
+        }).map((file) => ({ agent: id, ...file })),
+      ),
     ),
   );
   return found.sort((a, b) => b.changed - a.changed || (a.path < b.path ? -1 : 1));
 }
 
 /** The folders of an agent, in the syntax of the platform. */
-export function foldersOf(place: AgentPlace, env: Env, platform: NodeJS.Platform = process.platform): string[] {
+export function foldersOf(store: Store, env: Env, platform: NodeJS.Platform = process.platform): string[] {
   const path = platform === 'win32' ? win32 : posix;
-  const moved = (place.movedBy ?? []).flatMap((name) => (env[name] ?? '').split(','));
+  const moved = (store.movedBy ?? []).flatMap((name) => (env[name] ?? '').split(','));
   const named = moved.map((folder) => folder.trim()).filter((folder) => folder !== '');
   if (named.length > 0)
-    return named.flatMap((folder) => (place.below ?? ['']).map((below) => path.join(folder, below)));
-  return place.folders.flatMap((folder) => expanded(folder, env, platform) ?? []);
+    return named.flatMap((folder) => (store.below ?? ['']).map((below) => path.join(folder, below)));
+  return store.folders.flatMap((folder) => expanded(folder, env, platform));
 }
 
-/** A folder with `~` or `<data>` at its start; undefined if the environment does not say where that is. */
-function expanded(folder: string, env: Env, platform: NodeJS.Platform): string | undefined {
+/** Editors that are VS Code under other names. */
+const EDITORS = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'];
+
+/** A folder with `~` or `<data>` at its start; none if the environment does not say where that is. */
+function expanded(folder: string, env: Env, platform: NodeJS.Platform): string[] {
   const path = platform === 'win32' ? win32 : posix;
   const home = env[platform === 'win32' ? 'USERPROFILE' : 'HOME'];
   const [start = '', ...rest] = folder.split('/');
+  if (start === '~') return home ? [path.join(home, ...rest)] : [];
   const data = new Map<string, string | undefined>([
-    ['win32', env['APPDATA'] && path.join(env['APPDATA'], 'Code')],
-    ['darwin', home && path.join(home, 'Library', 'Application Support', 'Code')],
+    ['win32', env['APPDATA']],
+    ['darwin', home && path.join(home, 'Library', 'Application Support')],
   ]);
-  const ofExtensions = data.has(platform) ? data.get(platform) : home && path.join(home, '.config', 'Code');
-  const base = start === '~' ? home : ofExtensions && path.join(ofExtensions, 'User', 'globalStorage');
-  return base ? path.join(base, ...rest) : undefined;
+  const base = data.has(platform) ? data.get(platform) : home && path.join(home, '.config');
+  return base ? EDITORS.map((editor) => path.join(base, editor, 'User', 'globalStorage', ...rest)) : [];
 }
 
-/** Stores of this machine that cannot be read, with the command that makes a file of a session. */
-export function otherStores(env: Env): readonly (typeof OTHER_STORES)[number][] {
-  return OTHER_STORES.filter(({ folder }) => {
-    const path = expanded(folder, env, process.platform);
-    return path !== undefined && statsOf(path) !== undefined;
+/** Databases of this machine, none of which is read. */
+export function databases(env: Env): readonly LeftOut[] {
+  return AGENTS.flatMap(({ id, database }) => {
+    if (database === undefined) return [];
+    const paths = expanded(database.folder, env, process.platform).filter((path) => statsOf(path) !== undefined);
+    const why = `it is a database, which is not read; write a file with: ${database.instead}`;
+    return paths.map((path) => ({ agent: id, path, why }));
   });
 }
 
@@ -84,26 +91,19 @@ const ABSENT = new Set(['ENOENT', 'ENOTDIR']);
 
 type OnError = (path: string, error: unknown) => void;
 
-/** Behind the name of a packed file. Beside the same file unpacked, the agent passes it over. */
-const PACKED = /\.zst$/;
-
-function sessionsIn(root: string, { id: agent, files, parts }: AgentPlace, onError: OnError): SessionFile[] {
-  const names = namesBelow(root, '', onError);
-  const plain = new Set(names);
-  return names.flatMap((name): SessionFile[] => {
-    if (!files.test(name) || (PACKED.test(name) && plain.has(name.replace(PACKED, '')))) return [];
+function sessionsIn(root: string, store: Store, onError: OnError): Omit<SessionFile, 'agent'>[] {
+  return sessionsAmong(namesBelow(root, '', onError), store).flatMap((name) => {
     const path = join(root, name);
     const stats = statsOf(path, onError);
     if (stats?.isFile() !== true) return [];
     return [
       {
-        agent,
         path,
-        id: idOf(name),
+        id: sessionId(name, store),
         folder: name.slice(0, Math.max(0, name.indexOf('/'))),
         changed: stats.mtimeMs,
         size: stats.size,
-        isPart: parts?.test(name) === true,
+        isPart: store.parts?.test(name) === true,
       },
     ];
   });
@@ -137,15 +137,4 @@ function statsOf(path: string, onError: OnError = () => {}) {
     onError(path, error);
     return undefined;
   }
-}
-
-const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
-/** Names of files that say nothing: the folder has the id. */
-const COMMON_NAMES = new Set(['events', 'context', 'api_conversation_history']);
-
-function idOf(name: string): string {
-  const [file = '', folder = ''] = name.split('/').reverse();
-  const base = file.replace(PACKED, '').replace(/\.jsonl?$/, '');
-  const own = COMMON_NAMES.has(base) ? folder : base;
-  return own.match(UUID)?.at(-1) ?? own;
 }

@@ -10,7 +10,7 @@ import { dollarsIn } from '../../text/parse-usd.js';
 import { grouped, percent, plural, tokensText } from '../../text/words.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { CallPart, Part, Transcript } from '../../transcript/types.js';
-import { measures } from '../../transforms/measure.js';
+import { measureByUnit } from '../../transforms/measure.js';
 import type { Spent, Use } from './meter.js';
 import type { BudgetSettings, TotalBudgets } from './settings.js';
 
@@ -164,7 +164,7 @@ function* tooLong(
   place: Omit<Problem, 'text'>,
 ): Generator<Excess> {
   if (text.length <= limit) return; // characters are no more than UTF-16 units
-  const length = measures(() => 0).chars.length(text);
+  const length = measureByUnit(() => 0).chars.length(text);
   if (length > limit)
     yield {
       ...place,

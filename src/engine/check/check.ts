@@ -14,7 +14,7 @@ import type { Meter } from './meter.js';
 import type { Plan } from './plan.js';
 import type { PolicyCheck } from './policies.js';
 import { excerptOf, positionOfMessage, positionOfProblem } from './positions.js';
-import { createRows, type FindingPlace, type Row } from './rows.js';
+import { createRows, type FindingPlace, type FindingRow } from './rows.js';
 import type { SecretCheck } from './secrets.js';
 import { createTotals } from './totals.js';
 import { createTranscriptRules, type Subject } from './transcript-rules.js';
@@ -95,7 +95,7 @@ export function createCheck(options: CheckOptions): Check {
     const locate = locator(subject, place);
     first ??= locate(undefined);
     if (isPriced(limits)) priced.push(locate(undefined));
-    const add = (rule: string, problem: Problem, more: Partial<Row> = {}) =>
+    const add = (rule: string, problem: Problem, more: Partial<FindingRow> = {}) =>
       rows.add({ rule, problem, place: locate(problem), ...more });
     for (const problem of found) add(problem.rule.id, problem, ruleRow(problem, transcript));
     for (const problem of whole) add(problem.rule, problem);
@@ -163,7 +163,7 @@ function locator({ transcript, piece }: Subject, place: TranscriptPlace) {
   });
 }
 
-function ruleRow(problem: RuleFinding, transcript: Transcript): Pick<Row, 'more' | 'atMost'> {
+function ruleRow(problem: RuleFinding, transcript: Transcript): Pick<FindingRow, 'more' | 'atMost'> {
   const { rule, isFixable, safety } = problem;
   return {
     more: {

@@ -1,7 +1,7 @@
 /** Which rules a check applies to which transcript, and how severe each one is: explicit choices win over settings. */
 import { TranscriptError } from '../../errors.js';
 import type { RuleWords, Severity } from '../../findings.js';
-import { rules } from '../../rules/index.js';
+import { ruleIds, ruleNamed, rulesOf } from '../../rules/index.js';
 import { ownProvider, providerIn } from '../../rules/own-provider.js';
 import { judgeOf, type Provider, providers } from '../../rules/providers.js';
 import type { Rule } from '../../rules/rule.js';
@@ -86,10 +86,11 @@ export function planOf({ overrides = [], ...source }: PlanSource): Plan {
 
 function planFor(source: Omit<PlanSource, 'overrides'>, overrides: readonly Override[]): Omit<Plan, 'at'> {
   const { selection, settings, policyRules = [] } = source;
-  const words = new Map([...rules, ...OTHERS, ...policyRules].map((known) => [known.id, known]));
-  const wordsOf = (rule: string) => words.get(rule)!;
-  const only = idsNamed(onlyRules(selection, settings), [...words.keys()]);
-  const levels = levelsOf(selection, settings, overrides, [...words.keys()]);
+  const words = new Map<string, RuleWords>([...OTHERS, ...policyRules].map((other) => [other.id, other]));
+  const wordsOf = (rule: string) => words.get(rule) ?? ruleNamed(rule)!;
+  const known = [...ruleIds(), ...words.keys()];
+  const only = idsNamed(onlyRules(selection, settings), known);
+  const levels = levelsOf(selection, settings, overrides, known);
   const named = providerIn(
     selection.provider ?? overrides.findLast(({ provider }) => provider !== undefined)?.provider ?? settings.provider,
   );
@@ -99,15 +100,14 @@ function planFor(source: Omit<PlanSource, 'overrides'>, overrides: readonly Over
     return severity === 'off' ? undefined : severity;
   };
   const asRequest = selection.asRequest === true;
+  const isOn = ({ id }: Rule) => severityOf(id) !== undefined;
+  const listed = only.size === 0 ? undefined : ruleIds().flatMap((id) => (only.has(id) ? [ruleNamed(id)!] : []));
   const byProvider = new Map<Provider, readonly Rule[]>();
   const chosenFor = (provider: Provider) => {
-    const known =
-      byProvider.get(provider) ??
-      (only.size > 0 ? rules.filter(({ id }) => only.has(id)) : rulesFor(rules, provider, asRequest)).filter(
-        ({ id }) => severityOf(id) !== undefined,
-      );
-    byProvider.set(provider, known);
-    return known;
+    const chosen =
+      byProvider.get(provider) ?? (listed ?? rulesFor(rulesOf(provider), provider, asRequest)).filter(isOn);
+    byProvider.set(provider, chosen);
+    return chosen;
   };
   return {
     asRequest,
@@ -116,9 +116,11 @@ function planFor(source: Omit<PlanSource, 'overrides'>, overrides: readonly Over
     providerFor: (transcript) => (named === undefined ? ownProvider(transcript) : judgeOf(named, transcript.model)),
     rulesFor: chosenFor,
     applies: (rule) =>
-      (named === undefined || named.forwards ? providers : [named]).some((provider) =>
-        chosenFor(provider).some(({ id }) => id === rule),
-      ),
+      severityOf(rule) !== undefined &&
+      (only.size > 0 ||
+        (named === undefined || named.forwards ? providers : [named]).some(
+          (provider) => rulesFor([ruleNamed(rule)!], provider, asRequest).length > 0,
+        )),
     severityOf,
   };
 }
@@ -165,7 +167,7 @@ function idsNamed(names: readonly string[], known: readonly string[]): ReadonlyS
 
 export function unknownRule(
   name: string,
-  known: readonly string[] = [...rules, ...OTHERS].map(({ id }) => id),
+  known: readonly string[] = [...ruleIds(), ...OTHERS.map(({ id }) => id)],
 ): TranscriptError {
   const flat = (id: string) => id.replace('/', '-');
   const like = nearest(flat(name), known.map(flat)).map((near) => known.find((id) => flat(id) === near));

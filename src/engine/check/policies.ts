@@ -10,6 +10,7 @@ import type { AnyRule, Language, Policy } from '../../policy/types.js';
 import type { Transcript } from '../../transcript/types.js';
 
 import { type Context, modelOf } from '../context.js';
+import type { Excess } from './budgets.js';
 import { createMeter } from './meter.js';
 
 /** The beginning of the ids that a policy's rules have among those of `check`: `policy/one-source`. */
@@ -79,14 +80,7 @@ export interface PolicyCheck {
   alerts(): readonly { readonly rule: string; readonly text: string; readonly place: AuditPlace | undefined }[];
 }
 
-export interface PolicyProblem {
-  readonly rule: string;
-  readonly severity: PolicyFinding['severity'];
-  readonly text: string;
-  readonly message: number | undefined;
-  readonly callId: string | undefined;
-  readonly node: JsonNode | undefined;
-}
+export type PolicyProblem = Excess & Pick<PolicyFinding, 'severity'>;
 
 export function openPolicyCheck(policy: Policy, options: AuditOptions): PolicyCheck {
   const { language } = options;

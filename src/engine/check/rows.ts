@@ -8,7 +8,7 @@ import type { Plan } from './plan.js';
 /** Where a finding is. */
 export type FindingPlace = Position & TranscriptPlace;
 
-export interface Row {
+export interface FindingRow {
   readonly rule: string;
   readonly problem: Problem;
   readonly place: FindingPlace;
@@ -21,7 +21,7 @@ export interface Rows {
   /** Findings are sorted by the order in which files are opened. */
   open(file: string): void;
   /** Adds a finding, unless its rule is off. */
-  add(row: Row): void;
+  add(row: FindingRow): void;
   /** All findings, by file and position. */
   sorted(): Finding[];
 }
@@ -42,7 +42,7 @@ export function createRows(plan: Plan): Rows {
   };
 }
 
-function findingOf({ rule, problem, place, more, atMost = 'error' }: Row, severity: Severity): Finding {
+function findingOf({ rule, problem, place, more, atMost = 'error' }: FindingRow, severity: Severity): Finding {
   const { file, path, line, column, transcript } = place;
   return {
     rule,

@@ -23,13 +23,13 @@ export function rulesByError(text: string, rules: readonly Rule[]): Rule[] {
     for (const word of new Set(texts.flatMap(wordsOf))) weights.set(word, (weights.get(word) ?? 0) + 1);
   for (const [word, count] of weights) weights.set(word, Math.log(1 + rules.length / count));
   const weigh = (words: Iterable<string>) => [...words].reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
-  const asked = new Set(wordsOf(text));
-  const whole = weigh(asked);
+  const sought = new Set(wordsOf(text));
+  const whole = weigh(sought);
   const part = phraseOf(text);
-  const isPart = (error: string) => asked.size >= WORDS_OF_A_PART && phraseOf(error).includes(part);
+  const isPart = (error: string) => sought.size >= WORDS_OF_A_PART && phraseOf(error).includes(part);
   const scoreOf = (error: string) => {
     const words = new Set(wordsOf(error));
-    const shared = weigh([...words].filter((word) => asked.has(word)));
+    const shared = weigh([...words].filter((word) => sought.has(word)));
     return isPart(error) ? 1 : shared / Math.sqrt(whole * weigh(words) || 1);
   };
   const scored = errors

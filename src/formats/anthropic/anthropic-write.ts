@@ -15,7 +15,7 @@ export function writeBlocks(parts: readonly Part[], old: JsonNode | undefined): 
   );
 }
 
-function writeBlock(part: Part): Json {
+export function writeBlock(part: Part): Json {
   const { raw } = part;
   if (!(raw instanceof JsonNode) || !raw.isObject) return freshBlock(part);
   if (part.type === 'text') return patch(raw, { [textKey(raw) ?? 'text']: json(part.text) });

@@ -51,9 +51,9 @@ export function syncLog(rows: readonly Row[], before: readonly JsonNode[]): read
   const messages = before.map(readRow);
   const repeated = repeatedRows(messages);
   const rowOf = new Map(rows.map((row) => [row.node as unknown, row]));
-  const told = loadLog(messages).map(said).join('\n');
+  const logged = loadLog(messages).map(said).join('\n');
   const left = rows.map(({ message }) => said(message)).join('\n');
-  const isGone = (text: string) => text !== '' && told.includes(text) && !left.includes(text);
+  const isGone = (text: string) => text !== '' && logged.includes(text) && !left.includes(text);
   return rows.map(({ node, message, json }) => {
     if (node === undefined || json !== node) return json;
     if (repeated.has(node)) return repetitionOf(node, rowOf.get(lastOf(repeated, node)));

@@ -165,9 +165,9 @@ export function toolOf(raw: JsonNode, value: JsonNode): string {
 /** The arguments of a call: the members of its JSON text without the tool and without what came back. */
 export function inputOf(raw: JsonNode, value: JsonNode): string {
   if (!value.isObject) return JSON.stringify({ [ARGUMENTS[nameOf(raw)!] ?? 'text']: value.text });
-  const gone = nameOf(raw) === 'tool' ? { tool: undefined } : {};
+  const cleared = nameOf(raw) === 'tool' ? { tool: undefined } : {};
   const key = isClines(raw) ? shownResultKey(raw, value) : answerKey(raw, value);
-  return printed(patch(value, { ...gone, ...(key === undefined ? {} : { [key]: undefined }) }));
+  return printed(patch(value, { ...cleared, ...(key === undefined ? {} : { [key]: undefined }) }));
 }
 
 /** The member of a call of Cline that repeats what came back. */

@@ -37,12 +37,12 @@ function readResponse(attrs: JsonNode): Part[] {
   const parts = partsIn(attrs);
   const response = attrs.get('response');
   if (parts === undefined) return response?.isString ? [...own, { type: 'text', text: response, raw: response }] : own;
-  const told = parts.flatMap((part): Part[] => {
+  const read = parts.flatMap((part): Part[] => {
     const type = part.get('type')?.string === 'reasoning' ? 'thinking' : part.get('type')?.string;
     const content = part.get('content');
     return (type === 'thinking' || type === 'text') && content?.isString ? [{ type, text: content, raw: part }] : [];
   });
-  return [...own, ...told];
+  return [...own, ...read];
 }
 
 // --- tools

@@ -142,8 +142,8 @@ function writeLine(parts: readonly Part[], raw: JsonNode): Json {
     return patch(raw, { ...idField('tool_id', part), ...inputField('parameters', part, present(raw, 'parameters')) });
   if (part?.type === 'result') return patch(raw, { ...idField('tool_id', part), ...resultFields(part, raw) });
   if (raw.get('type')?.string === 'tool_result') return raw;
-  const gone = { tool_name: undefined, tool_id: undefined, parameters: undefined };
-  return patch(raw, { ...gone, type: 'message', role: 'assistant', content: joinedString(parts) });
+  const cleared = { tool_name: undefined, tool_id: undefined, parameters: undefined };
+  return patch(raw, { ...cleared, type: 'message', role: 'assistant', content: joinedString(parts) });
 }
 
 /** A changed piece holds the whole text from now on, also if that equals the piece. */

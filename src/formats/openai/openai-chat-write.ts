@@ -31,7 +31,8 @@ export function writeMessage(message: Message): Json {
     content: writeBlocks(message.parts.filter(isInContent), raw.get('content')),
   };
   for (const key of REASONING)
-    if (raw.get(key)?.isString && raw.get(key)!.byteLength > 0 && isRemoved(key)) fields[key] = undefined;
+    if (raw.get(key)?.isString && raw.get(key)!.byteLength > 0 && isRemoved(key))
+      fields[key] = message.emptyReasoning && key === 'reasoning_content' ? '' : undefined;
   return patch(raw, { ...fields, ...writeCalls(message.parts.filter(isCall), raw, message.emptyCalls) });
 }
 
@@ -104,10 +105,10 @@ function resultId(result: ResultPart): JsonFields {
 /**
  * A message that was added. Beside calls stands an empty text: OpenAI takes null there, too, but xAI and Ollama refuse
  * it (langchain-ai/langchain#34140, 2025-11; SAIL-Research-Lab/cheetahclaws#72, 2026-04), and DeepSeek takes the text
- * (agentjido/req_llm#966, 2026-08).
+ * (agentjido/req_llm#966, 2026-08). Servers that refuse the text are told by the model's name: `nullBesideCalls`.
  */
 function freshMessage(message: Message): Json {
-  const { role, parts, name } = message;
+  const { role, parts, name, isSilent, emptyReasoning } = message;
   const result = parts.find(isResult);
   if (result !== undefined) {
     const content = writeBlocks(result.content, undefined) ?? '';
@@ -120,9 +121,10 @@ function freshMessage(message: Message): Json {
   return {
     role: role === 'meta' ? 'user' : role,
     name,
-    reasoning_content: joined(parts.filter((part) => part.type === 'thinking')),
+    reasoning_content: joined(parts.filter((part) => part.type === 'thinking')) ?? (emptyReasoning ? '' : undefined),
     content:
-      writeBlocks(parts.filter(isInContent), undefined) ?? (role === 'assistant' && calls.length === 0 ? null : ''),
+      writeBlocks(parts.filter(isInContent), undefined) ??
+      (role === 'assistant' && (calls.length === 0 || isSilent) ? null : ''),
     refusal: joined(parts.filter((part): part is OpaquePart => part.type === 'opaque' && !isInContent(part))),
     tool_calls: listed.length === 0 ? undefined : listed.map(freshCall),
     function_call: legacy && { name: legacy.tool, arguments: json(legacy.input) },

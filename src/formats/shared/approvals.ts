@@ -26,13 +26,13 @@ function inUiParts(message: JsonNode): Approval[] {
     const callId = part.get('toolCallId')?.string;
     if (approval?.get('id')?.isString !== true || callId === undefined) return [];
     const approvalId = approval.get('id')!;
-    const asked = { type: 'tool-approval-request', approvalId, toolCallId: callId };
+    const common = { type: 'tool-approval-request', approvalId, toolCallId: callId };
     const approved = approval.get('approved');
     const response = { type: 'tool-approval-response', approvalId, approved, reason: approval.get('reason') };
     return [
       {
         callId,
-        request: { ...asked, signature: approval.get('signature') },
+        request: { ...common, signature: approval.get('signature') },
         response: approved?.boolean === undefined ? undefined : response,
       },
     ];

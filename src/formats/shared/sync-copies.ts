@@ -95,8 +95,8 @@ function writeEdited(node: JsonNode, lens: Format, { parts }: ContentEdits): Jso
   const message = tryRead(node, lens);
   if (message === undefined || message.role === 'meta' || !message.parts.some((part) => parts.has(partKey(part))))
     return node;
-  const gone = new Set(message.parts.filter((part) => parts.get(partKey(part)) === null));
-  const rest = withoutPartsOf(message, gone);
+  const removed = new Set(message.parts.filter((part) => parts.get(partKey(part)) === null));
+  const rest = withoutPartsOf(message, removed);
   if (rest === undefined) return undefined;
   return lens.write({ ...rest, parts: rest.parts.map((part) => withEdit(part, parts.get(partKey(part)))) });
 }

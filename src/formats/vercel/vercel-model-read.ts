@@ -16,14 +16,14 @@ export function readContent(content: JsonNode | undefined, role: string): Part[]
   if (content.isString) return [{ type: 'text', text: content, raw: content }];
   if (!content.isArray) return wrongType(content, 'content', 'a string or an array of parts');
   const items = content.items();
-  const beside = { asked: callsOf(items, APPROVAL_REQUEST), answered: callsOf(items, 'tool-result') };
+  const beside = { requested: callsOf(items, APPROVAL_REQUEST), answered: callsOf(items, 'tool-result') };
   return items.flatMap((part, index) => (isApproval(part) ? [] : [readPart(part, `content[${index}]`, role, beside)]));
 }
 
 /** The ids of the calls that the other parts of a message are about. */
 interface Beside {
   /** The user is asked to allow these. */
-  readonly asked: ReadonlySet<string | undefined>;
+  readonly requested: ReadonlySet<string | undefined>;
   readonly answered: ReadonlySet<string | undefined>;
 }
 
@@ -32,7 +32,7 @@ function callsOf(items: readonly JsonNode[], type: string): ReadonlySet<string |
   return new Set(about.map((part) => part.get('toolCallId')?.string));
 }
 
-function readPart(part: JsonNode, path: string, role: string, { asked, answered }: Beside): Part {
+function readPart(part: JsonNode, path: string, role: string, { requested, answered }: Beside): Part {
   if (!part.isObject) return wrongType(part, path, 'an object');
   const type = stringIn(part.get('type'), `${path}.type`) ?? '';
   if (type === 'text' || type === 'reasoning') return readText(type === 'text' ? type : 'thinking', part, 'text', path);
@@ -46,7 +46,7 @@ function readPart(part: JsonNode, path: string, role: string, { asked, answered 
       callId: idOf(part, path),
       tool: optionalString(part, 'toolName') ?? '',
       input: part.get('input') ?? part.get('args') ?? '{}',
-      ...(asked.has(id) ? { awaitsApproval: true } : {}),
+      ...(requested.has(id) ? { awaitsApproval: true } : {}),
       raw: part,
     };
   if (type === 'tool-result' && role === 'tool') return readResult(part, path);

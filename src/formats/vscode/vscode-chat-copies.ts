@@ -20,15 +20,15 @@ export function withoutGone(request: Json, slots: readonly Pick<Slot, 'message'>
     ...(message.tool_calls ?? []).flatMap((call) => stringsOf(call.function.arguments)),
   ]);
   const left = after.flatMap(({ parts }) => parts.flatMap(textsIn)).join('\n');
-  const gone = before.filter((text) => text.length >= MIN_LENGTH && !left.includes(text));
-  if (gone.length === 0) return request;
+  const removed = before.filter((text) => text.length >= MIN_LENGTH && !left.includes(text));
+  if (removed.length === 0) return request;
   return mapChildren(request instanceof JsonNode ? request : parse(printed(request)), (node, key) => {
     if (node.get('$mid') !== undefined && node.get('value') === undefined) return node; // an address
     if (!node.isString) return undefined;
     const { text } = node;
     if (text.length < MIN_LENGTH || isNameKey(key)) return node;
-    if (!left.includes(text) && gone.some((said) => said.includes(text))) return '';
-    const written = gone.reduce((rest, said) => rest.replaceAll(said, ''), text);
+    if (!left.includes(text) && removed.some((said) => said.includes(text))) return '';
+    const written = removed.reduce((rest, said) => rest.replaceAll(said, ''), text);
     return written === text ? node : written;
   });
 }

@@ -117,8 +117,8 @@ function outputOf(part: JsonNode): string {
   const data = part.get('toolSpecificData');
   const output = data?.get('terminalCommandOutput')?.get('text')?.string ?? data?.get('result')?.string;
   if (output !== undefined) return output;
-  const told = present(part, 'pastTenseMessage') ?? present(part, 'invocationMessage');
-  return told?.string ?? told?.get('value')?.string ?? '';
+  const shown = present(part, 'pastTenseMessage') ?? present(part, 'invocationMessage');
+  return shown?.string ?? shown?.get('value')?.string ?? '';
 }
 
 // --- writing

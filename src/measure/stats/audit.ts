@@ -1,12 +1,13 @@
 /** Everything that `stats` shows, collected transcript by transcript. What is only summed is not kept. */
 
+import { agentOf } from '../../formats/agents.js';
 import type { Omissions } from '../../omissions.js';
 import type { Transcript } from '../../transcript/types.js';
 import type { PriceSnapshot } from '../pricing/rates.js';
 import { type Carried, carriedResults } from './carried.js';
 import type { Counting } from './counting.js';
 import { countedAsRecorded, factsOf, type Totals, type TranscriptFacts } from './facts.js';
-import { agentNamed, type Origin, placeOf } from './group-keys.js';
+import { type Origin, placeOf } from './group-keys.js';
 import type { GroupFacts, Grouping } from './groups.js';
 import { createLedger, type LedgerFacts } from './ledger.js';
 import type { RecordedPart } from './recorded-part.js';
@@ -160,7 +161,7 @@ function withEmptyGroups(groups: readonly GroupFacts[], places: readonly Origin[
 function emptyGroup(place: Origin): GroupFacts {
   const { file, line, format } = place;
   const columns = {
-    ...{ file, line, agent: agentNamed(format), project: place.project, index: undefined, session: undefined },
+    ...{ file, line, agent: agentOf(format, file), project: place.project, index: undefined, session: undefined },
     ...{ day: undefined, week: undefined, month: undefined, model: undefined },
   };
   return { names: [placeOf(place)], ...columns, ...sumRequests([]), share: 0, window: undefined };

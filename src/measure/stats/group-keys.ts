@@ -1,4 +1,5 @@
 /** What a group of requests has in common: its key columns, and how each request fills them. */
+import { agentOf } from '../../formats/agents.js';
 import type { RequestFacts } from './request.js';
 
 /** Kinds of groups that can be combined; `transcript`, `request` and `turn` cannot. */
@@ -49,7 +50,7 @@ export function columnsOf(request: RequestFacts, of: Origin, dayOf: (time: numbe
     index: request.index,
     session: request.session,
     project: of.project ?? folderOf(of.file),
-    agent: agentNamed(of.format),
+    agent: agentOf(of.format, of.file),
     day,
     week: day === undefined ? undefined : weekOf(day),
     month: day?.slice(0, 7),
@@ -90,26 +91,6 @@ function folderOf(file: string): string | undefined {
   const end = Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\'));
   if (end > 0) return file.slice(0, end);
   return file === 'stdin' ? undefined : '.';
-}
-
-/** The agent programs by the format of their logs; any agent may have written the other formats. */
-const AGENTS: ReadonlyMap<string, string> = new Map([
-  ['claude-agent-sdk', 'claude-agent-sdk'],
-  ['claude-code', 'claude-code'],
-  ['codex-rollout', 'codex'],
-  ['copilot-cli', 'copilot'],
-  ['gemini-cli-session', 'gemini-cli'],
-  ['happy', 'happy'],
-  ['kimi-cli', 'kimi'],
-  ['opencode', 'opencode'],
-  ['openhands', 'openhands'],
-  ['pi-session', 'pi'],
-  ['swe-agent', 'swe-agent'],
-]);
-
-/** The agent program whose logs have a format; undefined if any agent may have written it. */
-export function agentNamed(format: string): string | undefined {
-  return AGENTS.get(format);
 }
 
 const WEEKS = new Map<string, string>();

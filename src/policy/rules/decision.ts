@@ -1,5 +1,5 @@
 import { type Outcome, PHRASES } from '../phrases.js';
-import type { Verdict } from '../types.js';
+import type { RuleResult } from '../types.js';
 import type { Found } from '../words.js';
 import { defineRuleType, type PolicyContext } from './rule.js';
 
@@ -62,7 +62,7 @@ function decided(
   { explicit = [], for: good, against: bad }: Lists,
   text: string,
   context: PolicyContext,
-): NonNullable<Verdict['decision']> & { readonly outcome: Outcome } {
+): NonNullable<RuleResult['decision']> & { readonly outcome: Outcome } {
   const { reasons, quoted } = PHRASES[context.language];
   const [named, pro, contra] = [explicit, good, bad].map((lists) => context.find(lists, text)) as [
     Found[],

@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import type { Compiled } from '../compiled.js';
 import type { Conversation } from '../conversation.js';
-import type { Call, Language, RuleBase, TextCondition, Verdict } from '../types.js';
+import type { Call, Language, RuleBase, RuleResult, TextCondition } from '../types.js';
 
 /** The schema library is passed in, because it is loaded only to read a policy file. */
 export type Zod = typeof import('zod');
@@ -36,7 +36,7 @@ export interface RuleType<S extends Shape = Shape> {
   judges(rule: RuleBase & Fields<S>): readonly string[];
   /** The tools whose calls the rule's conditions narrow, if they differ from `judges`. */
   narrows?(rule: RuleBase & Fields<S>): readonly string[];
-  check(rule: RuleBase & Fields<S>, context: PolicyContext): Iterable<Verdict>;
+  check(rule: RuleBase & Fields<S>, context: PolicyContext): Iterable<RuleResult>;
 }
 
 /** Fields that several types share. */

@@ -7,7 +7,7 @@ export function decisionText(
   { decision, confidence, reason, words, intent, tool, hint, warning }: Decision,
   style: Style,
 ): SafeText {
-  const verdict = (decision === 'allow' ? style.come : style.gone)(shown(decision));
+  const verdict = (decision === 'allow' ? style.added : style.removed)(shown(decision));
   const rest = { reason, words: words.join(', '), intent, tool, hint, warning };
   const lines = Object.entries(rest).flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [lineOf(name, shown(value), style)],

@@ -18,7 +18,7 @@ export function auditText(report: AuditReport, style: TableStyle, width = Infini
   const found = findings.map((finding) => findingText(finding, report, style, room));
   const alerts = facts.alerts
     .flatMap((alert) => linesOf(alertText(alert, report), room))
-    .map((line) => safe`${style.gone(line)}\n`);
+    .map((line) => safe`${style.removed(line)}\n`);
   const idle = facts.notExercised.length === 0 ? [] : [safe`${shown(idleText(facts))}\n`];
   const held = facts.heldBack
     .flatMap((alert) => linesOf(heldBackText(alert, report), room))
@@ -78,7 +78,7 @@ function findingText(
   style: Style,
   width: number,
 ): SafeText {
-  const level = (severity === 'error' ? style.gone : style.changed)(shown(severity));
+  const level = (severity === 'error' ? style.removed : style.changed)(shown(severity));
   const head = safe`${shown(file)}:${line}:${column}: ${level} ${style.dim(shown(rule))}`;
   const sentence = text + adviceText(instead, report);
   if (width === Infinity) return safe`${head} ${shown(sentence)}\n`;

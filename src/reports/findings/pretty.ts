@@ -49,7 +49,7 @@ function findingLines(
     ...(transcript !== undefined && transcript.index > 0 ? [`transcript ${transcript.index}`] : []),
   ].join(', ');
   const { error = report.wordsOf(rule).error } = finding;
-  const paint = { error: style.gone, warning: style.changed, info: style.dim }[severity];
+  const paint = { error: style.removed, warning: style.changed, info: style.dim }[severity];
   const about = isFirst
     ? [
         ...(error === undefined ? [] : labeled('API error: ', error, width)),
@@ -88,7 +88,7 @@ function closingLines(report: FindingsReport, { style }: FindingsLayout): SafeTe
     return [
       ...fixes,
       unreadable.length === 0
-        ? style.come(safe`All checks passed: ${scope}`)
+        ? style.added(safe`All checks passed: ${scope}`)
         : safe`No findings in the readable files: ${scope}`,
     ];
   return [...fixes, style.bold(safe`${countsText(report)} (${scope})`), ...fixLine(findings)];

@@ -76,15 +76,15 @@ function contextTable(
   prefix: HtmlText,
 ): HtmlText {
   const at = columns.map((column, index) => ({ column, index }));
-  type Row = (typeof at)[number];
+  type Point = (typeof at)[number];
   const series = [...kinds, ...caches].map(
-    ({ title, values }): HtmlColumn<Row> => ({
+    ({ title, values }): HtmlColumn<Point> => ({
       title,
       isNumber: true,
       cell: ({ index }) => htmlText(shortCount(values[index]!)),
     }),
   );
-  return tableOf<Row>(
+  return tableOf<Point>(
     [
       { title: 'request', cell: ({ column }) => requestLink(column, prefix) },
       {

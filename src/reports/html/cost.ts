@@ -48,14 +48,14 @@ export function costHtml(session: ReportSession, columns: readonly Column[], { p
     tick: (value) => htmlText(dollars(value)),
   });
   const rows = columns.map((column, index) => ({ column, index }));
-  type Row = (typeof rows)[number];
-  const table = tableOf<Row>(
+  type Point = (typeof rows)[number];
+  const table = tableOf<Point>(
     [
       {
         title: 'request',
         cell: ({ column }) => requestLink(column, prefix),
       },
-      ...series.flatMap(({ title, own, values }): HtmlColumn<Row>[] => [
+      ...series.flatMap(({ title, own, values }): HtmlColumn<Point>[] => [
         { title, isNumber: true, cell: ({ column }) => htmlText(formatMoneyInRow(own(column) ?? 0n)) },
         { title: 'up to here', isNumber: true, cell: ({ index }) => htmlText(dollars(values[index]!)) },
       ]),

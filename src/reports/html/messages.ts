@@ -225,8 +225,8 @@ function changeHtml({ policy, difference }: PolicyChange, { policies, shown }: R
 
 function fragmentHtml({ kind, text }: Fragment): HtmlText {
   const shown = htmlText(text);
-  if (kind === 'gone') return html`<del>${shown}</del>`;
-  return kind === 'come' ? html`<ins>${shown}</ins>` : shown;
+  if (kind === 'removed') return html`<del>${shown}</del>`;
+  return kind === 'added' ? html`<ins>${shown}</ins>` : shown;
 }
 
 function droppedBadge({ policy, difference }: PolicyChange): HtmlText {

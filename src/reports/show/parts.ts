@@ -93,7 +93,7 @@ function resultLines({ callId, content, isError }: ResultPart, tool: string | un
   const { style, full } = look;
   const words = [
     ...(tool === undefined ? [] : [style.dim(safe`← ${shown(tool)}`)]),
-    ...(isError === true ? [style.gone(safe`error`)] : []),
+    ...(isError === true ? [style.removed(safe`error`)] : []),
     ...(callId === undefined || !full ? [] : [style.dim(shown(callId))]),
   ];
   const heading = words.length === 0 ? [] : [joined(words, '  ')];

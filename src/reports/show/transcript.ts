@@ -59,7 +59,7 @@ function messageText(shownMessage: ShownMessage, transcript: ShownTranscript, lo
   const lines = [
     ...partsLines(message, tools, innerLook),
     ...findings.map(({ severity, message: text, rule, line, column }) =>
-      style.gone(safe`${shown(severity)}: ${shown(text)} (${shown(rule)}, ${line}:${column})`),
+      style.removed(safe`${shown(severity)}: ${shown(text)} (${shown(rule)}, ${line}:${column})`),
     ),
   ];
   const body = lines.map((line) => safe`${trimmed(safe`${INDENT}${line}`)}\n`);

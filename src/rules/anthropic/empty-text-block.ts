@@ -43,10 +43,10 @@ export default defineRule({
     safety: 'safe',
     summary: 'Remove the empty blocks.',
     apply(context, problems) {
-      const gone = new Set(problems.map(({ part }) => part));
+      const removed = new Set(problems.map(({ part }) => part));
       const withoutEmpty = (part: Part) =>
-        part.type === 'result' && part.content.some((inner) => gone.has(inner))
-          ? { ...part, content: part.content.filter((inner) => !gone.has(inner)) }
+        part.type === 'result' && part.content.some((inner) => removed.has(inner))
+          ? { ...part, content: part.content.filter((inner) => !removed.has(inner)) }
           : part;
       const transcript = mapMessages(context.transcript, (message) => mapParts(message, withoutEmpty));
       return withoutParts({ ...context, transcript }, problems, '.');

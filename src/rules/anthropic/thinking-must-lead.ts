@@ -43,10 +43,10 @@ export default defineRule({
     safety: 'lossy',
     summary: 'Convert tool rounds without thinking to text: thinking cannot be restored.',
     apply({ transcript }) {
-      let told = transcript;
-      for (let at = turnWithoutThinking(told); at !== undefined; at = turnWithoutThinking(told))
-        told = roundAsText(told, at);
-      return told;
+      let spelled = transcript;
+      for (let at = turnWithoutThinking(spelled); at !== undefined; at = turnWithoutThinking(spelled))
+        spelled = roundAsText(spelled, at);
+      return spelled;
     },
   },
 });
@@ -55,8 +55,8 @@ export default defineRule({
 function turnWithoutThinking({ messages }: Transcript): number | undefined {
   const last = messages.findLastIndex(({ role }) => role !== 'meta');
   if (messages[last]?.role !== 'tool') return undefined;
-  const asked = messages.findLastIndex(({ role }) => role === 'user');
-  const first = messages.findIndex(({ role }, index) => index > asked && role === 'assistant');
+  const lastPrompt = messages.findLastIndex(({ role }) => role === 'user');
+  const first = messages.findIndex(({ role }, index) => index > lastPrompt && role === 'assistant');
   const isThought = (message: Message) => message.parts[0]?.type === 'thinking';
   return first < 0 || isThought(messages[first]!) ? undefined : first;
 }
@@ -77,20 +77,20 @@ function roundAsText(transcript: Transcript, first: number): Transcript {
       .flatMap((part) => (part.type === 'call' ? [[part.callId, part.tool] as const] : [])),
   );
   const results = round.flatMap(({ parts }) => parts).filter((part) => part.type === 'result');
-  const told = results
+  const spelled = results
     .map((result) => `[${nameOfCall.get(result.callId) ?? 'tool'} returned: ${joinTexts(result.content)}]`)
     .join('\n\n');
   const shown = results.flatMap(({ content }) => content.filter(({ type }) => type === 'media'));
   const said = round.flatMap(({ role, parts }) =>
     role === 'tool' ? parts.filter(({ type }) => type !== 'result') : [],
   );
-  const asked = messages.findLastIndex(({ role }, index) => index < first && role === 'user');
+  const lastPrompt = messages.findLastIndex(({ role }, index) => index < first && role === 'user');
   const rest = [...messages.slice(0, first), ...round.filter(({ role }) => role === 'meta'), ...messages.slice(end)];
-  const question: Message = asked < 0 ? { role: 'user', parts: [] } : rest[asked]!;
-  const answered: Message = { ...question, parts: [...withText(question.parts, told), ...shown, ...said] };
+  const question: Message = lastPrompt < 0 ? { role: 'user', parts: [] } : rest[lastPrompt]!;
+  const answered: Message = { ...question, parts: [...withText(question.parts, spelled), ...shown, ...said] };
   return withMessages(
     transcript,
-    asked < 0 ? [...rest.slice(0, first), answered, ...rest.slice(first)] : rest.with(asked, answered),
+    lastPrompt < 0 ? [...rest.slice(0, first), answered, ...rest.slice(first)] : rest.with(lastPrompt, answered),
   );
 }
 

@@ -38,10 +38,10 @@ export default defineRule({
     safety: 'safe',
     summary: 'Remove misplaced cache points, and keep the last ones of the messages.',
     apply({ transcript }, problems: readonly Problem[]) {
-      const gone = new Set(problems.map(({ part }) => part));
+      const removed = new Set(problems.map(({ part }) => part));
       return mapMessages(transcript, (message) =>
-        message.parts.some((part) => gone.has(part))
-          ? { ...message, parts: message.parts.filter((part) => !gone.has(part)) }
+        message.parts.some((part) => removed.has(part))
+          ? { ...message, parts: message.parts.filter((part) => !removed.has(part)) }
           : message,
       );
     },

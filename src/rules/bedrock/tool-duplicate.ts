@@ -1,7 +1,7 @@
 import { JsonNode, parse } from '../../json/node.js';
 import type { Transcript } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
-import { withDefinitions } from '../shared/defined-tools.js';
+import { withToolSpecs } from '../shared/request.js';
 
 export default defineRule({
   id: 'bedrock/tool-duplicate',
@@ -23,9 +23,10 @@ export default defineRule({
     safety: 'safe',
     summary: 'Remove repetitions of one definition.',
     reaches: ({ transcript }, { text }) => transcript.tools instanceof JsonNode && !text.endsWith('definition'),
-    apply({ transcript }) {
-      const gone = new Set(duplicatesIn(transcript).flatMap(({ index, isSame }) => (isSame ? [index] : [])));
-      return withDefinitions(transcript, (tool, index) => (gone.has(index) ? undefined : tool));
+    apply(context) {
+      const { transcript } = context;
+      const removed = new Set(duplicatesIn(transcript).flatMap(({ index, isSame }) => (isSame ? [index] : [])));
+      return withToolSpecs(context, (tool, index) => (removed.has(index) ? undefined : tool));
     },
   },
 });

@@ -3,8 +3,8 @@ import { patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { defineRule } from '../rule.js';
 import { NAME } from '../shared/calls.js';
-import { withDefinitions } from '../shared/defined-tools.js';
 import { rewireProblems } from '../shared/edits.js';
+import { withToolSpecs } from '../shared/request.js';
 import { shortened } from './tool-use-id.js';
 
 const LONGEST = 64;
@@ -42,13 +42,15 @@ export default defineRule({
       message === undefined ? transcript.tools instanceof JsonNode : node !== undefined && node.text !== '',
     apply(context, problems) {
       const renamed = rewireProblems(context, problems, ({ text }) => shortened(text));
-      return withDefinitions(renamed, (tool) => {
+      const rename = (name: string) => (isValid(name) ? name : shortened(name));
+      const change = (tool: JsonNode) => {
         const spec = tool.get('toolSpec');
         const name = spec?.get('name')?.string || undefined;
         return spec === undefined || name === undefined || isValid(name)
           ? tool
           : patch(tool, { toolSpec: patch(spec, { name: shortened(name) }) });
-      });
+      };
+      return withToolSpecs({ ...context, transcript: renamed }, change, rename);
     },
   },
 });

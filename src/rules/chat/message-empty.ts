@@ -8,7 +8,7 @@ import { withoutMessages } from '../shared/neighbors.js';
 const ROLES: ReadonlyMap<string, RegExp> = new Map([
   ['moonshot', /^(?:system|user|assistant)$/], // MoonshotAI/kimi-code#1985, 2026-07
   ['minimax', /^(?:system|user|assistant)$/], // the error names no role; collected 2026-11
-  ['zhipu', /^user$/], // yangjian102621/geekai-plus#1, 2024-06
+  ['zhipu', /^(?:user|assistant)$/], // yangjian102621/geekai-plus#1, 2024-06; anomalyco/opencode#22209, 2026-04
   ['xai', /^(?:system|user)$/], // langbot-app/LangBot#1205, 2025-03; assistants: mistral/assistant-empty
   ['cohere', /^(?:user|assistant)$/], // kwaroran/Risuai#504 and #458, 2024-06
 ]);
@@ -27,6 +27,7 @@ export default defineRule({
   reported: [
     'MoonshotAI/kimi-code#1985',
     'yangjian102621/geekai-plus#1',
+    'anomalyco/opencode#22209',
     'langbot-app/LangBot#1205',
     'kwaroran/Risuai#504',
   ],

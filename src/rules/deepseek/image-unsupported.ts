@@ -1,17 +1,23 @@
 import { defineRule } from '../rule.js';
 import { imagesIn, withImagesReplaced } from '../shared/images.js';
 
-/** Models that see, which DeepSeek's own API does not serve. https://api-docs.deepseek.com (2026-11) */
-const SEES = /vl|ocr|janus/i;
+/**
+ * Models that do not see, by provider. https://api-docs.deepseek.com: its own API serves none that does; Zhipu's text
+ * models: musistudio/claude-code-router#429, 2025-08, https://docs.z.ai/guides/llm/glm-4.6 (2026-11)
+ */
+const BLIND: ReadonlyMap<string, RegExp> = new Map([
+  ['deepseek', /^(?!.*(?:vl|ocr|janus))/i],
+  ['zhipu', /^glm-4\.[567](?!v)/i],
+]);
 
 export default defineRule({
   id: 'deepseek/image-unsupported',
   summary: 'an image for a model that takes only text',
   severity: 'error',
-  providers: ['deepseek'],
+  providers: ['deepseek', 'zhipu'],
   error:
     'Failed to deserialize the JSON body into the target type: messages[0]: unknown variant `image_url`, ' +
-    'expected `text`',
+    'expected `text` | API 调用参数有误，请检查文档。 (1210)',
   cause: 'The user or a tool attached an image, or the history is of a model that sees.',
   reported: [
     'Zoo-Code-Org/Zoo-Code#1106',
@@ -20,9 +26,10 @@ export default defineRule({
     'rikkahub/rikkahub#1433',
     'lessweb/deepcode-cli#50',
     'BenedictKing/ccx#95',
+    'musistudio/claude-code-router#429',
   ],
-  *check({ transcript }) {
-    if (SEES.test(transcript.model ?? '')) return;
+  *check({ transcript, provider }) {
+    if (BLIND.get(provider.id)?.test(transcript.model ?? '') !== true) return;
     for (const { message, part, callId } of imagesIn(transcript))
       yield { message, part, callId, text: 'the message has an image; the API takes only text' };
   },

@@ -33,10 +33,10 @@ export default defineRule({
   *check(context) {
     const { messages, model } = context.transcript;
     if (!GEMINI_3.test(model ?? bodyOf(context)?.get('model')?.string ?? '')) return;
-    const asked = messages.findLastIndex(({ role, parts }) => role === 'user' && parts.some(hasContent));
+    const lastPrompt = messages.findLastIndex(({ role, parts }) => role === 'user' && parts.some(hasContent));
     for (const [index, message] of messages.entries()) {
       const call = message.parts.find(({ type }) => type === 'call');
-      if (index < asked || call?.type !== 'call' || !(call.raw instanceof JsonNode) || !isOwn(context, message))
+      if (index < lastPrompt || call?.type !== 'call' || !(call.raw instanceof JsonNode) || !isOwn(context, message))
         continue;
       if (!(call.raw.get('thoughtSignature') ?? call.raw.get('thought_signature'))?.string)
         yield {

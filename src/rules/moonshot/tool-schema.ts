@@ -10,7 +10,9 @@ export default defineRule({
   error:
     "tools.function.parameters is not a valid moonshot flavored json schema, details: <At path 'properties.skill': " +
     'when using anyOf, type should be defined in anyOf items instead of the parent schema> | tools.function.' +
-    'parameters.type is required and must be "object"',
+    'parameters.type is required and must be "object" | <At path \'properties.source\': type is not defined> | ' +
+    "<At path 'properties.a.$ref': references must start with #/$defs/> | <At path 'properties.v': conflicting " +
+    'keywords found after $ref expansion: description>',
   cause: 'The schema is valid JSON Schema, but has a `type` beside `anyOf`, a tuple, or `true` in place of a schema.',
   reported: [
     'abhigyanpatwari/GitNexus#2703',
@@ -18,6 +20,9 @@ export default defineRule({
     'nicobailon/pi-subagents#127',
     'vercel/ai#18921',
     'can1357/oh-my-pi#5952',
+    'earendil-works/pi#4138',
+    'CommandCodeAI/command-code#594',
+    'MoonshotAI/kimi-cli#1903',
   ],
   *check({ transcript }) {
     for (const { name, parameters } of readTools(transcript.tools?.text ?? '[]').definitions) {
@@ -32,6 +37,11 @@ export default defineRule({
 /** Faults of a schema and of those in it. */
 function* faultsOf(schema: JsonNode, path: string): Generator<string> {
   if (!schema.isObject) return yield `has ${schema.kind === 'boolean' ? 'a boolean' : schema.kind} at \`${path}\``;
+  const ref = schema.get('$ref')?.string;
+  if (ref !== undefined && !ref.startsWith('#/$defs/')) yield `has a reference that is not to $defs at \`${path}\``;
+  if (ref !== undefined && schema.members().length > 1) yield `has keywords beside a reference at \`${path}\``;
+  if (ref === undefined && !['type', 'anyOf', 'enum', 'const', 'allOf', 'oneOf'].some((key) => schema.get(key)))
+    yield `has no type at \`${path}\``;
   if (schema.get('type') !== undefined && schema.get('anyOf') !== undefined)
     yield `has a type beside anyOf at \`${path}\``;
   const items = schema.get('items');

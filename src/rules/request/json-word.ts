@@ -8,13 +8,14 @@ export default defineRule({
   id: 'request/json-word',
   summary: 'JSON is asked for, and no message says so',
   severity: 'error',
-  providers: ['openai-chat', 'azure', 'openai-responses', 'deepseek'],
+  providers: ['openai-chat', 'azure', 'openai-responses', 'deepseek', 'dashscope'],
   alone: true,
   asRequest: true,
   error:
     "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'. | Prompt " +
     "must contain the word 'json' in some form to use 'response_format' of type 'json_object'. | Response input " +
     "messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.",
+  // DashScope: https://help.aliyun.com/zh/model-studio/developer-reference/error-code, 2026-11
   cause: 'A client turns JSON mode on by itself, and the prompt was not written for it.',
   reported: ['meta-llama/PurpleLlama#94', 'yubing744/trading-gpt#75'],
   /** What a prompt on the server says is not known; what stands beside the messages may count. */

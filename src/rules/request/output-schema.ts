@@ -3,7 +3,14 @@ import type { JsonNode } from '../../json/node.js';
 import { defineRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 import { bodyFix, valueAt } from '../shared/request.js';
-import { type Dialect, GEMINI, OPENAI_STRICT, schemaFaultsIn, VERTEX } from '../shared/schema-dialects.js';
+import {
+  ANTHROPIC_STRICT,
+  type Dialect,
+  GEMINI,
+  OPENAI_STRICT,
+  schemaFaultsIn,
+  VERTEX,
+} from '../shared/schema-dialects.js';
 
 /** Where each provider's requests hold the schema of the answer. `inside`: what holds name and schema there. */
 interface Output {
@@ -17,6 +24,8 @@ const OUTPUTS = table<Output>({
   'openai-chat': CHAT,
   azure: CHAT,
   'openai-responses': { dialect: OPENAI_STRICT, path: 'text.format', isNamed: true },
+  anthropic: { dialect: ANTHROPIC_STRICT, path: 'output_config.format.schema' },
+  'vertex-claude': { dialect: ANTHROPIC_STRICT, path: 'output_config.format.schema' },
   gemini: { dialect: GEMINI, path: 'generationConfig.responseSchema' },
   vertex: { dialect: VERTEX, path: 'generationConfig.responseSchema' },
 });
@@ -36,9 +45,12 @@ export default defineRule({
     "false. | Invalid schema for response_format 'x': In context=(), 'required' is required to be supplied and to " +
     'be an ' +
     "array including every key in properties. | Missing required parameter: 'response_format.json_schema'. | Invalid " +
-    "'response_format.json_schema.name': string does not match pattern.",
+    "'response_format.json_schema.name': string does not match pattern. | output_config.format.schema: For 'object' " +
+    "type, 'additionalProperties' must be explicitly set to false | output_config.format.schema: For 'array' type, " +
+    "property 'maxItems' is not supported | output_config.format.schema: For 'integer' type, properties maximum, " +
+    'minimum are not supported',
   cause: 'The schema comes from a generator that leaves optional members out, or it was written for another API.',
-  reported: ['moeru-ai/xsai#202', 'dottxt-ai/outlines#844'],
+  reported: ['moeru-ai/xsai#202', 'dottxt-ai/outlines#844', 'ax-llm/ax#458', 'agentjido/req_llm#707'],
   *check(context) {
     const body = bodyOf(context);
     const output = OUTPUTS[context.provider.id];

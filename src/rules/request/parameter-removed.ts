@@ -1,7 +1,9 @@
 import { defineRule } from '../rule.js';
+import { FUNCTION_MEMBERS } from '../shared/foreign-parameters.js';
 import { bodyOf } from '../shared/own-format.js';
-import { parameterFaults, REMOVED } from '../shared/parameters.js';
-import { bodyFix, changeOf } from '../shared/request.js';
+import { parameterFaults } from '../shared/parameters.js';
+import { REMOVED } from '../shared/removed-parameters.js';
+import { bodyFix, changeOf, toolsOf } from '../shared/request.js';
 
 export default defineRule({
   id: 'request/parameter-removed',
@@ -38,8 +40,19 @@ export default defineRule({
   ],
   *check(context) {
     const body = bodyOf(context);
-    for (const { holder, key, value, text } of body === undefined ? [] : parameterFaults(context, body, REMOVED))
+    if (body === undefined) return;
+    for (const { holder, key, value, text } of parameterFaults(context, body, REMOVED))
       yield { message: undefined, node: value, text, changes: changeOf(holder, { [key]: undefined }) };
+    const members = FUNCTION_MEMBERS[context.provider.id];
+    for (const { inner, path } of members === undefined ? [] : toolsOf(context, body))
+      for (const { key, value } of inner.members())
+        if (!members!.has(key.text))
+          yield {
+            message: undefined,
+            node: value,
+            text: `this API does not take \`${path}.${key.text}\``,
+            changes: changeOf(inner, { [key.text]: undefined }),
+          };
   },
   fix: bodyFix('lossy', 'Remove the parameter.'),
 });

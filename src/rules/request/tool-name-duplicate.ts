@@ -7,18 +7,29 @@ export default defineRule({
   id: 'request/tool-name-duplicate',
   summary: 'two tools of one name',
   severity: 'error',
-  providers: ['anthropic', 'vertex-claude', 'openai-chat', 'azure', 'deepseek', 'gemini', 'vertex', 'github-copilot'],
+  providers: [
+    'anthropic',
+    'vertex-claude',
+    'openai-chat',
+    'azure',
+    'deepseek',
+    'gemini',
+    'vertex',
+    'github-copilot',
+    'xai',
+  ],
   alone: true,
   asRequest: true,
   error:
     'tools: Tool names must be unique. | Duplicate function declaration found: search | ' +
-    'Duplicate function name: search',
+    'Duplicate function name: search | Duplicate tool names: view_image',
   cause: 'Two MCP servers have a tool of this name, or a list of tools was added twice.',
   reported: [
     'anthropics/claude-code#10687',
     'tailcallhq/forgecode#892',
     'microsoft/vscode#316983',
     'liliMozi/openhanako#789',
+    'chenyme/grok2api#879',
   ],
   *check(context) {
     const body = bodyOf(context);
@@ -30,13 +41,13 @@ export default defineRule({
       else first.set(tool.name, tool);
     }
     const copies = again.filter(({ name, entry }) => isSame(first.get(name!)!, entry));
-    const gone = new Set(copies.map(({ entry }) => entry));
+    const removed = new Set(copies.map(({ entry }) => entry));
     for (const tool of again)
       yield {
         message: undefined,
         node: tool.entry,
         text: `\`${tool.path}\` has the name \`${tool.name}\`, as \`${first.get(tool.name!)!.path}\` has`,
-        ...(gone.has(tool.entry) ? { changes: [withoutTools(tool, gone)] } : {}),
+        ...(removed.has(tool.entry) ? { changes: [withoutTools(tool, removed)] } : {}),
       };
   },
   /** Which of two different tools is meant, only their author knows. */

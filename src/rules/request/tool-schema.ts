@@ -2,9 +2,11 @@ import { table } from '../../formats/shared/table.js';
 import { OPENAI_MODELS } from '../providers.js';
 import { defineRule, type RuleContext } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
-import { bodyFix, modelOf, toolsOf } from '../shared/request.js';
+import { bodyFix, changeOf, modelOf, toolsOf, valueAt } from '../shared/request.js';
 import {
   ANTHROPIC,
+  ANTHROPIC_STRICT,
+  BEDROCK,
   DEEPSEEK,
   type Dialect,
   GEMINI,
@@ -16,8 +18,10 @@ import {
 
 /** The dialect of each provider; `strict` is that of a tool that says so. */
 const DIALECTS = table<{ readonly usual: Dialect; readonly strict?: Dialect }>({
-  anthropic: { usual: ANTHROPIC },
-  'vertex-claude': { usual: ANTHROPIC },
+  anthropic: { usual: ANTHROPIC, strict: ANTHROPIC_STRICT },
+  'vertex-claude': { usual: ANTHROPIC, strict: ANTHROPIC_STRICT },
+  bedrock: { usual: BEDROCK },
+  'bedrock-llama': { usual: BEDROCK },
   'openai-chat': { usual: OPENAI, strict: OPENAI_STRICT },
   azure: { usual: OPENAI, strict: OPENAI_STRICT },
   'github-copilot': { usual: OPENAI, strict: OPENAI_STRICT },
@@ -53,7 +57,13 @@ export default defineRule({
     '* GenerateContentRequest.tools[0].function_declarations[0].parameters.properties[a].enum[0]: cannot be empty | ' +
     '* GenerateContentRequest.tools[0].function_declarations[0].parameters.required[0]: property is not defined | ' +
     '* GenerateContentRequest.tools[0].function_declarations[0].parameters.properties[a].format: only ' +
-    "'enum' and 'date-time' are supported for STRING type",
+    "'enum' and 'date-time' are supported for STRING type | tools.0.custom: For 'object' type, " +
+    "'additionalProperties' must be explicitly set to false | " +
+    '* GenerateContentRequest.tools[0].function_declarations[0].parameters.properties: should be non-empty for ' +
+    'OBJECT type | Unable to submit request because `f` functionDeclaration `parameters.q` schema specified other ' +
+    'fields alongside any_of. When using any_of, it must be the only field set. | The value at ' +
+    'toolConfig.tools.0.toolSpec.' +
+    'inputSchema.json.type must be one of the following: object.',
   cause: 'The schema of an MCP server or a generator was sent as it is; each API takes another part of JSON Schema.',
   reported: [
     'anthropics/claude-code#5973',
@@ -66,6 +76,9 @@ export default defineRule({
     'decolua/9router#359',
     'google-gemini/gemini-cli#3178',
     'google-gemini/gemini-cli#5450',
+    'agno-agi/agno#2112',
+    'lambda-alpha-labs/Graphenium#37',
+    'ax-llm/ax#458',
   ],
   *check(context) {
     for (const { node, text, changes } of faultsIn(context))
@@ -83,8 +96,12 @@ function* faultsIn(context: RuleContext) {
   const isOpenAi = context.provider.id === 'azure' || OPENAI_MODELS.test(model);
   if (usual === OPENAI && model !== '' && !isOpenAi) return;
   for (const { inner, schema, path } of toolsOf(context, body)) {
-    const node = schema === undefined ? undefined : inner.get(schema);
-    const isStrict = isOpenAi && inner.get('strict')?.boolean === true;
-    if (node !== undefined && !node.isNull) yield* schemaFaultsIn(node, isStrict ? strict : usual, `${path}.${schema}`);
+    const node = schema === undefined ? undefined : valueAt(inner, schema);
+    const isStrict = (usual !== OPENAI || isOpenAi) && inner.get('strict')?.boolean === true;
+    if (node === undefined) continue;
+    for (const fault of schemaFaultsIn(node, isStrict ? strict : usual, `${path}.${schema}`)) {
+      const isRoot = fault.text === `\`${path}.${schema}.properties\` is empty`;
+      yield isRoot ? { ...fault, changes: changeOf(inner, { [schema!]: undefined }) } : fault;
+    }
   }
 }

@@ -53,6 +53,6 @@ function reasoningIsGone(context: RuleContext, items: readonly Item[]): (index: 
       ?.items()
       .some((id) => !present.has(id.string)) === true;
   const { messages, reply } = context.transcript;
-  const asked = messages.findLastIndex(({ role }) => role !== 'assistant' && role !== 'meta');
-  return (index) => isNamed || ((reply?.usage?.reasoning ?? 0) > 0 && index > asked);
+  const lastPrompt = messages.findLastIndex(({ role }) => role !== 'assistant' && role !== 'meta');
+  return (index) => isNamed || ((reply?.usage?.reasoning ?? 0) > 0 && index > lastPrompt);
 }

@@ -30,14 +30,14 @@ export default defineRule({
       const isNote = !context.asRequest && / has no `id`$/.test(fault.text);
       yield { ...problem, isNote, ...(isArguments(problem) ? { changes: [] } : {}) };
     }
-    const told = (key: string) => `the item has no field \`${key}\``;
+    const missing = (key: string) => `the item has no field \`${key}\``;
     const isOwn = context.transcript.format === context.provider.format;
     for (const { index, json } of context.asRequest && isOwn ? itemsOf(context) : [])
       for (const { key, value } of unknownMembers(json))
-        yield { message: index, node: value, text: told(key), changes: [] };
+        yield { message: index, node: value, text: missing(key), changes: [] };
     const input = context.asRequest && !isOwn ? bodyOf(context)?.get('input') : undefined;
     for (const item of input?.isArray ? input.items() : [])
-      for (const { key, value } of unknownMembers(item)) yield { message: undefined, node: value, text: told(key) };
+      for (const { key, value } of unknownMembers(item)) yield { message: undefined, node: value, text: missing(key) };
   },
   fix: {
     safety: 'lossy',

@@ -59,7 +59,7 @@ export const CHAT_MESSAGE: Shape = {
         'refusal?': 'string|null',
         'name?': NAME,
         'audio?': { either: [{ fields: { id: 'string' } }, 'null'] },
-        'tool_calls?': { either: [{ list: { tag: 'type', of: call } }, 'null'] },
+        'tool_calls?': { either: [{ list: { tag: 'type', of: call }, most: 128 }, 'null'] }, // openai/openai-dotnet#317
         'function_call?': { either: [{ fields: { arguments: 'string', name: 'string' } }, 'null'] },
       },
     },

@@ -59,7 +59,8 @@ const reference: Shape = { fields: { id: 'string' } };
 /** An item, by its type. */
 const ITEMS: Shapes = {
   message,
-  function_call: { fields: { ...call, name: 'string', arguments: 'string' } },
+  // UKGovernmentBEIS/inspect_ai#4682, 2026-07
+  function_call: { fields: { ...call, name: 'string', arguments: { longest: 1_048_576 } } },
   function_call_output: {
     fields: { ...orNull, 'call_id?': 'string|null', 'status?': STATUS, output },
   },
@@ -79,7 +80,10 @@ const ITEMS: Shapes = {
   compaction_trigger: { fields: {} },
   additional_tools: { fields: { ...orNull, role: ['developer'], tools: 'array' } },
   file_search_call: server({ queries: { list: 'string' }, 'results?': 'array|null' }),
-  web_search_call: server({ 'action?': 'object|null' }),
+  // openai/codex#6945, openai/codex#7073, 2025-11
+  web_search_call: server({
+    'action?': { either: [{ fields: { 'type?': ['search', 'open_page', 'find_in_page', 'find'] } }, 'null'] },
+  }),
   computer_call: { fields: { ...shell, 'action?': 'object', 'actions?': 'array', pending_safety_checks: 'array' } },
   computer_call_output: { fields: { ...shell, output: 'object', 'acknowledged_safety_checks?': 'array|null' } },
   image_generation_call: server({ result: 'string|null' }),
@@ -122,10 +126,14 @@ const MEMBERS = table<readonly string[]>({
   function_call_output: ['id', 'type', 'call_id', 'output', 'status', 'created_by'],
 });
 
-/** The members of an item that the API does not know. */
+/** The members of an item, and marks of its contents for Anthropic's cache, that the API does not know. */
 export function unknownMembers(item: JsonNode): { readonly key: string; readonly value: JsonNode }[] {
   const known = MEMBERS[item.get('type')?.string ?? (item.get('role') === undefined ? '' : 'message')];
-  return item
-    .members()
-    .flatMap(({ key, value }) => (known?.includes(key.text) !== false ? [] : { key: key.text, value }));
+  const marks = (item.get('content')?.items() ?? []).flatMap((part) => part.get('cache_control') ?? []);
+  return [
+    ...item
+      .members()
+      .flatMap(({ key, value }) => (known?.includes(key.text) !== false ? [] : { key: key.text, value })),
+    ...marks.map((value) => ({ key: 'cache_control', value })),
+  ];
 }

@@ -12,7 +12,8 @@ export type Shape =
   | string
   | readonly string[]
   | { readonly pattern: RegExp; readonly expected: string }
-  | { readonly list: Shape; readonly least?: number }
+  | { readonly longest: number }
+  | { readonly list: Shape; readonly least?: number; readonly most?: number }
   | { readonly either: readonly Shape[] }
   | { readonly tag: string; readonly of: Shapes }
   | { readonly union: Shapes }
@@ -44,10 +45,14 @@ export function* faultsIn(node: JsonNode, shape: Shape, path: string): Generator
     if (!node.isString || !shape.includes(node.text)) yield wrong(`is ${shown(node)}, not ${alternatives(shape)}`);
   } else if ('pattern' in shape) {
     if (!node.isString || !shape.pattern.test(node.text)) yield wrong(`is ${shown(node)}, not ${shape.expected}`);
+  } else if ('longest' in shape) {
+    if (!node.isString) yield wrong(`is ${KINDS[node.kind]}, not a string`);
+    else if (node.text.length > shape.longest) yield wrong(`has more than ${shape.longest} characters`);
   } else if ('list' in shape) {
     if (!node.isArray) return yield wrong(`is ${KINDS[node.kind]}, not an array`);
     const items = node.items();
     if (items.length < (shape.least ?? 0)) yield wrong('is an empty array');
+    if (items.length > (shape.most ?? Number.POSITIVE_INFINITY)) yield wrong(`has more than ${shape.most} elements`);
     for (const [index, item] of items.entries()) yield* faultsIn(item, shape.list, `${path}[${index}]`);
   } else if ('either' in shape) {
     const fit = shape.either.find((one) => kindsOf(one).includes(node.kind));
@@ -134,7 +139,7 @@ const KINDS: Readonly<Record<JsonKind, string>> = {
 function kindsOf(shape: Shape): readonly JsonKind[] {
   if (typeof shape === 'string')
     return shape === 'any' ? (Object.keys(KINDS) as JsonKind[]) : (shape.split('|') as JsonKind[]);
-  if (isStrings(shape) || 'pattern' in shape) return ['string'];
+  if (isStrings(shape) || 'pattern' in shape || 'longest' in shape) return ['string'];
   if ('either' in shape) return shape.either.flatMap(kindsOf);
   return 'list' in shape ? ['array'] : ['object'];
 }

@@ -2,7 +2,7 @@
 
 import type { Safety } from '../../findings.js';
 import { table } from '../../formats/shared/table.js';
-import type { JsonFields } from '../../json/edit.js';
+import type { Json, JsonFields } from '../../json/edit.js';
 import { patchItems } from '../../json/edit.js';
 import { type JsonNode, parse } from '../../json/node.js';
 import { printed } from '../../json/print.js';
@@ -10,6 +10,7 @@ import { type Addition, replaceWithin } from '../../json/replace.js';
 import { styleOf } from '../../json/style.js';
 import type { Transcript } from '../../transcript/types.js';
 import type { Fix, Problem, RuleContext } from '../rule.js';
+import { withDefinitions } from './defined-tools.js';
 import { bodyOf } from './own-format.js';
 
 /** A tool in a request. */
@@ -25,7 +26,7 @@ export interface ToolEntry {
   /** The object with name and schema. */
   readonly inner: JsonNode;
   readonly name: string | undefined;
-  /** The name of the member that holds the schema of its arguments; undefined for a tool that has none. */
+  /** The path of the schema of its arguments; undefined for a tool that has none. */
   readonly schema: string | undefined;
 }
 
@@ -40,15 +41,18 @@ const SHAPES = table<Readonly<Record<string, ToolShape>>>({
   'openai-responses': { function: { schema: 'parameters' }, custom: {} },
   'anthropic-messages': { [NO_TYPE]: { schema: 'input_schema' }, custom: { schema: 'input_schema' } },
   'gemini-contents': { [NO_TYPE]: { schema: 'parameters' } },
+  'bedrock-converse': { [NO_TYPE]: { inner: 'toolSpec', schema: 'inputSchema.json' } },
 });
 const DECLARATIONS = ['functionDeclarations', 'function_declarations'];
 
 /** The tools that a request defines; none for providers whose shape is not known here. */
 export function toolsOf({ provider: { format } }: RuleContext, body: JsonNode): ToolEntry[] {
   const shapes = SHAPES[format];
-  const tools = body.get('tools');
-  if (shapes === undefined || !tools?.isArray) return [];
-  if (format !== 'gemini-contents') return entriesIn(body, 'tools', 'tools', shapes);
+  const holder = format === 'bedrock-converse' ? body.get('toolConfig') : body;
+  const tools = holder?.get('tools');
+  if (shapes === undefined || holder === undefined || !tools?.isArray) return [];
+  if (format !== 'gemini-contents')
+    return entriesIn(holder, 'tools', holder === body ? 'tools' : 'toolConfig.tools', shapes);
   return tools.items().flatMap((tool, index) => {
     const key = DECLARATIONS.find((name) => tool.get(name)?.isArray);
     return key === undefined ? [] : entriesIn(tool, key, `tools[${index}].function_declarations`, shapes);
@@ -66,13 +70,13 @@ function entriesIn(holder: JsonNode, key: string, path: string, shapes: Readonly
 }
 
 /** Removes elements of a list of tools. */
-export function withoutTools({ holder, key, list }: ToolEntry, gone: ReadonlySet<JsonNode>): Addition {
+export function withoutTools({ holder, key, list }: ToolEntry, removed: ReadonlySet<JsonNode>): Addition {
   return {
     holder,
     key,
     value: patchItems(
       list,
-      list.items().filter((item) => ![...gone].some((one) => one.is(item))),
+      list.items().filter((item) => ![...removed].some((one) => one.is(item))),
     ),
   };
 }
@@ -103,12 +107,35 @@ export function changesBody({ transcript: { body } }: RuleContext, { changes }: 
   return body !== undefined && changes !== undefined;
 }
 
+/** Changes each definition of Bedrock's, in the body where it can be written back; undefined removes it. */
+export function withToolSpecs(
+  context: RuleContext,
+  change: (definition: JsonNode, index: number) => Json | undefined,
+  choose: (tool: string) => string = (tool) => tool,
+): Transcript {
+  const holder = context.transcript.body === undefined ? undefined : bodyOf(context)?.get('toolConfig');
+  const list = holder?.get('tools');
+  if (holder === undefined || !list?.isArray) return withDefinitions(context.transcript, change);
+  const kept = list
+    .items()
+    .map(change)
+    .filter((item) => item !== undefined);
+  const chosen = valueAt(holder, 'toolChoice.tool');
+  const name = chosen?.get('name')?.string;
+  const changes = [
+    ...changeOf(holder, { tools: patchItems(list, kept) }),
+    ...(name === undefined || choose(name) === name ? [] : changeOf(chosen!, { name: choose(name) })),
+  ];
+  return withChanges(context, [{ message: undefined, text: '', changes }]);
+}
+
 export function withChanges(context: RuleContext, problems: readonly Problem[]): Transcript {
   const { transcript } = context;
   const body = bodyOf(context);
   const changes = problems.flatMap((problem) => problem.changes ?? []);
   if (body === undefined || changes.length === 0) return transcript;
   const written = parse(printed(replaceWithin(body, [], changes), () => styleOf(body)));
-  const tools = transcript.tools === undefined ? undefined : written.get('tools');
+  const held = written.get('tools') ?? written.get('toolConfig')?.get('tools');
+  const tools = transcript.tools === undefined ? undefined : held;
   return { ...transcript, tools, body: { read: transcript.body?.read ?? body, written } };
 }

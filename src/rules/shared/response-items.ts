@@ -45,11 +45,11 @@ export function continuesOnServer(context: RuleContext): boolean {
 }
 
 /** Removes these reasoning items or references, and the ids of the items after them, which would require them. */
-export function withoutReasoning(context: RuleContext, gone: ReadonlySet<number>): Transcript {
+export function withoutReasoning(context: RuleContext, removed: ReadonlySet<number>): Transcript {
   const { transcript, wire } = context;
   let isLed = false;
   const messages = transcript.messages.flatMap((message, index) => {
-    if (gone.has(index)) {
+    if (removed.has(index)) {
       isLed = true;
       return [];
     }

@@ -1,5 +1,5 @@
 /** Results that are not right after their call: without a call, misplaced, duplicate, or split over messages. */
-import type { CallSite, ResultSite } from '../../transcript/pairs.js';
+import type { CallSite, Pairing, ResultSite } from '../../transcript/pairs.js';
 import type { Message } from '../../transcript/types.js';
 import type { Fix, Problem, RuleContext } from '../rule.js';
 import { nameOfCall, nameOfResult } from './calls.js';
@@ -64,15 +64,23 @@ export const CLEAR_STRAYS: Fix = {
     ANSWER.onlyMoves!(context) &&
     context.pairing.results.every((result) => result.call !== undefined && result === keptResult(result.call)),
   summary: 'Move results to their calls, and remove results without a call.',
+  reaches({ pairing }, { part }) {
+    const result = pairing.results.find((one) => one.part === part);
+    return result?.call === undefined || result !== keptResult(result.call) || areAnswered(pairing);
+  },
   apply(context, problems) {
     const { transcript, pairing } = context;
     const wrong = new Set(problems.map(({ part }) => part));
     const strays = pairing.results.filter(({ part }) => wrong.has(part));
-    const gone = strays.filter((result) => result.call === undefined || result !== keptResult(result.call));
-    const moves = strays.length > gone.length && pairing.calls.every(({ results }) => results.length > 0);
-    return withoutParts({ ...context, transcript: moves ? ANSWER.apply(context, problems) : transcript }, gone);
+    const surplus = strays.filter((result) => result.call === undefined || result !== keptResult(result.call));
+    const moves = strays.length > surplus.length && areAnswered(pairing);
+    return withoutParts({ ...context, transcript: moves ? ANSWER.apply(context, problems) : transcript }, surplus);
   },
 };
+
+function areAnswered({ calls }: Pairing): boolean {
+  return calls.every(({ results }) => results.length > 0);
+}
 
 /** Results of one turn in several messages. In formats other than the provider's this is normal. */
 function* splitResults({ transcript: { messages }, wire }: RuleContext): Generator<Problem> {

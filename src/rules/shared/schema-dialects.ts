@@ -18,20 +18,39 @@ export interface Dialect {
   readonly only?: ReadonlySet<string>;
   /** These keywords are rejected. */
   readonly not?: readonly string[];
-  /** Every object lists all properties in `required` and has `additionalProperties: false`. */
+  /** Every object lists all properties in `required`. */
   readonly isStrict?: boolean;
   /** `items` must be one schema: since draft 2020-12, `prefixItems` holds several. */
   readonly isDraft2020?: boolean;
   /** Enumerations hold texts, and `type` is one text: Gemini's protocol buffers. */
   readonly isProto?: boolean;
+  /** Every object has `additionalProperties: false`. */
+  readonly isClosed?: boolean;
+  /** Beside `anyOf` there is no `type`. */
+  readonly isAnyOfAlone?: boolean;
+  /** An object that lists its properties has at least one. */
+  readonly hasProperties?: boolean;
   /** The formats that a text may have. */
   readonly formats?: readonly string[];
 }
 
 const COMBINED = ['oneOf', 'anyOf', 'allOf'];
 
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolInputSchema.html, 2026-11 */
+export const BEDROCK: Dialect = { root: 'unless-empty' };
+
 /** anthropics/claude-code#5973, kintone/mcp-server#553, 2026 */
 export const ANTHROPIC: Dialect = { root: 'always', notAtRoot: COMBINED, isDraft2020: true };
+
+/** ax-llm/ax#458, 2025-11; BerriAI/litellm#21045, agentjido/req_llm#707, 2026 */
+export const ANTHROPIC_STRICT: Dialect = {
+  ...ANTHROPIC,
+  isClosed: true,
+  not: [
+    ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength'],
+    'maxItems',
+  ],
+};
 
 /** https://platform.openai.com/docs/guides/function-calling, inboxapi/cli#106, szeider/mcp-dblp#3, 2026 */
 export const OPENAI: Dialect = {
@@ -47,6 +66,7 @@ export const OPENAI_STRICT: Dialect = {
   ...OPENAI,
   items: { type: 'string' },
   isStrict: true,
+  isClosed: true,
   not: [
     ...['allOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentRequired', 'dependentSchemas', 'patternProperties'],
     ...['propertyNames', 'unevaluatedProperties', 'unevaluatedItems', 'contains', 'minContains', 'maxContains'],
@@ -68,6 +88,7 @@ export const GEMINI: Dialect = {
   items: { type: 'STRING' },
   only: new Set(GEMINI_WORDS),
   isProto: true,
+  hasProperties: true, // pipecat-ai/pipecat-flows#110, agno-agi/agno#2112, 2025
   formats: ['enum', 'date-time'], // google-gemini/gemini-cli#3178 and #5450, labring/aiproxy#312, 2025-08
 };
 
@@ -78,6 +99,8 @@ export const VERTEX: Dialect = {
   root: 'unless-empty',
   only: new Set([...GEMINI_WORDS, ...VERTEX_WORDS]),
   formats: undefined,
+  hasProperties: false,
+  isAnyOfAlone: true, // langchain-ai/langchain-google#1216, 2025-09; lambda-alpha-labs/Graphenium#37, 2026-07
 };
 
 export interface SchemaFault {
@@ -111,8 +134,16 @@ function* faultsOf(node: JsonNode, dialect: Dialect, path: string): Generator<Sc
   yield* wrongKinds(node, path);
   yield* wordFaults(node, dialect, path);
   yield* itemFaults(node, dialect, path);
-  if (dialect.isStrict) yield* strictFaults(node, path);
+  if (dialect.isClosed) yield* strictFaults(node, dialect, path);
   if (dialect.isProto) yield* protoFaults(node, path);
+  if (dialect.isAnyOfAlone && node.get('type') !== undefined && (node.get('anyOf') ?? node.get('any_of')) !== undefined)
+    yield faultAt(node, `\`${path}\` has a type beside \`anyOf\``, { type: undefined });
+  const properties = node.get('properties');
+  if (dialect.hasProperties && properties?.isObject && properties.members().length === 0)
+    yield { node: properties, text: `\`${path}.properties\` is empty`, changes: undefined };
+  for (const { key, value } of properties?.members() ?? [])
+    if (!value.isObject && value.kind !== 'boolean')
+      yield faultAt(properties!, `\`${path}.properties.${key.text}\` is no schema`, { [key.text]: undefined });
   const format = node.get('format')?.string;
   if (format !== undefined && isA(node, 'string') && dialect.formats?.includes(format) === false)
     yield faultAt(node, `\`${path}.format\` is \`${format}\`, not \`${dialect.formats.join('` or `')}\``, {
@@ -171,12 +202,13 @@ function* itemFaults(node: JsonNode, { items, isDraft2020 }: Dialect, path: stri
     yield faultAt(node, `\`${path}\` is an array without \`items\``, { items });
 }
 
-function* strictFaults(node: JsonNode, path: string): Generator<SchemaFault> {
+function* strictFaults(node: JsonNode, { isStrict }: Dialect, path: string): Generator<SchemaFault> {
   if (!isA(node, 'object')) return;
   if (node.get('additionalProperties')?.boolean !== false)
     yield faultAt(node, `\`${path}\` is strict, but has no \`additionalProperties: false\``, {
       additionalProperties: false,
     });
+  if (!isStrict) return;
   const names = (node.get('properties')?.members() ?? []).map(({ key }) => key.text);
   const required = new Set((node.get('required')?.items() ?? []).map(({ string }) => string));
   const optional = names.find((name) => !required.has(name));

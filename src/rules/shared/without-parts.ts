@@ -17,10 +17,10 @@ export function withoutParts(
   emptied: ReadonlySet<Message> = new Set(),
 ): Transcript {
   const { messages, traits } = transcript;
-  const gone = new Set(sites.flatMap(({ part }) => part ?? []));
+  const removed = new Set(sites.flatMap(({ part }) => part ?? []));
   const isOwn = (message: Message) => wire(message) !== undefined;
   const left = messages.map((message) => {
-    const rest = emptied.has(message) ? undefined : restOf(message, gone);
+    const rest = emptied.has(message) ? undefined : restOf(message, removed);
     const isUsers =
       rest !== message && rest?.role === 'tool' && isOwn(message) && !rest.parts.some(({ type }) => type === 'result');
     return isUsers ? { ...rest, role: 'user' as const } : rest; // what is left is the user's text
@@ -43,10 +43,10 @@ export function withoutParts(
 }
 
 /** Reasoning is removed together with a call, but stays when a text is removed. */
-function restOf(message: Message, gone: ReadonlySet<Part>): Message | undefined {
-  const calls = message.parts.some((part) => (part.type === 'call' || part.type === 'result') && gone.has(part));
-  if (calls || !message.parts.some((part) => gone.has(part))) return withoutPartsOf(message, gone);
-  const parts = message.parts.filter((part) => !gone.has(part));
+function restOf(message: Message, removed: ReadonlySet<Part>): Message | undefined {
+  const calls = message.parts.some((part) => (part.type === 'call' || part.type === 'result') && removed.has(part));
+  if (calls || !message.parts.some((part) => removed.has(part))) return withoutPartsOf(message, removed);
+  const parts = message.parts.filter((part) => !removed.has(part));
   return parts.length === 0 ? undefined : { ...message, parts };
 }
 

@@ -172,7 +172,7 @@ export const cloudKeys = defineRules([
     id: 'onepassword-token',
     title: '1Password service account token',
     anchors: ['ops_eyJ'],
-    pattern: /ops_eyJ[\w-]{250,1200}={0,2}/y,
+    pattern: /ops_eyJ[\w+/-]{250,1200}={0,2}/y,
     longest: 1300,
     tier: 'definite',
     source: 'https://developer.1password.com/docs/service-accounts/security/',

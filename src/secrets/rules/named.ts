@@ -15,6 +15,10 @@ const PAIRS = [
   'subscription',
   'functions',
   'app',
+  'master',
+  'license',
+  'admin',
+  'unseal',
 ].flatMap((word) => {
   const title = word[0]!.toUpperCase() + word.slice(1);
   const lower = [`${word}_key`, `${word}-key`, `${word}key`, `${word} key`];
@@ -29,11 +33,13 @@ const WORDS = ['secret', 'token', 'passw', 'passphrase', 'passcode', 'pwd', 'cre
 const NAMES = [...PAIRS, 'APIKey', 'API Key', 'API key', '_PASS', '_pass', ...WORDS];
 const NAME =
   `(?<name>${NAMES.join('|')})(?:ord|ORD|ort|d|D|s|S)?(?:[_ -]?(?:key|Key|KEY))?` +
-  '(?:_base)?(?:[_-]?\\d{1,3}|(?:_[A-Z0-9]{1,16}){1,3})?';
+  '(?:_base)?(?:[_ -]?\\d{1,3}|(?:_[A-Z0-9]{1,16}){1,3})?';
 
 /** Our own marks are no secrets. */
 const NO_MARK = '(?!(?<=\\[)secret:[a-z0-9-]+:\\d+\\])';
 
+/** What stands before a line: spaces, its number, or a sign of a diff. */
+const MARGIN = '(?:[ \\t+>|:-]|\\d|\\xe2\\x86\\x92){0,24}';
 const SPACE = String.raw`[ \t\r\n]{0,16}`;
 /** What stands between a name and its value. */
 const TO = [
@@ -41,7 +47,7 @@ const TO = [
   `["'\`]?[\\]*]{0,2}${SPACE}(?::[ \\t]*(?:str|String|string|&str|&'static str)${SPACE}=|:=|[=-]>|={1,3}|:)` +
     `[*]{0,2}${SPACE}(?:\\[${SPACE}(?=["']))?`,
   ':[ \\t]*(?:[|>][+-]?[ \\t]*\\r?\\n[ \\t]{1,16}|!!str[ \\t]{1,4}|&\\w{1,40}[ \\t]{1,4})', // in YAML
-  `["']?[ \\t]*\\r?\\n[ \\t]{0,16}value:[ \\t]*`, // in Kubernetes
+  `["']?[ \\t]*\\r?\\n${MARGIN}value:[ \\t]*`, // in Kubernetes
   `"[ \\t]*\\{${SPACE}(?:[^{}]{0,200}\\n[ \\t]*)?default[ \\t]*=[ \\t]*(?=")`, // in Terraform
   `["']?${SPACE},${SPACE}["']?[vV]alue["']?${SPACE}[:=]${SPACE}`, // {"name": "API_KEY", "value": "…"}
   `["'][ \\t]{1,4}value=`,
@@ -105,7 +111,8 @@ export const namedSecrets = defineRules([
     id: 'bearer-token',
     title: 'Bearer token',
     anchors: ['Bearer', 'bearer', 'BEARER'],
-    pattern: /[Bb](?:earer|EARER)[ \t+]{1,4}(?<secret>[\w.~+/-]{12,4096}={0,2})/y,
+    isPart: true,
+    pattern: /[Bb](?:earer|EARER)(?:[ \t]{1,4}|\+|["']?[ \t]?[:=][ \t]?["']?)(?<secret>[\w.~+/%-]{12,4096}={0,2})/y,
     tier: 'candidate',
     isSecret: (text) => !isPlaceholder(text) && !isCode(text),
     source: 'https://www.rfc-editor.org/rfc/rfc6750#section-2.1',
@@ -122,6 +129,31 @@ export const namedSecrets = defineRules([
     source: 'https://www.rfc-editor.org/rfc/rfc7617',
   },
   {
+    id: 'registry-credentials',
+    title: 'Credentials of a registry',
+    anchors: ['auth"', 'auth\\', '_auth='],
+    isPart: true,
+    pattern: /_?auth["']?\s{0,4}[:=]\s{0,4}["']?(?<secret>[A-Za-z0-9+/]{12,4096}={0,2})/y,
+    tier: 'definite',
+    isSecret: (text) => /^[ -~]+:[ -~]+$/.test(Buffer.from(text, 'base64').latin1Slice()),
+    source: 'https://docs.docker.com/reference/cli/docker/login/',
+  },
+  {
+    id: 'seed-phrase',
+    title: 'Words of a wallet',
+    anchors: ['nemonic', 'NEMONIC', ' phrase', '_phrase', '_PHRASE'],
+    isPart: true,
+    before: 16,
+    pattern: new RegExp(
+      String.raw`(?:nemonic|(?<=seed|recovery)[ _]phrase)["']?\s{0,4}[:=]\s{0,4}["']?` +
+        String.raw`(?<secret>[a-z]{3,8}(?: [a-z]{3,8}){11}(?:(?: [a-z]{3,8}){3}){0,4})(?=["'\s\\]*(?:["'\n]|$))`,
+      'iy',
+    ),
+    tier: 'candidate',
+    isSecret: () => true,
+    source: 'https://github.com/bitcoin/bips/blob/master/bip-0039.mediawiki',
+  },
+  {
     id: 'authorization',
     title: 'Credentials in a header',
     anchors: ['uthorization', 'UTHORIZATION'],
@@ -129,7 +161,7 @@ export const namedSecrets = defineRules([
     pattern: new RegExp(
       String.raw`uthorization["'\x60]?\s{0,8}(?::|=>|=|,)\s{0,8}[bfr]?["'\x60]?` +
         '(?!bearer)(?:(?:token|api-token|apikey|api-key|key|digest|negotiate|splunk|geniekey|ssws|bot|oauth|hawk|aws)' +
-        String.raw`[ \t+=:]{1,4}(?:token=|response=)?["']?)?(?<secret>[!#-&*+\-./0-:=?@A-Z^_a-z~]{12,4096})`,
+        String.raw`(?:[ \t=:]{1,4}|\+)(?:token=|response=)?["']?)?(?<secret>[!#-&*+\-./0-:=?@A-Z^_a-z~]{12,4096})`,
       'iy',
     ),
     tier: 'candidate',
@@ -180,7 +212,11 @@ export const namedSecrets = defineRules([
     id: 'netrc-password',
     title: 'Password in a .netrc',
     anchors: ['login'],
-    pattern: /login\s{1,8}[^\s"'\\]{1,128}\s{1,8}password\s{1,8}(?<secret>[^\s"'\\]{4,256})/y,
+    pattern: new RegExp(
+      String.raw`login\s{1,8}[^\s"'\\]{1,128}(?:\s{1,8}|(?:\s?\n|",\s?")${MARGIN})` +
+        String.raw`password\s{1,8}(?<secret>[^\s"'\\]{4,256})`,
+      'y',
+    ),
     tier: 'definite',
     isSecret: (text) => !isPlaceholder(text),
     source: 'https://www.gnu.org/software/inetutils/manual/html_node/The-_002enetrc-file.html',
@@ -241,7 +277,8 @@ export const namedSecrets = defineRules([
     longest: 160,
     // a separator follows soon, and neither a short number nor an object
     head: new RegExp(
-      String.raw`[\w"'\x60\\\s\]*-]{3,80}?(?:[=>%<|]|["'][ \t]*\{|[,(][ \t]*(?:\\*["']|[vV]alue)|[\w-] +[\w"'\x60\\]|` +
+      String.raw`[\w"'\x60\\\s\]*+-]{3,80}?(?:[=>%<|]|["'][ \t]*\{|[,(][ \t]*(?:\\*["']|[vV]alue)|` +
+        String.raw`[\w-] +(?:[\w"'\x60\\+/]|-(?!-))|` +
         String.raw`:(?!\s*(?:\d{1,11}\s*[,}\]]|\{|\[\s*[^\\"'\s]|null|true|false)))`,
       'y',
     ),

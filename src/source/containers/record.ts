@@ -1,8 +1,8 @@
 /** A record with its messages at a path: a line of a dataset, or a request with settings beside its messages. */
 import { TranscriptError } from '../../errors.js';
-import type { Format, MessageChange } from '../../formats/format.js';
+import type { Description, Format, MessageChange } from '../../formats/format.js';
 import type { JsonNode } from '../../json/node.js';
-import { print, printReplaced, type Replacement, type Sink } from '../../json/print.js';
+import { once, print, printReplaced, type Replacement, type Sink } from '../../json/print.js';
 import { type Addition, holderOf, replaceWithin } from '../../json/replace.js';
 import type { RowEvent } from '../../json/rows.js';
 import { styleOf } from '../../json/style.js';
@@ -19,7 +19,7 @@ import {
   siteNode,
   sitesAt,
 } from '../message-paths.js';
-import { type Opened, type Piece, passageOf, type RecordEvent, warningOf } from '../piece.js';
+import { type MakeTable, type Opened, type Piece, passageOf, type RecordEvent, warningOf } from '../piece.js';
 import { positionsIn } from '../position.js';
 import { onLine, printChecked } from '../print-checked.js';
 import { type Threads, threadsOf } from '../threads.js';
@@ -31,18 +31,24 @@ interface OpenedList extends OpenedSites {
   readonly threads: Threads;
 }
 
-/** `keepsCut`: a last line that is cut off passes through with a warning; otherwise it is an error. */
+export interface RecordOptions {
+  /** A last line that is cut off passes through with a warning; otherwise it is an error. */
+  readonly keepsCut: boolean;
+  /** Makes the messages of a record rows of a table. */
+  readonly tables: MakeTable | undefined;
+}
+
 export function* openRecords(
   events: Iterable<RowEvent>,
   detection: Detection,
-  keepsCut: boolean,
+  options: RecordOptions,
 ): Generator<Piece, void, void> {
   for (const event of events) {
     if ('gap' in event) yield { type: 'passage', span: event.gap };
     if (event.type === 'record') {
-      const opened = openRecord(event, detection);
+      const opened = openRecord(event, detection, options);
       yield opened === undefined ? passageOf(event) : guardSearched(opened, detection);
-    } else if (event.type === 'cut' && !keepsCut) {
+    } else if (event.type === 'cut' && !options.keepsCut) {
       throw event.error;
     } else {
       yield { type: 'passage', span: event.span };
@@ -73,49 +79,65 @@ function guardSearched(opened: Opened, { container, isFound }: Detection): Opene
 }
 
 /** A dataset may mix its shapes: a record without the detected path may have its messages at another one. */
-function openRecord(event: RecordEvent, { format, container }: Detection): Opened | undefined {
+function openRecord(
+  event: RecordEvent,
+  { format, container, isFound }: Detection,
+  options: RecordOptions,
+): Opened | undefined {
   if (container === 'rows' || container === 'bundle') return undefined;
   if (container === 'envelope') return openEnvelope(event, format);
   const { root } = event;
   const detected = sitesAt(root, container);
-  if (detected !== undefined) return openAt(event, format, container, detected);
+  const tables = isFound === true ? undefined : options.tables;
+  if (detected !== undefined) return openAt(event, format, { path: container, lists: detected, tables });
   for (const path of format.messagePaths) {
     const other = parseMessagePath(path);
     const found = sitesAt(root, other);
-    if (found !== undefined) return openAt(event, format, other, found);
+    if (found !== undefined) return openAt(event, format, { path: other, lists: found, tables });
   }
   return openEnvelope(event, format);
 }
 
-function openAt(
-  event: RecordEvent,
-  format: Format,
-  messagePath: MessagePath,
-  lists: readonly (readonly Site[])[],
-): Opened {
+interface Found {
+  readonly path: MessagePath;
+  readonly lists: readonly (readonly Site[])[];
+  readonly tables: MakeTable | undefined;
+}
+
+function openAt(event: RecordEvent, format: Format, { path, lists, tables }: Found): Opened {
   const { root, line } = event;
-  const opened = lists.map((sites): OpenedList => {
+  const describe = (sites: readonly Site[]): Description => {
+    const described = format.describe?.(root, sites[0]?.list) ?? {};
+    const traits = traitsAt(root, described.traits ?? format.traits, path);
+    return described.traits === undefined ? described : { ...described, traits };
+  };
+  const openList = (sites: readonly Site[]): OpenedList => {
     const bySite = sites.map((site) => readSite(site, format, event));
     const messages = bySite.flatMap((site) => site.messages);
-    const described = format.describe?.(root, sites[0]?.list) ?? {};
-    const traits = traitsAt(root, described.traits ?? format.traits, messagePath);
-    const description = described.traits === undefined ? described : { ...described, traits };
-    const context = { format, traits, description, record: root, messagePath, hasBody: true };
+    const description = describe(sites);
+    const traits = description.traits ?? traitsAt(root, format.traits, path);
+    const context = { format, traits, description, record: root, messagePath: path, hasBody: true };
     const transcript = transcriptOf(messages, context);
     return { bySite, transcript, threads: threadsOf(transcript, format) };
-  });
-  const transcripts = opened.flatMap(({ threads }) => threads.transcripts);
+  };
+  const tabled = tables?.(event, format, lists, () => describe(lists[0]!));
+  const open = once(() => lists.map(openList));
+  const transcripts = once(() => open().flatMap(({ threads }) => threads.transcripts));
+  if (tabled === undefined) transcripts(); // errors come when it is opened; what fits into a table has none
   return {
     type: 'opened',
     line,
-    transcripts,
+    get transcripts() {
+      return transcripts();
+    },
     record: root,
     roots: [root],
+    tabled,
     positions: () => positionsIn([event]),
     save(sink, after) {
-      if (after.every((transcript, index) => transcript === transcripts[index]))
+      if (after.every((transcript, index) => transcript === transcripts()[index]))
         sink.slice(root.source.bytes, root.start, root.end);
-      else onLine(line, () => printChecked(sink, (to) => saveRecord(to, root, changesOf(opened, after), format)));
+      else onLine(line, () => printChecked(sink, (to) => saveRecord(to, root, changesOf(open(), after), format)));
     },
   };
 }

@@ -42,8 +42,8 @@ export function detect(sample: readonly JsonNode[], options: DetectOptions): Det
   const as = (format: string) => detectSure(sample, { ...options, from: format });
   const own = ownFormat(sample, receiver);
   try {
-    const told = detectSure(sample, options);
-    return own === undefined || !receiver.isWire(told.format.id) ? told : as(own);
+    const detected = detectSure(sample, options);
+    return own === undefined || !receiver.isWire(detected.format.id) ? detected : as(own);
   } catch (error) {
     const likely = likelyFormat(sample, receiver);
     if (likely === undefined || !isTranscriptError(error)) throw error;

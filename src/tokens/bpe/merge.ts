@@ -81,11 +81,11 @@ function createMergeFew(table: Table): (text: DataView, starts: Int32Array, part
       }
       if (lowest === NONE) return count;
       const part = lowest & 63;
-      const gone = next[part]!;
-      const after = next[gone]!;
+      const absorbed = next[part]!;
+      const after = next[absorbed]!;
       next[part] = after;
       previous[after] = part;
-      keys[gone] = NONE;
+      keys[absorbed] = NONE;
       if (after < parts) setKey(text, part, starts[part]!, starts[next[after]!]!);
       else keys[part] = NONE;
       if (part > 0) setKey(text, previous[part]!, starts[previous[part]!]!, starts[after]!);
@@ -114,11 +114,11 @@ function mergeMany(table: Table, text: DataView, starts: Int32Array, parts: numb
     let node = 1;
     while (node < leaves) node = tree[2 * node] === lowest ? 2 * node : 2 * node + 1;
     const part = node - leaves;
-    const gone = next[part]!;
-    const after = next[gone]!;
+    const absorbed = next[part]!;
+    const after = next[absorbed]!;
     next[part] = after;
     previous[after] = part;
-    setLeaf(tree, leaves + gone, NONE);
+    setLeaf(tree, leaves + absorbed, NONE);
     setLeaf(tree, node, after < parts ? table.rank(text, starts[part]!, starts[next[after]!]!) : NONE);
     if (part > 0) setLeaf(tree, leaves + previous[part]!, table.rank(text, starts[previous[part]!]!, starts[after]!));
   }

@@ -1,6 +1,7 @@
 /** Random histories of an agent, in no framework's shape, and the policies that are tried on them. */
 import fc from 'fast-check';
 import type { StepName } from '../../../src/index.js';
+import { ALL } from '../../shared/effort.js';
 
 export type Turn = UserTurn | AssistantTurn;
 
@@ -72,6 +73,9 @@ const LISTS: readonly (readonly StepName[])[] = [
 
 /** Policies whose first step answers calls without a result. */
 export const policies: fc.Arbitrary<readonly StepName[]> = fc.constantFrom(...LISTS);
+
+/** How many requests an agent sends: each is longer than the one before. */
+export const REQUESTS = ALL ? 200 : 60;
 
 /** A long run: what the model answers, request by request. The last answer has no call. */
 export function script(length: number): readonly AssistantTurn[] {

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import {
   appendFileSync,
-  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,72 +12,20 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AGENTS } from '../../../src/cli/sessions/agents.js';
 import { findSessions, foldersOf } from '../../../src/cli/sessions/sessions.js';
+import { WITH_STORE } from '../../../src/formats/agents.js';
+import { CLAUDE, CODEX, createHome, type Env, PLACES, YEAR_AGO } from '../../shared/home.js';
 import { runProgram } from '../../shared/program.js';
 import { zstdFrame } from '../../shared/zstd.js';
 
-const DATA = '.config/Code/User/globalStorage';
-const CLAUDE = 'fe5e1c67-53e7-4862-81ae-d0e013e3270b';
-const CODEX = 'c61729d4-da6d-46a4-9a29-ec2c614e5e23';
-/** Where each agent writes, and a recording that it could have written; oldest first. */
-const PLACES: readonly (readonly [agent: string, path: string, recording: string])[] = [
-  ['gemini-cli', '.gemini/tmp/4f2a/chats/session-2025-09-20T10-11-aaaa.json', 'gemini-cli-session/hand-session.json'],
-  ['qwen-code', '.qwen/tmp/77aa/chats/session-qwen.json', 'gemini-cli-session/hand-session.json'],
-  ['copilot', '.copilot/session-state/0b1d9c52/events.jsonl', 'copilot-cli/hand-events.jsonl'],
-  ['pi', '.pi/agent/sessions/--w-app--/2025-12-01_c0ffee00.jsonl', 'pi-session/coding-agent.jsonl'],
-  ['openclaw', '.openclaw/agents/main/sessions/dd00.jsonl', 'pi-session/hand-v3.jsonl'],
-  ['kimi', '.kimi/sessions/ab12/e3000000/context.jsonl', 'kimi-cli/agent-sessions-tools.jsonl'],
-  ['droid', '.factory/sessions/-w-app/droid-one.jsonl', 'openai-chat/hand-message-lines.jsonl'],
-  ['amp', '.local/share/amp/threads/T-1234.json', 'anthropic-messages/hand-cline.json'],
-  [
-    'cline',
-    `${DATA}/saoudrizwan.claude-dev/tasks/17/api_conversation_history.json`,
-    'anthropic-messages/hand-cline.json',
-  ],
-  [
-    'roo-code',
-    `${DATA}/rooveterinaryinc.roo-cline/tasks/18/api_conversation_history.json`,
-    'anthropic-messages/hand-cline.json',
-  ],
-  [
-    'kilo-code',
-    `${DATA}/kilocode.kilo-code/tasks/19/api_conversation_history.json`,
-    'anthropic-messages/hand-cline.json',
-  ],
-  [
-    'codex',
-    `.codex/sessions/2025/10/31/rollout-2025-10-31T19-02-58-${CODEX}.jsonl`,
-    'codex-rollout/vibe-coding-tracker.jsonl',
-  ],
-  ['claude-code', '.claude/projects/-w-app/hand-cut.jsonl', 'claude-code/hand-interrupted.jsonl'],
-  ['claude-code', `.claude/projects/-w-app/${CLAUDE}.jsonl`, 'claude-code/read-again.jsonl'],
-];
-const YEAR_AGO = Date.parse('2025-11-22T00:00:00Z') / 1000;
-
 let home = '';
-let env: Readonly<Record<string, string | undefined>> = {};
+let env: Env = {};
 const at = (path: string) => join(home, path);
 
 beforeAll(() => {
-  home = mkdtempSync(join(tmpdir(), 'ctx-trim-home-'));
-  env = {
-    HOME: home,
-    PATH: process.env['PATH'],
-    XDG_CACHE_HOME: mkdtempSync(join(tmpdir(), 'ctx-trim-cache-')),
-    TZ: 'UTC',
-    SOURCE_DATE_EPOCH: '1795305600',
-  };
-  for (const [index, [, path, recording]] of PLACES.entries()) {
-    mkdirSync(dirname(at(path)), { recursive: true });
-    cpSync(join('fixtures/formats', recording), at(path));
-    utimesSync(at(path), YEAR_AGO + index, YEAR_AGO + index);
-  }
-  mkdirSync(at('.claude/projects/-w-app/old/subagents'), { recursive: true });
-  cpSync('fixtures/formats/claude-code/short.jsonl', at('.claude/projects/-w-app/old/subagents/agent-a1.jsonl'));
-  utimesSync(at('.claude/projects/-w-app/old/subagents/agent-a1.jsonl'), YEAR_AGO + 90, YEAR_AGO + 90);
+  ({ home, env } = createHome());
 });
 afterAll(() => {
   rmSync(home, { recursive: true, force: true });
@@ -97,22 +44,26 @@ function stateOf(): string {
   return hash.digest('hex');
 }
 
+const MOVED = WITH_STORE.flatMap(({ id, stores }) =>
+  stores.filter(({ movedBy }) => movedBy !== undefined).map((store) => ({ id, store })),
+);
+
 describe('the folders of agents', () => {
   it('are known for at least twelve', () => {
-    expect(new Set(PLACES.map(([agent]) => agent))).toEqual(new Set(AGENTS.map(({ id }) => id)));
-    expect(AGENTS.length).toBeGreaterThanOrEqual(12);
+    expect(new Set(PLACES.map(([agent]) => agent))).toEqual(new Set(WITH_STORE.map(({ id }) => id)));
+    expect(WITH_STORE.length).toBeGreaterThanOrEqual(12);
   });
 
   it('are found whole', () => {
     const found = findSessions(env).map(({ agent, path }) => `${agent} ${path}`);
     for (const [agent, path] of PLACES) expect(found).toContain(`${agent} ${at(path)}`);
-    expect(found).toHaveLength(PLACES.length + 1);
+    expect(found).toHaveLength(PLACES.length);
   });
 
-  it.each(AGENTS.filter(({ movedBy }) => movedBy !== undefined))('of $id are moved by its variable', (place) => {
-    for (const name of place.movedBy!) {
-      const below = place.below ?? [''];
-      expect(foldersOf(place, { HOME: '/h', [name]: '/a, /b' }, 'linux')).toEqual([
+  it.each(MOVED)('of $id are moved by its variable', ({ store }) => {
+    for (const name of store.movedBy!) {
+      const below = store.below ?? [''];
+      expect(foldersOf(store, { HOME: '/h', [name]: '/a, /b' }, 'linux')).toEqual([
         ...below.map((folder) => join('/a', folder)),
         ...below.map((folder) => join('/b', folder)),
       ]);
@@ -120,15 +71,17 @@ describe('the folders of agents', () => {
   });
 
   it('have the syntax of the platform', () => {
-    const [claude, cline] = ['claude-code', 'cline'].map((asked) => AGENTS.find(({ id }) => id === asked)!);
+    const [claude, cline] = ['claude-code', 'cline'].map(
+      (asked) => WITH_STORE.find(({ id }) => id === asked)!.stores[0]!,
+    );
     const windows = { USERPROFILE: 'C:\\Users\\jo', APPDATA: 'C:\\Users\\jo\\AppData\\Roaming' };
     expect(foldersOf(claude!, windows, 'win32')[0]).toBe('C:\\Users\\jo\\.claude\\projects');
-    expect(foldersOf(cline!, windows, 'win32')).toEqual([
+    expect(foldersOf(cline!, windows, 'win32')).toContain(
       'C:\\Users\\jo\\AppData\\Roaming\\Code\\User\\globalStorage\\saoudrizwan.claude-dev\\tasks',
-    ]);
-    expect(foldersOf(cline!, { HOME: '/Users/jo' }, 'darwin')).toEqual([
-      '/Users/jo/Library/Application Support/Code/User/globalStorage/saoudrizwan.claude-dev/tasks',
-    ]);
+    );
+    expect(foldersOf(cline!, { HOME: '/Users/jo' }, 'darwin')).toContain(
+      '/Users/jo/Library/Application Support/Cursor/User/globalStorage/saoudrizwan.claude-dev/tasks',
+    );
     expect(foldersOf(claude!, {}, 'linux')).toEqual([]);
   });
 });
@@ -165,7 +118,7 @@ describe('a name with @', () => {
   it('that means none, or several by chance, says so', () => {
     expect(ctxTrim('stats', '@nothing')).toMatchObject({ status: 2, stdout: '' });
     expect(ctxTrim('stats', '@codx').stderr).toContain('did you mean @codex?');
-    expect(ctxTrim('stats', '@session').stderr).toMatch(/@session is the start of 2 ids: .*@qwen-code:session-qwen/);
+    expect(ctxTrim('stats', '@session').stderr).toMatch(/@session is the start of 3 ids: .*@qwen-code:session-qwen/);
     expect(ctxTrim('stats', '@codex:last:last')).toMatchObject({ status: 2 });
   });
 
@@ -177,7 +130,7 @@ describe('a name with @', () => {
   });
 
   it('overwrites a session that changed within the last minute only with --force', () => {
-    const [path, log] = [at(PLACES[12]![1]), '@claude-code:hand-cut'];
+    const [path, log] = [at(PLACES.at(-3)![1]), '@claude-code:hand-cut'];
     const before = readFileSync(path, 'utf8');
     const live = { ...env, SOURCE_DATE_EPOCH: String(Math.round(Date.now() / 1000)) };
     appendFileSync(path, '');
@@ -253,6 +206,37 @@ describe('sessions', () => {
     expect(ctxTrim('sessions', '--project', 'nowhere').stdout).toBe('');
   });
 
+  it('says what requests cost that an agent keeps beside the session, or under names of its own', () => {
+    const { sessions } = JSON.parse(ctxTrim('sessions', '--format', 'json').stdout) as {
+      sessions: { agent: string; file: string; requests: number; tokens: number | null; cost_usd: number | null }[];
+    };
+    const told = (part: string) => {
+      const { requests, tokens, cost_usd } = sessions.find(({ file }) => file.includes(part))!;
+      return [requests, tokens, cost_usd];
+    };
+    // by the prices of https://claude.com/pricing: 5, 25, 6.25 and 0.5 US dollars for a million tokens
+    expect(told('/.factory/')).toEqual([1, 41_500, 0.031875]);
+    expect(told('/amp/')).toEqual([2, 15_270, 0.0305]); // one that only the ledger has
+    expect(told('roo-cline')).toEqual([1, 41_200, 0.0421]); // as it is stated
+    expect(told('/.kimi/')).toEqual([1, 9570, null]); // the model is not
+    // 1, 5 and 0.2: https://www.alibabacloud.com/help/en/model-studio/models
+    expect(told('/.qwen/projects/')).toEqual([2, 10_190, 0.00575]);
+    const rows = ctxTrim('stats', '@all', '--by', 'agent', '--format', 'csv').stdout;
+    for (const agent of ['amp', 'droid', 'kimi', 'openclaw', 'qwen-code', 'roo-code'])
+      expect(rows).toContain(`,${agent},`);
+  });
+
+  it('names what is not read', () => {
+    mkdirSync(at('.local/share/goose/sessions'), { recursive: true });
+    writeFileSync(at('.factory/sessions/-w-app/5d0c0a4e-7f0b-4c55-9a51-2f1d7c0e9b11.settings.json'), 'no JSON');
+    const { left_out: left } = JSON.parse(ctxTrim('sessions', '--format', 'json').stdout) as { left_out: object[] };
+    expect(left).toMatchObject([{ agent: 'goose', path: at('.local/share/goose/sessions') }]);
+    const { stderr } = ctxTrim('stats', '@all');
+    expect(stderr).toMatch(/goose\/sessions is left out: it is a database, .*goose session export/);
+    expect(stderr).toMatch(/settings\.json is left out: /);
+    expect(ctxTrim('stats', '@last').stderr).not.toContain('goose');
+  });
+
   it('counts what check finds, if it is asked', () => {
     const listed = (...words: string[]) =>
       JSON.parse(ctxTrim('sessions', ...words, '--format', 'json').stdout) as {
@@ -288,7 +272,7 @@ describe('sessions', () => {
     expect(kept).toContain(CLAUDE);
     expect(listed()).toBe(first);
     expect(readFileSync(join(cache, 'ctx-trim/sessions.jsonl'), 'utf8')).toBe(kept);
-    appendFileSync(at(PLACES[13]![1]), readFileSync('fixtures/formats/claude-code/short.jsonl'));
+    appendFileSync(at(PLACES.at(-2)![1]), readFileSync('fixtures/formats/claude-code/short.jsonl'));
     expect(listed()).not.toBe(first);
     rmSync(cache, { recursive: true });
   });

@@ -1,7 +1,7 @@
 /** What each request sends under a policy is what the steps make of its whole history, however it is computed. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stepsOf } from '../../../src/library/steps.js';
+import { stepsOf } from '../../../src/engine/steps.js';
 import { contextsOf, type Policy } from '../../../src/measure/simulation/policy.js';
 import type { RequestSite } from '../../../src/measure/simulation/requests.js';
 import { createCounting } from '../../../src/measure/stats/counting.js';

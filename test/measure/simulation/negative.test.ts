@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Recorded, recordedOf, simulateAll } from '../../../src/engine/simulate/simulate.js';
-import { stepsOf } from '../../../src/library/steps.js';
+import { stepsOf } from '../../../src/engine/steps.js';
 import { loadPrices } from '../../../src/measure/pricing/cost.js';
 import { requestsOf } from '../../../src/measure/simulation/requests.js';
 import { prepareReplay } from '../../../src/measure/simulation/simulate.js';
@@ -13,6 +13,7 @@ import { mergedRequests } from '../../../src/measure/stats/request.js';
 import { recordedRequests } from '../../../src/measure/stats/requests.js';
 import { simulationJson } from '../../../src/reports/simulation/json.js';
 import { promptTokens } from '../../../src/transcript/usage.js';
+import { ALL } from '../../shared/effort.js';
 import { openText } from '../../shared/opened.js';
 import { runs } from '../../shared/random-runs.js';
 import { byLength } from '../../shared/recorded-stats.js';
@@ -21,7 +22,7 @@ import { fixtures, sampled, sharedRecordings } from '../../shared/recordings.js'
 const CONTEXT = { ...byLength, prices: await loadPrices() };
 const POLICIES = [[], ['filter:max-tool-calls=1'], ['prune:reasoning,images,empty,records'], ['fit:max-tokens=100']];
 /** Simulating a larger file takes long. */
-const LARGE = 2_000_000;
+const LARGE = ALL ? 2_000_000 : 400_000;
 
 for (const { name, bytes } of sampled([...fixtures(), ...sharedRecordings()], 'negative'))
   it.skipIf(bytes.length > LARGE)(`prints no negative number, and no prompt below what is unseen, for ${name}`, () =>
@@ -42,7 +43,7 @@ it('prints no negative number for random prompts that grow, shrink, and read mor
   );
   fc.assert(
     fc.property(turns, (list) => expectNoNegatives(Buffer.from(list.flatMap(rows).join('\n')))),
-    runs(1 / 10),
+    runs(ALL ? 1 / 10 : 1 / 25),
   );
 });
 

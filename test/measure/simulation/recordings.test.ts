@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { recordedOf, simulateAll, sweepAll } from '../../../src/engine/simulate/simulate.js';
-import { stepsOf } from '../../../src/library/steps.js';
+import { stepsOf } from '../../../src/engine/steps.js';
 import { loadPrices } from '../../../src/measure/pricing/cost.js';
 import type { Prediction, Simulation } from '../../../src/measure/simulation/simulate.js';
 import { candidatesOf } from '../../../src/measure/simulation/sweep.js';

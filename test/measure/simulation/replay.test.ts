@@ -1,8 +1,8 @@
 /** Replays start and miss as the recording did, and advice holds within the error against it. */
 import { describe, expect, it } from 'vitest';
 import { simulateAll, sweepAll } from '../../../src/engine/simulate/simulate.js';
+import { stepsOf } from '../../../src/engine/steps.js';
 import { usageOf } from '../../../src/formats/shared/recorded.js';
-import { stepsOf } from '../../../src/library/steps.js';
 import { loadPrices } from '../../../src/measure/pricing/cost.js';
 import { prepareReplay, type SimulationOptions } from '../../../src/measure/simulation/simulate.js';
 import { candidatesOf } from '../../../src/measure/simulation/sweep.js';

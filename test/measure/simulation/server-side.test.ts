@@ -1,8 +1,8 @@
 /** What providers do on their servers, as steps of `simulate`. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { stepsOf } from '../../../src/engine/steps.js';
 import { simulate } from '../../../src/index.js';
-import { stepsOf } from '../../../src/library/steps.js';
 import { serverSide } from '../../../src/measure/simulation/server-side.js';
 import { createCounting } from '../../../src/measure/stats/counting.js';
 import type { Message, Transcript } from '../../../src/transcript/types.js';

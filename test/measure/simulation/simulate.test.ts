@@ -4,8 +4,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { stepsOf } from '../../../src/engine/steps.js';
 import { usageOf } from '../../../src/formats/shared/recorded.js';
-import { stepsOf } from '../../../src/library/steps.js';
 import { loadPrices } from '../../../src/measure/pricing/cost.js';
 import { createCache } from '../../../src/measure/simulation/cache.js';
 import { CACHES, cacheNamed, cacheOf, minimumOf, writesOf } from '../../../src/measure/simulation/caches.js';

@@ -1,7 +1,7 @@
 /** Cache misses of real sessions, against scripts that know only their raw usage fields. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { stats } from '../../../src/library/stats.js';
+import { stats } from '../../../src/index.js';
 
 const SHARED = '../shared/transcripts';
 

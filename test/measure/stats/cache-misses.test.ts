@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCacheStats } from '../../../src/engine/stats/cache.js';
-import { stats } from '../../../src/library/stats.js';
+import { stats } from '../../../src/index.js';
 import { loadPrices } from '../../../src/measure/pricing/cost.js';
 import type { CacheFigures } from '../../../src/measure/stats/cache-figures.js';
 import { type CacheRules, type CacheSource, createCacheMisses } from '../../../src/measure/stats/cache-misses.js';

@@ -29,7 +29,7 @@ export interface OpenedCheck {
 /** Throws TranscriptError for unknown rules, providers, steps and policies. */
 export async function openCheck(options: CheckScope, config: Config, terminal: Terminal): Promise<OpenedCheck> {
   const names = options.policy.length > 0 ? options.policy : policiesIn(config);
-  const policies = names.length === 0 ? [] : await (await import('./measures.js')).loadPolicies(names, terminal);
+  const policies = names.length === 0 ? [] : await (await import('./metering.js')).loadPolicies(names, terminal);
   const { overrides, suppressions } = await fileSettings(config, terminal);
   const limits = limitsIn(options, config);
   const secrets =
@@ -40,14 +40,14 @@ export async function openCheck(options: CheckScope, config: Config, terminal: T
     selection: selectionOf(options),
     settings: config.check,
     policyRules: [
-      ...(policies.length === 0 ? [] : policies.flatMap((await import('./measures.js')).policyWords)),
+      ...(policies.length === 0 ? [] : policies.flatMap((await import('./metering.js')).policyWords)),
       ...(secrets?.words ?? []),
     ],
     overrides,
   });
-  const measures =
+  const metering =
     policies.length > 0 || needsMeter(plan, limits)
-      ? await (await import('./measures.js')).loadMeasures({ plan, limits, policies }, options, config, terminal)
+      ? await (await import('./metering.js')).loadMetering({ plan, limits, policies }, options, config, terminal)
       : { meter: undefined, policies: [] };
   const check = createCheck({
     plan,
@@ -56,7 +56,7 @@ export async function openCheck(options: CheckScope, config: Config, terminal: T
     models: options,
     prepare: await preparationOf(options, config, terminal),
     pathOf: (file) => portable(file, terminal.cwd),
-    ...measures,
+    ...metering,
   });
   return { check, plan, suppressions };
 }

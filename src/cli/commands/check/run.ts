@@ -145,7 +145,7 @@ async function checkInputs(
   if (fix === undefined) return each(examine);
   if (diff) {
     const diffOptions = { ...options, format: 'text', quiet: true } as unknown as RewriteOptions;
-    const observer = await (await import('../../outputs/observe.js')).createObserver(
+    const observer = await (await import('../../outputs/rewrite-observer.js')).createObserver(
       diffOptions,
       { summary: false, tokens: false, units: ['chars'] },
       terminal,

@@ -1,6 +1,6 @@
+import { contextWith } from '../../../engine/context.js';
 import { diffPairs, type Placed } from '../../../engine/diff/diff.js';
 import { TranscriptError } from '../../../errors.js';
-import { countings } from '../../../measure/stats/counting.js';
 import { loadTokenizer } from '../../../node/tokenizer.js';
 import { loadUsualPrices } from '../../context/price-list.js';
 import { openInput } from '../../files/input.js';
@@ -8,7 +8,7 @@ import { collectOmissions, type OmissionsCollector } from '../../inputs/omission
 import { openTranscripts, say, sayError } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
 import type { DiffOptions } from '../../options/options.js';
-import { createDiffWriter } from '../../outputs/observe.js';
+import { createDiffWriter } from '../../outputs/rewrite-observer.js';
 import type { Terminal } from '../../terminal/terminal.js';
 
 export async function runDiff(words: readonly string[], options: DiffOptions, terminal: Terminal): Promise<ExitCode> {
@@ -22,7 +22,7 @@ export async function runDiff(words: readonly string[], options: DiffOptions, te
   if (left === undefined || right === undefined) return 2;
   const [tokenizer, prices] = await Promise.all([loadTokenizer(options.tokenizer), loadUsualPrices(terminal)]);
   const { model, asModel } = options;
-  const context = { model, asModel, tokenizer, countingFor: countings(tokenizer), prices, at: undefined };
+  const context = contextWith({ model, asModel, tokenizer, prices, at: undefined });
   const writer = await createDiffWriter(options, terminal, omissions);
   let same = 0;
   for (const { isSame, difference } of diffPairs(left, right, context)) {

@@ -2,8 +2,8 @@
 import { TranscriptError } from '../../../errors.js';
 import type { Options } from '../../../options/option.js';
 import { kebab } from '../../../options/parse.js';
+import { missingOption } from '../../../transforms/declared.js';
 import { transforms } from '../../../transforms/index.js';
-import { missingOption } from '../../../transforms/pipeline.js';
 import type { Transform } from '../../../transforms/transform.js';
 import type { Command } from '../../options/command.js';
 import { type RewriteOptions, rewriteOptions } from '../../options/options.js';

@@ -2,10 +2,18 @@
 
 import { type Models, modelOf } from '../../../engine/context.js';
 import { isChanged, settle } from '../../../engine/rewrite/settle.js';
+import {
+  type CountsOf,
+  haveTables,
+  rewriteTable,
+  type TableRewrite,
+  tabledAt,
+  tableFits,
+} from '../../../engine/rewrite/tables/by-table.js';
 import { TranscriptError } from '../../../errors.js';
 import type { Sink } from '../../../json/print.js';
 import { safe, shown } from '../../../safe/text.js';
-import type { Opened } from '../../../source/piece.js';
+import type { Opened, Tabled } from '../../../source/piece.js';
 import { roomOf } from '../../../tokens/models.js';
 import type { Transcript } from '../../../transcript/types.js';
 import { loadAuto } from '../../../transforms/pays.js';
@@ -41,10 +49,10 @@ export async function rewrite(
   const wanted = { summary: summarizes, tokens: countsTokens(steps), units: limitUnits(steps) };
   const observes = wanted.summary || wanted.tokens || options.diff === true || options.verbose === true;
   const observer = observes
-    ? await (await import('../../outputs/observe.js')).createObserver(options, wanted, terminal)
+    ? await (await import('../../outputs/rewrite-observer.js')).createObserver(options, wanted, terminal)
     : undefined;
-  const apply: Run['apply'] = (transcript, _, tell) =>
-    rewriteBy(transcript, steps, observer === undefined ? NO_COUNTS : observer.countsOf(transcript), tell);
+  const countsOf: CountsOf = observer === undefined ? () => NO_COUNTS : observer.countsOf;
+  const apply: Run['apply'] = (transcript, _, tell) => rewriteBy(transcript, steps, countsOf(transcript), tell);
   const trusts =
     options.trust === true &&
     observer === undefined &&
@@ -58,7 +66,19 @@ export async function rewrite(
   }
   const warns = steps.some(({ transform }) => transform.minded === 'context') && !trusts;
   const warnings = warns ? createContextWarnings(terminal) : undefined;
-  const run: Run = { apply, options, terminal, observer, trusts, settles: true, warnings };
+  const isWatched = wanted.summary || options.diff === true || options.verbose === true;
+  const byTable =
+    isWatched || !haveTables(steps) ? undefined : (tabled: Tabled) => rewriteTable(tabled, steps, countsOf);
+  const run: Run = {
+    apply,
+    options,
+    terminal,
+    observer,
+    trusts,
+    settles: true,
+    warnings,
+    byTable,
+  };
   return options.output === undefined || options.output === '-'
     ? rewriteEach(words, options, run)
     : rewriteInto(options.output, words, run);
@@ -90,6 +110,8 @@ export interface Run {
   readonly settles?: boolean;
   /** Warns about results that hardly fit into the context window. */
   readonly warnings?: ContextWarnings | undefined;
+  /** What `apply` does, where nobody looks at the messages: they need no objects. Undefined where it takes them. */
+  readonly byTable?: ((tabled: Tabled) => TableRewrite | undefined) | undefined;
 }
 
 async function rewriteEach(words: readonly string[], options: RewriteOptions, run: Run): Promise<ExitCode> {
@@ -179,18 +201,30 @@ function rejectReadOnly({ readOnly, read }: Input): void {
 /** Rewrites all transcripts of an input into the sink, if there is one. */
 export function transformInput(
   input: Input,
-  { apply, options, terminal, observer, trusts, omissions, settles, warnings }: Run,
+  { apply, options, terminal, observer, trusts, omissions, settles, warnings, byTable }: Run,
   sink: (Sink & Partial<Pick<BufferedSink, 'settle'>>) | undefined,
 ): Rewritten {
   if (sink !== undefined) rejectReadOnly(input);
   let changed = false;
   let isShort = false;
   const shortfalls = createWarnings(shownName(input.name), options.verbose === true, terminal);
-  const onReuse = observer === undefined ? () => sink?.settle?.() : undefined; // an observer keeps the transcripts
+  const tables = byTable && tabledAt;
+  // an observer keeps the transcripts, unless it only counts
+  const mayReuse = observer === undefined || byTable !== undefined;
+  const onReuse = mayReuse ? () => sink?.settle?.() : undefined;
   const onlyWith = trusts ? 'toolCalls' : undefined;
-  for (const piece of openPieces(input, options, terminal, { onReuse, onlyWith, omissions })) {
+  const room = (model: string | undefined) => roomOf(modelOf(options, model));
+  for (const piece of openPieces(input, options, terminal, { onReuse, onlyWith, omissions, tables })) {
     if (piece.type === 'passage') {
       sink?.slice(piece.span.bytes, piece.span.start, piece.span.end);
+      continue;
+    }
+    const { tabled } = piece;
+    const fits = tabled !== undefined && (warnings === undefined || tableFits(tabled, room));
+    const rewritten = fits ? byTable?.(tabled) : undefined;
+    if (rewritten !== undefined) {
+      if (rewritten.rows !== undefined) changed = true;
+      if (sink !== undefined) tabled!.save(sink, rewritten.rows);
       continue;
     }
     const tell = (shortfall: string) => {
@@ -205,8 +239,7 @@ export function transformInput(
     };
     const settled = settles === true ? settle(piece, applied) : { piece, after: applied(piece, 0) };
     if (settled.piece !== piece || isChanged(settled)) changed = true;
-    for (const transcript of settled.after)
-      warnings?.add(transcript, piece.line, roomOf(modelOf(options, transcript.model)));
+    for (const transcript of settled.after) warnings?.add(transcript, piece.line, room(transcript.model));
     if (sink !== undefined) settled.piece.save(sink, settled.after);
   }
   shortfalls.close();

@@ -2,7 +2,7 @@ import { printed } from '../../../documents/print.js';
 import { unknownRule } from '../../../engine/check/plan.js';
 import { rulesByError } from '../../../engine/check/rules-by-error.js';
 import { TranscriptError } from '../../../errors.js';
-import { rules } from '../../../rules/index.js';
+import { allRules, rulesOf } from '../../../rules/index.js';
 import { providerIn } from '../../../rules/own-provider.js';
 import type { Rule } from '../../../rules/rule.js';
 import { rulesFor } from '../../../rules/run-rules.js';
@@ -21,7 +21,7 @@ export async function runRules(
   const { ruleJson, rulesTable, ruleText } = await import('../../../reports/rules.js');
   const { stdout } = terminal;
   const provider = providerIn(named);
-  const known = provider === undefined ? [...rules] : rulesFor(rules, provider, true);
+  const known = provider === undefined ? allRules() : rulesFor(rulesOf(provider), provider, true);
   const chosen = words.length === 0 ? known.sort((a, b) => (a.id < b.id ? -1 : 1)) : rulesFound(words);
   if (format === 'json')
     stdout.write(printed({ version: 1, rules: chosen.map((rule) => ruleJson(rule, exampleOf(rule))) }));
@@ -39,9 +39,11 @@ const exampleOf = ({ id, example }: Rule) => example ?? examples[id]!;
 
 /** The rule with this id, or the rules whose API error is like the text; the best first. */
 function rulesFound(words: readonly string[]): readonly Rule[] {
+  const rules = allRules();
   const named = rules.filter(({ id }) => words.includes(id));
   if (words.length > 1 && named.length > 0) throw new TranscriptError('usage', 'rules explains one rule at a time');
   const text = words.join(' ');
+  if (named.length === 0 && /^[a-z-]+\/[a-z-]+$/.test(text)) throw unknownRule(text);
   const found = named.length > 0 ? named : rulesByError(text, rules);
   if (found.length > 0) return found;
   if (!/\s/.test(text)) throw unknownRule(text);

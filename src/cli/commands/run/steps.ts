@@ -4,9 +4,10 @@ import { resolve } from 'node:path';
 import { configError, isTranscriptError, TranscriptError } from '../../../errors.js';
 import { addAll } from '../../../lists.js';
 import { kebab } from '../../../options/parse.js';
-import { type Every, withShared } from '../../../transforms/every.js';
-import { transforms } from '../../../transforms/index.js';
-import { missingOption, type Step } from '../../../transforms/pipeline.js';
+import { missingOption, withShared } from '../../../transforms/declared.js';
+import type { Every } from '../../../transforms/every.js';
+import { transformNamed, transforms } from '../../../transforms/index.js';
+import type { Step } from '../../../transforms/pipeline.js';
 import { parseStepText } from '../../../transforms/step-text.js';
 import type { Transform } from '../../../transforms/transform.js';
 import type { Config, Pipeline } from '../../config/config.js';
@@ -106,12 +107,12 @@ interface WrittenStep {
 }
 
 export async function parseStep(
-  { text, pipeline, every, more, isPart }: WrittenStep,
+  { text, pipeline, every, more = [], isPart }: WrittenStep,
   config: Config,
   terminal: Terminal,
 ): Promise<Step> {
   try {
-    const { transform, given } = parseStepText(text, more);
+    const { transform, given } = parseStepText(text, (id) => more.find((step) => step.id === id) ?? transformNamed(id));
     const { options } = transform;
     const values = await pickValues(options, withShared(options, given, { every }), config, terminal);
     const missing = isPart === true ? undefined : missingOption(transform, values, kebab);

@@ -10,6 +10,7 @@ import {
   type SessionFigures,
 } from '../../../engine/sessions/figures.js';
 import { isTranscriptError, TranscriptError } from '../../../errors.js';
+import { WITH_STORE } from '../../../formats/agents.js';
 import { sessionsTable } from '../../../reports/sessions.js';
 import { nearest } from '../../../text/nearest.js';
 import type { Config } from '../../config/config.js';
@@ -18,10 +19,10 @@ import { openInput } from '../../files/input.js';
 import { type KnownFiles, openKnownFiles } from '../../files/known-files.js';
 import { collectOmissions } from '../../inputs/omissions.js';
 import { openTranscripts, say } from '../../inputs/reading.js';
+import { usageBeside } from '../../inputs/usage-file.js';
 import type { ExitCode } from '../../options/command.js';
 import { tableStyleFor } from '../../outputs/colors.js';
-import { AGENTS } from '../../sessions/agents.js';
-import { findSessions, type LeftOut, otherStores, type SessionFile } from '../../sessions/sessions.js';
+import { databases, findSessions, type LeftOut, type SessionFile } from '../../sessions/sessions.js';
 import { createProgress } from '../../terminal/progress.js';
 import { type Terminal, timeOf } from '../../terminal/terminal.js';
 import type { SessionsOptions } from './options.js';
@@ -71,12 +72,6 @@ export async function runSessions(
       }),
     );
   for (const line of leftOutLines(leftOut)) say(terminal, line);
-  if (options.format !== 'json')
-    for (const { title, folder, instead } of otherStores(terminal.env))
-      say(
-        terminal,
-        `ctx-trim: ${title} keeps a database in ${folder}, which is not read; write a file with: ${instead}`,
-      );
   return 0;
 }
 
@@ -92,8 +87,11 @@ const NAMED = 3;
 /** Throws TranscriptError for an agent that is not known. */
 function sessionsOf(agents: readonly string[], { env }: Terminal, leftOut: LeftOut[]): readonly SessionFile[] {
   const leave = (one: LeftOut) => void leftOut.push(one);
-  if (agents.length === 0) return findSessions(env, undefined, leave);
-  const ids = AGENTS.map(({ id }) => id);
+  if (agents.length === 0) {
+    databases(env).forEach(leave);
+    return findSessions(env, undefined, leave);
+  }
+  const ids = WITH_STORE.map(({ id }) => id);
   for (const agent of agents) {
     if (ids.includes(agent)) continue;
     const near = nearest(agent, ids);
@@ -127,7 +125,8 @@ async function figuresOf(
   terminal: Terminal,
 ): Promise<SessionFigures | undefined> {
   try {
-    const kept = known?.get(file.path);
+    const isShared = usageBeside(file.path) !== undefined; // what is beside it can change alone
+    const kept = isShared ? undefined : known?.get(file.path);
     const figures = kept === undefined ? undefined : figuresIn(kept);
     if (figures !== undefined) return figures;
     const input = await openInput({ name: file.path }, terminal);
@@ -138,7 +137,7 @@ async function figuresOf(
       for (const { transcript, piece } of openTranscripts(input, READING, silent, { omissions }))
         reader.add(transcript, piece);
       const read = reader.close({ unread: omissions.unread, badLines: omissions.badLines });
-      known?.put(file.path, JSON.stringify(read));
+      if (!isShared) known?.put(file.path, JSON.stringify(read));
       return read;
     } finally {
       input.close();
@@ -163,6 +162,6 @@ const READING = {
 /** Warnings about single lines belong to the commands that read a session. */
 const SILENT: Terminal['stderr'] = { isTerminal: false, columns: 80, write: () => {}, data: () => {} };
 
-function isOfProject({ folder }: SessionFile, { project }: SessionFigures, asked: string | undefined): boolean {
-  return asked === undefined || (project ?? folder).toLowerCase().includes(asked.toLowerCase());
+function isOfProject({ folder }: SessionFile, { project }: SessionFigures, wanted: string | undefined): boolean {
+  return wanted === undefined || (project ?? folder).toLowerCase().includes(wanted.toLowerCase());
 }

@@ -7,6 +7,7 @@ import { type Input, type NamedInput, pathOf, shownName } from '../../files/inpu
 import { openKnownFiles } from '../../files/known-files.js';
 import type { OmissionsCollector } from '../../inputs/omissions.js';
 import { openTranscripts } from '../../inputs/reading.js';
+import { usageBeside } from '../../inputs/usage-file.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import type { StatsOptions } from './options.js';
 
@@ -37,7 +38,7 @@ export function recordedTaker(
   return {
     isKnown(input) {
       const path = pathOf(input, terminal);
-      const kept = path === undefined ? undefined : known?.get(path);
+      const kept = path === undefined || usageBeside(path) !== undefined ? undefined : known?.get(path);
       const parts = kept === undefined ? undefined : partsOf(kept);
       if (parts !== undefined) add(input, parts);
       return parts !== undefined;
@@ -45,7 +46,8 @@ export function recordedTaker(
     take(input) {
       const { parts, hasWarned } = read(input);
       add(input, parts);
-      const text = known === undefined || hasWarned ? undefined : textOfParts(parts);
+      const isShared = usageBeside(input.path) !== undefined; // what is beside it can change alone
+      const text = known === undefined || hasWarned || isShared ? undefined : textOfParts(parts);
       if (text !== undefined && input.path !== undefined) known!.put(input.path, text);
     },
     close: () => known?.close(),

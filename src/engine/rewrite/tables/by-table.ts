@@ -1,0 +1,62 @@
+/** Applies steps to the table of a record: so most records need no object for any message. */
+import type { RowsAfter, Tabled } from '../../../source/piece.js';
+import { fitsSurely, type Room } from '../../../tokens/context.js';
+import { GOES, type RowPlan, SYSTEM } from '../../../transcript/table.js';
+import type { Traits } from '../../../transcript/types.js';
+import { countsTokens, type Step } from '../../../transforms/pipeline.js';
+import { type Counts, NO_COUNTS } from '../../../transforms/transform.js';
+import { planners } from './planners.js';
+
+/** Counts tokens as a transcript's model does. */
+export type CountsOf = (transcript: { readonly model?: string | undefined }) => Counts;
+
+/** `rows` is undefined where nothing changes. */
+export interface TableRewrite {
+  readonly rows: RowsAfter | undefined;
+}
+
+/** Undefined where a step needs the messages. */
+export function rewriteTable(tabled: Tabled, steps: readonly Step[], countsOf: CountsOf): TableRewrite | undefined {
+  const counts = countsTokens(steps) ? countsOf({ model: modelOf(tabled) }) : NO_COUNTS;
+  const plan = planOf(tabled, steps, counts);
+  if (plan === undefined || plan === 'same') return plan && { rows: undefined };
+  const rows = tabled.changed(plan);
+  const { traits = {} } = rows?.fates.includes(GOES) ? tabled.describe() : {};
+  return rows !== undefined && mayMerge(traits, rows) ? undefined : { rows };
+}
+
+export { tabledAt } from './tabled.js';
+
+/** Whether a table may tell what these steps make of messages. */
+export function haveTables(steps: readonly Step[]): boolean {
+  return steps.every(({ transform }) => planners.has(transform.id));
+}
+
+/** Only the last step may change anything: those after it would need another table. */
+function planOf({ table }: Tabled, steps: readonly Step[], counts: Counts): RowPlan | undefined {
+  let plan: RowPlan = 'same';
+  for (const { transform, values } of steps) {
+    const next: RowPlan | undefined =
+      plan === 'same' ? planners.get(transform.id)?.(table, values as never, counts) : undefined;
+    if (next === undefined) return undefined;
+    plan = next;
+  }
+  return plan;
+}
+
+/** Whether messages that come together, or the end, may have to be changed: see `alternating`. */
+function mayMerge({ rolesAlternate, modelAnswers, userEnds }: Traits, { fates }: RowsAfter): boolean {
+  return rolesAlternate === true || modelAnswers === true || (userEnds !== undefined && fates.at(-1) === GOES);
+}
+
+/** Whether a record fits into the context window, also with the notes of what is cut. */
+export function tableFits(tabled: Tabled, roomOf: (model: string | undefined) => Room): boolean {
+  const { table } = tabled;
+  return fitsSurely(roomOf(modelOf(tabled)), table.textOf(SYSTEM) + table.beside, 2 * table.size);
+}
+
+/** As `Transcript.model`: a table has no messages that name one. */
+function modelOf({ describe }: Tabled): string | undefined {
+  const { model, reply } = describe();
+  return model ?? reply?.model;
+}

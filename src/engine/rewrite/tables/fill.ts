@@ -1,0 +1,256 @@
+/**
+ * Where role, calls, ids, results and content of a format's messages stand, as data: from it a table is filled, so that
+ * a step that can work on rows makes no object for a message. What does not fit has no table, and is read by the
+ * format. test/transforms/by-table.test.ts holds both ways together.
+ */
+import type { JsonNode } from '../../../json/node.js';
+import { ARRAY, ENTRY, ESCAPED, KIND, NULL, OBJECT, STRING, TRUE } from '../../../json/scan.js';
+import { type JsonSource, Keys } from '../../../json/strings.js';
+import { ASSISTANT, type MessageTable, ROW_ROLES, SEVERAL, TOOL } from '../../../transcript/table.js';
+
+/**
+ * What stands in a member. `content`: null, a text or a list of blocks. `calls`: null or a list of calls. `answers`:
+ * the id of the call that a message of role `tool` answers. `words`: content of the assistant, if it is a text.
+ * `string`: it fits only as a string. `absent`: the message fits only without it, or with null.
+ */
+type Place = 'content' | 'calls' | 'answers' | 'words' | 'string' | 'absent';
+
+export interface MessageLayout {
+  /** By the value of `role`. Messages with other roles do not fit. */
+  readonly roles: Readonly<Record<string, (typeof ROW_ROLES)[number]>>;
+  readonly members: Readonly<Record<string, Place>>;
+  /** A call in `calls`: an `id` and an object with a `name`, under this key. */
+  readonly called?: string;
+  /** The key of a block that says whether a result is an error. */
+  readonly flag?: string;
+  /** Blocks by the value of `type`. Others are content. */
+  readonly blocks: Readonly<Record<string, Block>>;
+}
+
+/** `key` holds its text, or the id of the call that it is or answers. Thoughts are no content. */
+interface Block {
+  readonly is: 'text' | 'call' | 'result' | 'thought';
+  readonly key: string;
+}
+
+export interface Tabler {
+  /** Fills a table with the messages of a list. Returns whether all of them fit. */
+  fill(list: JsonNode, table: MessageTable): boolean;
+  /**
+   * The range that a message at a tape index loses with its calls. Undefined where the format has to write it, because
+   * more may change.
+   */
+  callsRange(source: JsonSource, at: number): readonly [start: number, end: number] | undefined;
+}
+
+export function createTabler({ roles, members, called = '', flag = '', blocks }: MessageLayout): Tabler {
+  const roleNames = new Keys(Object.keys(roles));
+  const roleCodes = Object.values(roles).map((role) => ROW_ROLES.indexOf(role));
+  const memberKeys = new Keys(['role', ...Object.keys(members)]);
+  const places = Object.values(members);
+  const callKeys = new Keys(['id', called]);
+  const nameKey = new Keys(['name']);
+  const ofBlocks = Object.values(blocks).map(({ key }) => key);
+  const blockKeys = new Keys([...new Set(['type', 'name', 'content', flag, ...ofBlocks])]);
+  const blockTypes = new Keys(Object.keys(blocks));
+  const blockKinds = Object.values(blocks).map(({ is, key }) => ({ is, key: blockKeys.names.indexOf(key) }));
+
+  const addMessage = (source: JsonSource, at: number, table: MessageTable): boolean => {
+    if (kindAt(source, at) !== OBJECT) return false;
+    const found = findIn(source, at, memberKeys);
+    const roleAt = found[0]!;
+    const role = isText(source, roleAt) ? (roleCodes[roleNames.indexOf(source, roleAt)] ?? -1) : -1;
+    if (role < 0) return false;
+    const row = table.messages.add();
+    const { of } = table.messages;
+    of.role[row] = role;
+    of.at[row] = at;
+    of.start[row] = source.tape[at + 1]!;
+    of.end[row] = source.tape[at + 2]!;
+    of.says[row] = of.text[row] = 0;
+    of.textAt[row] = -1;
+    const answers = table.results.length;
+    for (let i = 0; i < places.length; i++)
+      if (found[i + 1]! >= 0 && !takeMember(source, found[i + 1]!, places[i]!, table)) return false;
+    of.calls[row] = table.calls.length;
+    of.results[row] = table.results.length;
+    if (role !== TOOL) return addedResults(row, answers, table);
+    if (table.results.length !== answers + 1) return false;
+    takeText(answers, row, table); // the content is that of the result
+    of.says[row] = of.text[row] = 0;
+    return true;
+  };
+
+  const takeMember = (source: JsonSource, at: number, place: Place, table: MessageTable): boolean => {
+    const kind = kindAt(source, at);
+    const row = table.messages.length - 1;
+    const role = table.messages.of.role[row];
+    switch (place) {
+      case 'content':
+        return kind === NULL || addText(source, at, table) || addBlocks(source, at, table);
+      case 'calls':
+        if (kind === NULL) return true;
+        return role === ASSISTANT && kind === ARRAY && isFull(source, at) && eachItem(source, at, addCall, table);
+      case 'answers':
+        return role !== TOOL || addId(source, at, table.results, row);
+      case 'words':
+        if (role === ASSISTANT && kind === STRING) addText(source, at, table);
+        return true;
+      case 'string':
+        return kind === STRING;
+      case 'absent':
+        return kind === NULL;
+    }
+  };
+
+  const addCall = (source: JsonSource, at: number, table: MessageTable): boolean => {
+    if (kindAt(source, at) !== OBJECT) return false;
+    const [id, target] = findIn(source, at, callKeys) as unknown as [number, number];
+    if (target < 0 || kindAt(source, target) !== OBJECT) return false;
+    const name = findIn(source, target, nameKey)[0]!;
+    if (!isText(source, name) || !addId(source, id, table.calls, table.messages.length - 1)) return false;
+    table.calls.of.name[table.calls.length - 1] = name;
+    return true;
+  };
+
+  const addBlock = (source: JsonSource, at: number, table: MessageTable): boolean => {
+    if (addText(source, at, table)) return true;
+    if (kindAt(source, at) !== OBJECT) return false;
+    const [type, name, content, failed, ...keys] = findIn(source, at, blockKeys) as unknown as number[];
+    if (!isText(source, type!)) return false;
+    const block = blockKinds[blockTypes.indexOf(source, type!)];
+    const row = table.messages.length - 1;
+    switch (block?.is) {
+      case 'text':
+        return addText(source, keys[block.key - 4]!, table);
+      case 'call':
+        if (!isText(source, name!) || !addId(source, keys[block.key - 4]!, table.calls, row)) return false;
+        table.calls.of.name[table.calls.length - 1] = name!;
+        return true;
+      case 'result':
+        if (!addId(source, keys[block.key - 4]!, table.results, row)) return false;
+        table.results.of.failed[table.results.length - 1] = Number(failed! >= 0 && kindAt(source, failed!) === TRUE);
+        return addResultContent(source, content!, table);
+      case 'thought':
+        return true;
+      default:
+        table.messages.of.says[row] = 1;
+        table.hasMore = true;
+        return true;
+    }
+  };
+
+  /** The texts of a result's content count as its own. */
+  const addResultContent = (source: JsonSource, at: number, table: MessageTable): boolean => {
+    const { of, length } = table.messages;
+    const [says, text, textAt] = [of.says[length - 1]!, of.text[length - 1]!, of.textAt[length - 1]!];
+    const [calls, results] = [table.calls.length, table.results.length];
+    of.text[length - 1] = 0;
+    of.textAt[length - 1] = -1;
+    const fits = at < 0 || kindAt(source, at) === NULL || addText(source, at, table) || addBlocks(source, at, table);
+    if (calls !== table.calls.length || results !== table.results.length) return false; // what it holds is content
+    takeText(results - 1, length - 1, table);
+    [of.says[length - 1], of.text[length - 1], of.textAt[length - 1]] = [says, text, textAt];
+    return fits;
+  };
+
+  const addBlocks = (source: JsonSource, at: number, table: MessageTable): boolean =>
+    kindAt(source, at) === ARRAY && eachItem(source, at, addBlock, table);
+
+  const placeAt = (source: JsonSource, key: number): Place | undefined => places[memberKeys.indexOf(source, key) - 1];
+
+  return {
+    fill(list, table) {
+      table.clear(list.source, flag !== '');
+      return eachItem(list.source, list.at, addMessage, table);
+    },
+    callsRange(source, at) {
+      const { tape } = source;
+      let range: readonly [number, number] | undefined;
+      let hasText = false;
+      for (let key = at + ENTRY, before = -1; key < tape[at + 3]!; key = tape[key + ENTRY + 3]!) {
+        const place = placeAt(source, key);
+        const end = tape[key + ENTRY + 2]!;
+        if (place === 'content') hasText = isText(source, key + ENTRY);
+        else if (place === 'calls' && (before < 0 || range !== undefined)) return undefined;
+        else if (place === 'calls') range = [before, end];
+        before = end;
+      }
+      return hasText ? range : undefined;
+    },
+  };
+}
+
+/** Makes the texts of a message those of its result. */
+function takeText(result: number, row: number, { messages, results }: MessageTable): void {
+  results.of.text[result] = messages.of.text[row]!;
+  results.of.at[result] = messages.of.textAt[row]!;
+}
+
+/** Results in blocks make the message one of role `tool`. Calls beside them, or more of the assistant, do not fit. */
+function addedResults(row: number, before: number, { messages: { of }, calls, results }: MessageTable): boolean {
+  if (results.length === before) return true;
+  const hasCalls = calls.length > 0 && calls.of.message[calls.length - 1] === row;
+  of.role[row] = TOOL;
+  return !hasCalls;
+}
+
+type Take = (source: JsonSource, at: number, table: MessageTable) => boolean;
+
+/** Takes the elements of an array, up to the first that does not fit. Returns whether all fit. */
+function eachItem(source: JsonSource, list: number, take: Take, table: MessageTable): boolean {
+  const { tape } = source;
+  const end = tape[list + 3]!;
+  for (let at = list + ENTRY; at < end; at = tape[at + 3]!) if (!take(source, at, table)) return false;
+  return true;
+}
+
+function isFull({ tape }: JsonSource, list: number): boolean {
+  return tape[list + 3]! > list + ENTRY;
+}
+
+/** As `JsonNode.find`, without a node. */
+function findIn(source: JsonSource, at: number, keys: Keys): Int32Array {
+  const { tape } = source;
+  const end = tape[at + 3]!;
+  keys.found.fill(-1);
+  for (let i = at + ENTRY; i < end; i = tape[i + ENTRY + 3]!) {
+    const index = keys.indexOf(source, i);
+    if (index >= 0) keys.found[index] = i + ENTRY;
+  }
+  return keys.found;
+}
+
+function kindAt({ tape }: JsonSource, at: number): number {
+  return tape[at]! & KIND;
+}
+
+function isText(source: JsonSource, at: number): boolean {
+  return at >= 0 && kindAt(source, at) === STRING;
+}
+
+/** Adds a text to the last message. Returns whether it is one. */
+function addText(source: JsonSource, at: number, { messages: { of, length } }: MessageTable): boolean {
+  if (!isText(source, at)) return false;
+  const bytes = source.tape[at + 2]! - source.tape[at + 1]! - 2;
+  of.text[length - 1]! += bytes;
+  if (bytes === 0) return true;
+  of.says[length - 1] = 1;
+  of.textAt[length - 1] = of.textAt[length - 1] === -1 ? at : SEVERAL;
+  return true;
+}
+
+/** Adds a call or result with this id. It has to be a text that equals its bytes, and not empty. */
+function addId(
+  source: JsonSource,
+  at: number,
+  columns: MessageTable['calls'] | MessageTable['results'],
+  message: number,
+): boolean {
+  if (!isText(source, at) || (source.tape[at]! & ESCAPED) !== 0) return false;
+  const row = columns.add();
+  columns.of.message[row] = message;
+  columns.of.id[row] = source.tape[at + 1]! + 1;
+  columns.of.idEnd[row] = source.tape[at + 2]! - 1;
+  return columns.of.idEnd[row]! > columns.of.id[row]!;
+}

@@ -1,0 +1,146 @@
+/** What steps make of a table, by their id. Undefined where that takes the messages themselves. */
+import { languageOf } from '../../../options/language.js';
+import { mapParts, withoutPartsOf } from '../../../transcript/edit.js';
+import {
+  CALLS_GO,
+  CHANGES,
+  GOES,
+  type MessageTable,
+  pairRows,
+  type RowPairs,
+  type RowPlan,
+} from '../../../transcript/table.js';
+import { longest, textOf } from '../../../transcript/text.js';
+import type { Message, Part, ResultPart } from '../../../transcript/types.js';
+import clear from '../../../transforms/clear.js';
+import { CLEARED } from '../../../transforms/clear-calls.js';
+import { limitsOf } from '../../../transforms/cut-limits.js';
+import filter from '../../../transforms/filter.js';
+import { measureByUnit } from '../../../transforms/measure.js';
+import { wholeGroups } from '../../../transforms/pace.js';
+import patch from '../../../transforms/patch.js';
+import { withNote } from '../../../transforms/results.js';
+import { type Counts, NO_COUNTS } from '../../../transforms/transform.js';
+import truncate, { canExceed, cutResult } from '../../../transforms/truncate.js';
+import { mayStay } from './staying.js';
+
+type Planner = (table: MessageTable, values: never, counts: Counts) => RowPlan | undefined;
+type ValuesOf<T> = T extends { apply(transcript: never, values: infer V, counts: never): unknown } ? V : never;
+
+export const planners: ReadonlyMap<string, Planner> = new Map<string, Planner>([
+  [filter.id, planFilter],
+  [patch.id, planPatch],
+  [truncate.id, planTruncate],
+  [clear.id, planClear],
+]);
+
+function planFilter(table: MessageTable, values: ValuesOf<typeof filter>): RowPlan | undefined {
+  const { maxToolCalls: limit, unit, scope, pending, dropUser, every, everything } = values;
+  const isPlain = unit === 'result' && scope === 'all' && pending === 'keep' && dropUser !== true;
+  const pairs = limit !== undefined && isPlain && isForAllTools(values) ? pairRows(table) : undefined;
+  if (pairs === undefined || typeof every !== 'number') return undefined;
+  const count = wholeGroups(table.results.length - Math.max(0, limit!), every);
+  if (count > 0 && mayStay(table, pairs, count, { every, everything })) return undefined;
+  return count === 0 ? 'same' : withoutFirst(count, table, pairs);
+}
+
+/** The table without its first results and their calls. */
+function withoutFirst(count: number, table: MessageTable, { resultOf }: RowPairs): RowPlan {
+  const { length, of } = table.messages;
+  const fates = new Uint8Array(length);
+  const isGoneCall = (call: number) => resultOf[call]! >= 0 && resultOf[call]! < count;
+  for (let row = 0; row < length; row++) {
+    const results = of.results[row]! - table.firstResult(row);
+    const goneResults = Math.max(0, Math.min(count, of.results[row]!) - table.firstResult(row));
+    let goneCalls = 0;
+    for (let call = table.firstCall(row); call < of.calls[row]!; call++) if (isGoneCall(call)) goneCalls++;
+    if (goneCalls + goneResults === 0) continue;
+    const isBare = goneResults === results && goneCalls === of.calls[row]! - table.firstCall(row);
+    if (!isBare || (results > 0 && of.says[row] === 1)) fates[row] = CHANGES;
+    else fates[row] = of.says[row] === 1 ? CALLS_GO : GOES;
+  }
+  const isGone = (row: number) => {
+    let [call, result] = [table.firstCall(row), table.firstResult(row)];
+    return ({ type }: Part) => (type === 'call' ? isGoneCall(call++) : type === 'result' && result++ < count);
+  };
+  return { fates, change: (message, row) => withoutPartsOf(message, new Set(message.parts.filter(isGone(row)))) };
+}
+
+/** Only finds that there is nothing to repair. */
+function planPatch(table: MessageTable): RowPlan | undefined {
+  const pairs = pairRows(table);
+  return pairs !== undefined && !pairs.repeatsIds && !pairs.resultOf.includes(-1) ? 'same' : undefined;
+}
+
+function planTruncate(table: MessageTable, values: ValuesOf<typeof truncate>): RowPlan | undefined {
+  const { usual, byTool } = limitsOf(values);
+  if (byTool.length > 0 || !isForAllTools(values) || values.unit === 'tokens') return undefined;
+  const { unit, keep, lang } = values;
+  const cutter = { measure: measureByUnit(NO_COUNTS.text)[unit], keep, language: languageOf(lang), unit };
+  const cut = (part: ResultPart) => (canExceed(part, usual) ? cutResult(part, usual, cutter) : part);
+  return changeResults(table, (result) => table.results.of.text[result]! > usual, cut);
+}
+
+function planClear(table: MessageTable, values: ValuesOf<typeof clear>, counts: Counts): RowPlan | undefined {
+  const pairs = pairRows(table);
+  if (pairs === undefined) return undefined;
+  const count = Math.max(0, table.results.length - Math.max(0, values.keep));
+  if (count === 0 || mostTokens(table) <= values.trigger) return 'same';
+  const { trigger, clearAtLeast = 0, clearInputs, minSize = 0, every, everything } = values;
+  const needsSize = trigger > 0 || clearAtLeast > 0; // any request has more tokens than none, and no less cleared
+  if (needsSize || clearInputs === true || minSize > 0 || every !== 1 || !isForAllTools(values)) return undefined;
+  if (mayStay(table, pairs, count, { every, everything })) return undefined;
+  const text = values.text ?? CLEARED[languageOf(values.lang)];
+  return changeResults(
+    table,
+    (result) => result < count,
+    (part) => noted(part, text, counts),
+  );
+}
+
+/** `withNote`, which mostly needs to count the beginning of a text only. */
+function noted(part: ResultPart, note: string, counts: Counts): ResultPart {
+  const opening = openingOf(part);
+  const shorter = opening && withNote(opening, note, counts);
+  return shorter === undefined || shorter === opening ? withNote(part, note, counts) : shorter;
+}
+
+/** So much of a text mostly has more tokens than a note. */
+const OPENING = 256;
+
+/** The result without the end of its text, which has no more tokens: it ends at a word, so no token spans the cut. */
+function openingOf(part: ResultPart): ResultPart | undefined {
+  const [only, other] = part.content;
+  if (only?.type !== 'text' || other !== undefined || longest(only.text) < 2 * OPENING) return undefined;
+  const words = /^.*[a-z](?= [a-z])/s.exec(textOf(only.text).slice(0, OPENING))?.[0];
+  return words === undefined ? undefined : { ...part, content: [{ ...only, text: words }] };
+}
+
+/** The table with some of its results changed. */
+function changeResults(
+  table: MessageTable,
+  isChosen: (result: number) => boolean,
+  change: (part: ResultPart) => ResultPart,
+): RowPlan {
+  const fates = new Uint8Array(table.messages.length);
+  for (let i = 0; i < table.results.length; i++) if (isChosen(i)) fates[table.results.of.message[i]!] = CHANGES;
+  const changed = (message: Message, row: number) => {
+    let result = table.firstResult(row);
+    return mapParts(message, (part) => (part.type === 'result' && isChosen(result++) ? change(part) : part));
+  };
+  return fates.includes(CHANGES) ? { fates, change: changed } : 'same';
+}
+
+/** More tokens than a request with these messages can have: a token is a byte at least, an image may be of many. */
+function mostTokens({ size, hasMore }: MessageTable): number {
+  return hasMore ? Number.POSITIVE_INFINITY : TOKENS_PER_BYTE * size + TOKENS_PER_REQUEST;
+}
+
+/** Above the factors of all estimates, and the overhead of messages by their bytes as JSON. */
+const TOKENS_PER_BYTE = 2;
+/** Above what models add to a request, such as the prompt for tools. */
+const TOKENS_PER_REQUEST = 2000;
+
+function isForAllTools({ tool, excludeTool }: Record<'tool' | 'excludeTool', readonly string[]>): boolean {
+  return tool.length === 0 && excludeTool.length === 0;
+}

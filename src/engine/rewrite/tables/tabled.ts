@@ -1,0 +1,130 @@
+/** A record whose messages are rows of a table, and how it is printed with what a step makes of them. */
+import type { Description, Format } from '../../../formats/format.js';
+import { JsonNode } from '../../../json/node.js';
+import { print, type Sink } from '../../../json/print.js';
+import { printString } from '../../../json/print-string.js';
+import { styleOf } from '../../../json/style.js';
+import { readSite } from '../../../source/containers/sites.js';
+import type { Site } from '../../../source/message-paths.js';
+import type { RecordEvent, RowsAfter, Tabled } from '../../../source/piece.js';
+import { onLine, printChecked } from '../../../source/print-checked.js';
+import { CALLS_GO, GOES, MessageTable, type RowChanges, STAYS } from '../../../transcript/table.js';
+import type { Message, Text } from '../../../transcript/types.js';
+import { tablers } from './layouts.js';
+
+/** One for all records: each is used before the next one is opened. */
+const shared = new MessageTable();
+
+/** Members that are a message before those of the list. */
+const SYSTEM_PROMPTS = new Set(['system', 'system_prompt']);
+
+/** Undefined where the messages do not fit into a table, or the record repeats them elsewhere. */
+export function tabledAt(
+  event: RecordEvent,
+  format: Format,
+  lists: readonly (readonly Site[])[],
+  describe: () => Description,
+): Tabled | undefined {
+  const { root, line } = event;
+  const sites = lists.length === 1 ? lists[0]! : [];
+  const site = sites.at(-1);
+  if (site === undefined || site.take !== 'all' || site.member !== undefined || site.encoded !== undefined)
+    return undefined;
+  const { list } = site;
+  const beside = sites.slice(0, -1);
+  if (!beside.every(({ take, path }) => take === 'whole' && SYSTEM_PROMPTS.has(path))) return undefined;
+  if (tablers.get(format.id)?.fill(list, shared) !== true || shared.messages.length === 0) return undefined;
+  for (const one of beside) readSite(one, format, event); // it may be malformed
+  shared.beside = beside.reduce((sum, one) => sum + one.list.end - one.list.start, 0);
+  shared.size = root.end - root.start;
+  return {
+    table: shared,
+    describe,
+    changed: (changes) => changedRows(list, changes, format),
+    save(sink, rows) {
+      const { bytes } = root.source;
+      if (rows === undefined) sink.slice(bytes, root.start, root.end);
+      else
+        onLine(line, () =>
+          printChecked(sink, (to) => {
+            to.slice(bytes, root.start, list.start);
+            printRows(to, list, rows);
+            to.slice(bytes, list.end, root.end);
+          }),
+        );
+    },
+  };
+}
+
+/** What is left of the rows, and how those are printed that change; undefined if all of them stay. */
+function changedRows({ source }: JsonNode, changes: RowChanges, format: Format): RowsAfter | undefined {
+  const { fates } = changes;
+  const printers = new Map<number, Print>();
+  const { length, of } = shared.messages;
+  for (let row = 0; row < length; row++) {
+    if (fates[row] === STAYS || fates[row] === GOES) continue;
+    const raw = new JsonNode(source, of.at[row]!);
+    const range = fates[row] === CALLS_GO ? tablers.get(format.id)!.callsRange(source, raw.at) : undefined;
+    const printer = range === undefined ? changedMessage(raw, row, changes, format) : withoutRange(raw, range);
+    if (typeof printer === 'function') printers.set(row, printer);
+    else fates[row] = printer;
+  }
+  return fates.every((fate) => fate === STAYS) ? undefined : { fates, printers };
+}
+
+type Print = (sink: Sink) => void;
+type Change = RowChanges['change'];
+
+function withoutRange({ source: { bytes }, start, end }: JsonNode, [from, to]: readonly [number, number]): Print {
+  return (sink) => {
+    sink.slice(bytes, start, from);
+    sink.slice(bytes, to, end);
+  };
+}
+
+/** Reads the message, and writes it only if more changes than one text. */
+function changedMessage(raw: JsonNode, row: number, { change }: { readonly change: Change }, format: Format) {
+  const before = format.read(raw);
+  const after = change(before, row);
+  if (after === undefined) return GOES;
+  if (after === before) return STAYS;
+  const { source, start, end } = raw;
+  const [text, now] = [onlyText(before), onlyText(after)];
+  if (!(text instanceof JsonNode && text.isString && text.source === source) || typeof now !== 'string') {
+    const written = format.write(after, raw);
+    return (sink: Sink) => print(sink, written, () => styleOf(raw));
+  }
+  return (sink: Sink) => {
+    sink.slice(source.bytes, start, text.start);
+    sink.text(printString(now, text));
+    sink.slice(source.bytes, text.end, end);
+  };
+}
+
+/** The text that is all the content of the only result of a message. */
+function onlyText({ parts: [part, other] }: Message): Text | undefined {
+  if (part?.type !== 'result' || other !== undefined || part.content.length !== 1) return undefined;
+  const [only] = part.content;
+  return only!.type === 'text' && (only!.raw === only!.text || typeof only!.text === 'string') ? only!.text : undefined;
+}
+
+/** Prints the list as `print` prints an edit of it, but messages in a row that stay as one range. */
+function printRows(sink: Sink, list: JsonNode, { fates, printers }: RowsAfter): void {
+  const { source } = list;
+  const { length, of } = shared.messages;
+  const isEmpty = fates.every((fate) => fate === GOES);
+  sink.slice(source.bytes, list.start, isEmpty ? list.start + 1 : of.start[0]!);
+  let isFirst = true;
+  for (let row = 0; row < length; row++) {
+    if (fates[row] === GOES) continue;
+    if (!isFirst) sink.slice(source.bytes, of.end[row - 1]!, of.start[row]!); // the comma before it
+    isFirst = false;
+    const start = of.start[row]!;
+    if (fates[row] !== STAYS) printers.get(row)!(sink);
+    else {
+      while (row + 1 < length && fates[row + 1] === STAYS) row++;
+      sink.value?.({ source, start, end: of.end[row]! });
+    }
+  }
+  sink.slice(source.bytes, isEmpty ? list.end - 1 : of.end[length - 1]!, list.end);
+}

@@ -1,0 +1,23 @@
+import { defineAgent } from '../agent.js';
+
+export default defineAgent({
+  id: 'claude-code',
+  title: 'Claude Code',
+  formats: ['claude-code'],
+  stores: [
+    {
+      folders: ['~/.claude/projects', '~/.config/claude/projects'],
+      movedBy: ['CLAUDE_CONFIG_DIR'],
+      below: ['projects'],
+      files: /^[^/]+\/.+\.jsonl$/,
+      parts: /\/(?:subagents\/|agent-)[^/]*\.jsonl$/,
+    },
+  ],
+});
+
+/** Its messages, as a program gets them. */
+export const claudeAgentSdk = defineAgent({
+  id: 'claude-agent-sdk',
+  title: 'Claude Agent SDK',
+  formats: ['claude-agent-sdk'],
+});

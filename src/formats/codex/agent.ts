@@ -1,0 +1,16 @@
+import { defineAgent } from '../agent.js';
+
+export default defineAgent({
+  id: 'codex',
+  title: 'Codex CLI',
+  formats: ['codex-rollout'],
+  stores: [
+    {
+      folders: ['~/.codex/sessions', '~/.codex/archived_sessions'],
+      movedBy: ['CODEX_HOME'],
+      below: ['sessions', 'archived_sessions'],
+      // packed once idle: https://github.com/openai/codex/blob/main/codex-rs/rollout/src/compression.rs (2026-11-24)
+      files: /(?:^|\/)rollout-[^/]*\.jsonl(?:\.zst)?$/,
+    },
+  ],
+});

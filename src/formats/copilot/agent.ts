@@ -1,0 +1,16 @@
+import { defineAgent } from '../agent.js';
+
+export default defineAgent({
+  id: 'copilot',
+  title: 'GitHub Copilot CLI',
+  formats: ['copilot-cli'],
+  stores: [
+    {
+      folders: ['~/.copilot/session-state', '~/.copilot/history-session-state'],
+      movedBy: ['COPILOT_HOME'],
+      below: ['session-state', 'history-session-state'],
+      files: /^[^/]+\/events\.jsonl$|^[^/]+\.jsonl?$/,
+      id: /([^/]+)\/events\.jsonl$/,
+    },
+  ],
+});

@@ -1,0 +1,15 @@
+import { defineAgent } from '../agent.js';
+
+export default defineAgent({
+  id: 'droid',
+  title: 'Droid',
+  formats: ['droid-session'],
+  stores: [
+    {
+      folders: ['~/.factory/sessions'],
+      movedBy: ['DROID_SESSIONS_DIR'],
+      files: /\.jsonl$/,
+      usage: { of: /(?<=[\da-f]{12})\.jsonl$/, is: '.settings.json', format: 'droid-session', isRow: true },
+    },
+  ],
+});

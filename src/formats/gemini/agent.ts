@@ -1,0 +1,17 @@
+import { defineAgent } from '../agent.js';
+
+export default defineAgent({
+  id: 'gemini-cli',
+  title: 'Gemini CLI',
+  formats: ['gemini-cli-session'],
+  stores: [
+    {
+      folders: ['~/.gemini/tmp'],
+      movedBy: ['GEMINI_DATA_DIR'],
+      below: ['tmp'],
+      // a sub-agent's is below the id of the session
+      files: /^[^/]+\/chats\/(?:[^/]+\/)?[^/]+\.jsonl?$/,
+      parts: /\/chats\/[^/]+\//,
+    },
+  ],
+});

@@ -1,0 +1,15 @@
+import { defineAgent } from '../agent.js';
+
+export default defineAgent({
+  id: 'pi',
+  title: 'pi',
+  formats: ['pi-session'],
+  stores: [
+    {
+      folders: ['~/.pi/agent/sessions'],
+      movedBy: ['PI_AGENT_DIR', 'PI_CODING_AGENT_DIR'],
+      below: ['sessions'],
+      files: /^[^/]+\/[^/]+\.jsonl$/,
+    },
+  ],
+});

@@ -1,0 +1,55 @@
+/**
+ * Sessions of Qwen Code (`~/.qwen/projects/<project>/chats/<id>.jsonl`): lines `{uuid, parentUuid, sessionId, type,
+ * message}` whose `message` is a content as in Gemini, with the counts of the response in `usageMetadata` beside it.
+ * Before, Qwen Code wrote the files of Gemini CLI.
+ * https://github.com/QwenLM/qwen-code/blob/main/packages/core/src/services/chatRecordingService.ts (2026-11-26)
+ */
+import { patch } from '../../json/edit.js';
+import { JsonNode } from '../../json/node.js';
+import { defineFormat } from '../format.js';
+import gemini from '../gemini/gemini-contents.js';
+import { metaMessage } from '../shared/json-fields.js';
+import { type Link, relink } from '../shared/links.js';
+import { recordedOf } from '../shared/recorded.js';
+import { table } from '../shared/table.js';
+
+const LINK: Link = {
+  id: 'uuid',
+  parent: 'parentUuid',
+  contentKeys: ['message', 'toolCallResult', 'usageMetadata', 'systemPayload'],
+};
+const SESSION_FIELDS = ['sessionId', 'cwd', 'version', 'gitBranch'];
+const TYPES = table<string>({ assistant: 'assistant', tool: 'tool_result' });
+
+export default defineFormat({
+  id: 'qwen-session',
+  traits: gemini.traits,
+  wraps: { format: 'gemini-contents', inner: messageIn },
+  byteHints: gemini.byteHints,
+  messagePaths: [],
+  score(raw) {
+    if (raw.get('uuid') === undefined || raw.get('sessionId') === undefined) return 0;
+    if (messageIn(raw) !== undefined) return 1;
+    return raw.get('systemPayload') === undefined ? 0 : 0.9;
+  },
+  read(raw) {
+    const inner = messageIn(raw);
+    return inner === undefined ? metaMessage(raw, false) : { ...gemini.read(inner), raw };
+  },
+  write(message) {
+    const { raw, role } = message;
+    if (!(raw instanceof JsonNode)) return { type: TYPES[role] ?? 'user', message: gemini.write(message) };
+    const inner = messageIn(raw);
+    if (role === 'meta' || inner === undefined) return raw;
+    const written = gemini.write({ ...message, raw: inner });
+    return written === inner ? raw : patch(raw, { message: written });
+  },
+  header: (line) => ({ id: line.get('sessionId')?.string, project: line.get('cwd')?.string }),
+  recorded: (raw) => recordedOf({ ...gemini.recorded?.(raw), model: raw.get('model')?.string }),
+  beforeWrite: (rows, before) => relink(rows, before, LINK, SESSION_FIELDS),
+});
+
+function messageIn(raw: JsonNode): JsonNode | undefined {
+  const message = raw.get('message');
+  return message?.get('parts')?.isArray && raw.get('type') !== undefined ? message : undefined;
+}

@@ -1,0 +1,160 @@
+/**
+ * The messages of a transcript as rows of integers, without an object for any of them: enough for steps that ask who
+ * spoke, which result answers which call, and how long a result is. docs/how-it-works.md says where it is used.
+ */
+import type { JsonSource } from '../json/strings.js';
+import type { Message, Role } from './types.js';
+
+/** Columns of integers that grow together. */
+export class Columns<Name extends string> {
+  length = 0;
+  readonly of: Record<Name, Int32Array>;
+  private room = 64;
+
+  constructor(private readonly names: readonly Name[]) {
+    this.of = Object.fromEntries(names.map((name) => [name, new Int32Array(this.room)])) as Record<Name, Int32Array>;
+  }
+
+  /** Adds a row, which may hold anything; returns its index. */
+  add(): number {
+    if (this.length === this.room) {
+      this.room *= 2;
+      for (const name of this.names) {
+        const longer = new Int32Array(this.room);
+        longer.set(this.of[name]);
+        this.of[name] = longer;
+      }
+    }
+    return this.length++;
+  }
+}
+
+/** The roles by their number in a table. */
+export const ROW_ROLES = ['system', 'user', 'assistant', 'tool'] as const satisfies readonly Role[];
+export const [SYSTEM, USER, ASSISTANT, TOOL] = [0, 1, 2, 3] as const;
+
+/** Ids are ranges of the bytes, compared as such. Calls and results of a message end where those of the next begin. */
+export class MessageTable {
+  source: JsonSource = { bytes: Buffer.alloc(0), tape: new Int32Array() };
+  /** The bytes of the record that holds the messages. */
+  size = 0;
+  /** Those of system prompts beside the list of messages. */
+  beside = 0;
+  /** Whether something in a message is neither a text nor a call: media, or what the format does not know. */
+  hasMore = false;
+  /** Whether results say by a flag that they are errors. */
+  flagsErrors = false;
+  /**
+   * `start`, `end`: where it stands in the bytes; `at`: its index on the tape. `says`: 1 if it holds content besides
+   * calls, results and thoughts. `text`: the bytes of its texts. `textAt`: the index on the
+   * tape of the only one; -1 without one, or `SEVERAL`. `calls`, `results`: the index after its last one.
+   */
+  readonly messages = new Columns(['role', 'at', 'start', 'end', 'says', 'text', 'textAt', 'calls', 'results']);
+  readonly calls = new Columns(['message', 'id', 'idEnd', 'name']); // `name`: on the tape
+  /** `at`: as `textAt`. `failed`: 1 if it is flagged as an error. */
+  readonly results = new Columns(['message', 'id', 'idEnd', 'text', 'at', 'failed']);
+
+  clear(source: JsonSource, flagsErrors: boolean): void {
+    this.source = source;
+    this.flagsErrors = flagsErrors;
+    this.hasMore = false;
+    this.messages.length = this.calls.length = this.results.length = 0;
+  }
+
+  firstCall(message: number): number {
+    return message === 0 ? 0 : this.messages.of.calls[message - 1]!;
+  }
+
+  firstResult(message: number): number {
+    return message === 0 ? 0 : this.messages.of.results[message - 1]!;
+  }
+
+  /** The bytes of all texts of a role. */
+  textOf(role: number): number {
+    const { role: roles, text } = this.messages.of;
+    let sum = 0;
+    for (let i = 0; i < this.messages.length; i++) if (roles[i] === role) sum += text[i]!;
+    return sum;
+  }
+}
+
+/** In place of an index on the tape. */
+export const SEVERAL = -2;
+
+/** What a step makes of a table: nothing new, or what becomes of each message. */
+export type RowPlan = 'same' | RowChanges;
+
+export interface RowChanges {
+  /** By message: `STAYS`, `GOES` or `CHANGES`; `CALLS_GO` is a change, too: all of its calls go, and content stays. */
+  readonly fates: Uint8Array;
+  /** The message of a row that changes; undefined if nothing is left of it. */
+  change(message: Message, row: number): Message | undefined;
+}
+export const [STAYS, GOES, CHANGES, CALLS_GO] = [0, 1, 2, 3] as const;
+
+export interface RowPairs {
+  /** The call that each result answers. */
+  readonly callOf: Int32Array;
+  /** The result of each call; -1 if it is open. */
+  readonly resultOf: Int32Array;
+  /** Two calls of one message have the same id. */
+  readonly repeatsIds: boolean;
+}
+
+/** With more calls in a message, comparing each with each would take long. */
+const MANY = 64;
+
+/**
+ * Pairs results with calls as `pair` does. Undefined unless each result answers a call of the message before its run,
+ * and those of one message come in the order of their calls: what is harder is left to `pair`.
+ */
+export function pairRows(table: MessageTable): RowPairs | undefined {
+  const { messages, calls, results } = table;
+  const callOf = new Int32Array(results.length);
+  const resultOf = new Int32Array(calls.length).fill(-1);
+  let repeatsIds = false;
+  let first = 0; // the calls before the current run of results
+  let end = 0;
+  let result = 0;
+  for (let message = 0; message < messages.length; message++) {
+    const resultsEnd = messages.of.results[message]!;
+    if (result === resultsEnd) {
+      [first, end] = [table.firstCall(message), messages.of.calls[message]!];
+      if (end - first > MANY) return undefined;
+      repeatsIds ||= end - first > 1 && hasRepeatedId(table, first, end);
+    }
+    for (let last = -1; result < resultsEnd; result++) {
+      const call = openCall(table, result, first, end, resultOf);
+      if (call <= last) return undefined;
+      last = callOf[result] = call;
+      resultOf[call] = result;
+    }
+  }
+  return { callOf, resultOf, repeatsIds };
+}
+
+/** The first open call with the id of a result; -1 if there is none. */
+function openCall(
+  { source: { bytes }, calls, results }: MessageTable,
+  result: number,
+  ...[first, end, resultOf]: [first: number, end: number, resultOf: Int32Array]
+): number {
+  const [id, idEnd] = [results.of.id[result]!, results.of.idEnd[result]!];
+  for (let call = first; call < end; call++)
+    if (resultOf[call]! < 0 && isSame(bytes, calls.of.id[call]!, calls.of.idEnd[call]!, id, idEnd)) return call;
+  return -1;
+}
+
+function hasRepeatedId({ source: { bytes }, calls: { of } }: MessageTable, first: number, end: number): boolean {
+  for (let one = first + 1; one < end; one++)
+    for (let other = first; other < one; other++)
+      if (isSame(bytes, of.id[one]!, of.idEnd[one]!, of.id[other]!, of.idEnd[other]!)) return true;
+  return false;
+}
+
+/** Whether two ranges of the bytes are equal. */
+function isSame(bytes: Uint8Array, ...[from, to, start, end]: [number, number, number, number]): boolean {
+  if (to - from !== end - start) return false;
+  for (let i = to - from - 1; i >= 0; i--) if (bytes[from + i] !== bytes[start + i]) return false; // ids begin alike
+  return true;
+}

@@ -1,0 +1,214 @@
+/** What steps make of the table of a record is, byte for byte and error for error, what they make of its messages. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { rewriteTable, tabledAt } from '../../src/engine/rewrite/tables/by-table.js';
+import { describeError, isTranscriptError } from '../../src/errors.js';
+import type { Sink } from '../../src/json/print.js';
+import { defaultsOf, type Options, type Values } from '../../src/options/option.js';
+import { open } from '../../src/source/open.js';
+import { readerOver } from '../../src/source/read-back.js';
+import { transformNamed } from '../../src/transforms/index.js';
+import { loadAuto } from '../../src/transforms/pays.js';
+import { rewriteBy, type Step } from '../../src/transforms/pipeline.js';
+import { cases } from '../shared/effort.js';
+import { malformed, randomFrom } from '../shared/malform.js';
+import { brokenMessages, type Loose, spell, spelling, validMessages } from '../shared/random-chat.js';
+import { fixtures, type Recording, sampled, sharedRecordings } from '../shared/recordings.js';
+import { CHARACTERS } from '../shared/rewrite-text.js';
+
+loadAuto();
+
+const STEPS: readonly Step[] = (
+  [
+    ['filter', { maxToolCalls: 0 }],
+    ['filter', { maxToolCalls: 1 }],
+    ['filter', { maxToolCalls: 1, every: 2 }],
+    ['filter', { maxToolCalls: 3, tool: ['search*'] }],
+    ['filter', { maxToolCalls: 0, everything: true }],
+    ['filter', { maxToolCalls: 1, every: 'auto' }],
+    ['patch', {}],
+    ['truncate', { maxLength: 40, noMinimum: true }],
+    ['truncate', { maxLength: 60, noMinimum: true, keep: 'both', unit: 'bytes' }],
+    ['clear', { trigger: 0, keep: 1, text: '-' }],
+    ['clear', { trigger: 0, keep: 1, text: '-', every: 2 }],
+    ['clear', { trigger: 0, keep: 0, text: '-', minSize: 20 }],
+    ['clear', { trigger: 2600, keep: 0, text: '-' }],
+  ] as const
+).map(([id, options]) => {
+  const transform = transformNamed(id);
+  return { transform, values: { ...defaultsOf(transform.options), ...options } as Values<Options> };
+});
+
+/** What is written, and the error that ends it. `tabled`: how many records were rewritten by their tables. */
+function rewritten(text: Buffer, step: Step, tables: boolean) {
+  const written: string[] = [];
+  let tabled = 0;
+  const sink: Sink = {
+    slice: (bytes, start, end) => written.push(bytes.latin1Slice(start, end)),
+    text: (added) => written.push(Buffer.from(added).toString('latin1')),
+  };
+  try {
+    for (const piece of open(readerOver(text), { tables: tables ? tabledAt : undefined, onReuse: () => {} })) {
+      if (piece.type === 'passage') sink.slice(piece.span.bytes, piece.span.start, piece.span.end);
+      if (piece.type !== 'opened') continue;
+      const found = piece.tabled && rewriteTable(piece.tabled, [step], () => CHARACTERS);
+      if (found !== undefined) {
+        tabled++;
+        piece.tabled!.save(sink, found.rows);
+      } else
+        piece.save(
+          sink,
+          piece.transcripts.map((transcript) => rewriteBy(transcript, [step], CHARACTERS)),
+        );
+    }
+  } catch (error) {
+    if (!isTranscriptError(error)) throw error;
+    return { output: written.join(''), error: describeError(error), tabled };
+  }
+  return { output: written.join(''), error: undefined, tabled };
+}
+
+/** Returns how many records were rewritten by their tables. */
+function compare(text: Buffer): number {
+  return STEPS.reduce((sum, step) => {
+    const { tabled, ...byTable } = rewritten(text, step, true);
+    const { tabled: _, ...byMessages } = rewritten(text, step, false);
+    expect(byTable).toEqual(byMessages);
+    return sum + tabled;
+  }, 0);
+}
+
+/** More than one record: the result of a single one is read back, so it has no table. */
+const twice = ({ bytes }: Recording) => Buffer.concat([bytes, Buffer.from('\n'), bytes]);
+
+it('is the same for recordings', () => {
+  const all = sampled([...fixtures(), ...sharedRecordings()], 'tables', 1).filter(({ bytes }) => bytes.length < 20_000);
+  expect(all.reduce((sum, recording) => sum + compare(twice(recording)), 0)).toBeGreaterThan(100);
+});
+
+const record = (messages: readonly Loose[]) => ({
+  id: 'r',
+  messages,
+  model: messages.length % 3 ? 'gpt-5' : 'gemma-2',
+});
+const lines = fc
+  .tuple(fc.array(fc.oneof(brokenMessages, validMessages), { minLength: 2, maxLength: 12 }), spelling)
+  .map(([all, how]) => all.map((messages) => spell(record(messages), { ...how, indent: '' })).join('\n'));
+
+it('is the same for random chats', () => {
+  let tabled = 0;
+  fc.assert(
+    fc.property(lines, (text) => {
+      tabled += compare(Buffer.from(text));
+    }),
+    { numRuns: cases(12, 1000, 'TABLES'), seed: 34 },
+  );
+  expect(tabled).toBeGreaterThan(100);
+});
+
+/** The same in the shape of Anthropic: calls and results are blocks, and results share a message. */
+function blocksOf(messages: readonly Loose[]): unknown[] {
+  const all: { role: string; content: unknown }[] = [];
+  for (const { role, content, tool_calls: calls, tool_call_id: id } of messages) {
+    const texts = typeof content === 'string' && content !== '' ? [{ type: 'text', text: content }] : [];
+    const uses = (Array.isArray(calls) ? calls : []).map((call) => ({
+      type: 'tool_use',
+      id: call.id,
+      name: call.function?.name ?? 'f',
+      input: {},
+    }));
+    const last = all.at(-1);
+    const result = {
+      type: 'tool_result',
+      tool_use_id: id ?? '',
+      content: texts.length > 0 ? content : [...texts, 'x'],
+    };
+    if (role !== 'tool')
+      all.push({ role: uses.length > 0 || role === 'assistant' ? 'assistant' : 'user', content: [...texts, ...uses] });
+    else if (last?.role === 'user' && Array.isArray(last.content)) last.content.push(result);
+    else all.push({ role: 'user', content: [result] });
+  }
+  return all;
+}
+const blockLines = fc
+  .tuple(fc.array(fc.oneof(brokenMessages, validMessages), { minLength: 2, maxLength: 12 }), spelling)
+  .map(([all, how]) =>
+    all.map((messages) =>
+      spell(
+        { system: 'x', model: 'claude-3-5-haiku', max_tokens: 5, messages: blocksOf(messages) },
+        { ...how, indent: '' },
+      ),
+    ),
+  );
+
+it('is the same for random messages with blocks', () => {
+  let tabled = 0;
+  const messages = [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a' }] }];
+  const first = JSON.stringify({ model: 'claude-3-5-haiku', max_tokens: 5, messages });
+  fc.assert(
+    fc.property(blockLines, (texts) => {
+      tabled += compare(Buffer.from([first, ...texts].join('\n')));
+    }),
+    { numRuns: cases(12, 1000, 'TABLES'), seed: 35 },
+  );
+  expect(tabled).toBeGreaterThan(100);
+});
+
+/** Calls as `name: result`: of each list, at least one stays or goes later than others. */
+const KEPT: Readonly<Record<string, readonly string[]>> = {
+  'an answer of a person': ['AskUserQuestion: The blue one, please.', 'run: It is done by now, all of it.'],
+  'a refusal': ["run: The user doesn't want to proceed with this tool use.", 'run: It is done by now, all of it.'],
+  'the last plan': ['TodoWrite: The list of tasks is as you wrote it.', 'run: It is done by now, all of it.'],
+  'the last failure': ['run: Error: no such file, so nothing was read', 'run: It is done by now, all of it.'],
+  'the last of several': ['run', 'TodoWrite', 'run', 'TodoWrite', 'run', 'run'].map(
+    (name, index) =>
+      `${name}: ${index % 3 === 0 ? 'Error: of the parser, which is at a loss' : 'What was found there'}`,
+  ),
+};
+
+it.each(Object.entries(KEPT))('is the same where something stays: %s', (_, calls) => {
+  const messages = calls.flatMap((call, index) => {
+    const [name, text] = call.split(/: (.*)/) as [string, string];
+    const id = `call_${index}`;
+    const made = { id, type: 'function', function: { name, arguments: '{}' } };
+    return [
+      { role: 'assistant', content: null, tool_calls: [made] },
+      { role: 'tool', tool_call_id: id, content: text },
+    ];
+  }) as Loose[];
+  const all = [{ role: 'user', content: 'Go.' } as Loose, ...messages];
+  const blocks = JSON.stringify({ model: 'claude-3-5-haiku', max_tokens: 5, messages: blocksOf(all) });
+  const flagged = blocks.replaceAll('"content":"Error', '"is_error":true,"content":"Error');
+  for (const line of [JSON.stringify(record(all)), blocks, flagged]) compare(Buffer.from(`${line}\n${line}`));
+});
+
+const FIRST = '{"messages":[{"role":"user","content":"hi"}]}';
+
+/** Keys that are escaped or repeated, and values that nobody expects. */
+const HOSTILE: readonly (readonly [RegExp, string])[] = [
+  [/"role"/, '"r\\u006fle"'],
+  [/"content"/, '"cont\\u0065nt"'],
+  [/"tool_calls"/, '"tool_calls":null,"tool_calls"'],
+  [/"tool_calls"/, '"tool_calls":[],"tool_call\\u0073"'],
+  [/"content"/, '"content":"first","content"'],
+  [/"tool_call_id"/, '"tool_call_id":"other","tool_call_id"'],
+  [/"id":"(\w)/, '"id":"\\u0061$1'],
+  [/"content":"/, '"content":[{"type":"text","text":"x"}, "y"],"refusal":"'],
+  [/"content":/, '"content":[{"type":"image_url"},{"type":5}],"reasoning":'],
+  [/"role":"assistant"/, '"role":"assistant","function_call":{"name":"f","arguments":"{}"}'],
+  [/"role":"tool"/, '"role":"function","name":"f"'],
+  [/"role":"user"/, '"role":"user","tool_calls":[{"id":"a","function":{"name":"f"}}]'],
+  [/"messages":\[/, '"messages":[ ,'],
+  [/"messages":\[/, '"messages":[5,'],
+];
+
+it.each(['openai-chat', 'anthropic-messages'])('is the same for malformed recordings of %s', (id) => {
+  const random = randomFrom(34);
+  const chats = fixtures().filter(({ format, bytes }) => format === id && bytes.length < 20_000);
+  for (let left = cases(20, 1000, 'TABLES'); left > 0; left--) {
+    const text = malformed(chats[random(chats.length)]!, random);
+    const [pattern, replacement] = HOSTILE[random(HOSTILE.length)]!;
+    const hostile = text.replace(new RegExp(pattern, random(2) === 0 ? '' : 'g'), replacement);
+    compare(Buffer.from(`${FIRST}\n${hostile}\n${text}`));
+  }
+});
