@@ -93,7 +93,6 @@ export function createTrimmer(format: Format, steps: Steps, options: TrimOptions
   const { every, scope, pipelines, onChange, check = 'off' } = options;
   const named = (id: string) => namedIn(declarations, id);
   const whole = writtenSteps(typeof steps === 'string' ? [steps] : steps, named, pipelines, { every, scope });
-  const isTimed = whole.some(({ values }) => values['every'] === 'auto');
   const ofDelta = deltaSteps(whole, options.warn ?? warn);
   const judge = check === 'off' ? undefined : judgeOf(format, options);
 
@@ -104,8 +103,8 @@ export function createTrimmer(format: Format, steps: Steps, options: TrimOptions
     const row = openPlainList(messages, format);
     const name = options.model ?? model;
     const continues = typeof delta === 'function' ? delta(messages) : delta;
-    const { countsTokens, policyOf, rewriteBy } = await import('./applied.js');
-    if (isTimed) (await import('../transforms/pays.js')).loadAuto();
+    const { countsTokens, loadAuto, policyOf, rewriteBy } = await import('./applied.js');
+    loadAuto();
     const policy = policyOf(continues === undefined ? whole : ofDelta(continues));
     const counts = countsTokens(policy) ? await countsFor(options.countTokens, name) : NO_COUNTS;
     const transcripts = row.transcripts.map((one) => (name === undefined || one.model ? one : { ...one, model: name }));

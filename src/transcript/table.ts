@@ -2,7 +2,6 @@
  * The messages of a transcript as rows of integers, without an object for any of them: enough for steps that ask who
  * spoke, which result answers which call, and how long a result is. docs/how-it-works.md says where it is used.
  */
-import type { JsonSource } from '../json/strings.js';
 import type { Message, Role } from './types.js';
 
 /** Columns of integers that grow together. */
@@ -33,9 +32,15 @@ export class Columns<Name extends string> {
 export const ROW_ROLES = ['system', 'user', 'assistant', 'tool'] as const satisfies readonly Role[];
 export const [SYSTEM, USER, ASSISTANT, TOOL] = [0, 1, 2, 3] as const;
 
+/** The bytes of a record, and its tape. */
+interface Scanned {
+  readonly bytes: Buffer;
+  readonly tape: Int32Array;
+}
+
 /** Ids are ranges of the bytes, compared as such. Calls and results of a message end where those of the next begin. */
 export class MessageTable {
-  source: JsonSource = { bytes: Buffer.alloc(0), tape: new Int32Array() };
+  source: Scanned = { bytes: Buffer.alloc(0), tape: new Int32Array() };
   /** The bytes of the record that holds the messages. */
   size = 0;
   /** Those of system prompts beside the list of messages. */
@@ -54,7 +59,7 @@ export class MessageTable {
   /** `at`: as `textAt`. `failed`: 1 if it is flagged as an error. */
   readonly results = new Columns(['message', 'id', 'idEnd', 'text', 'at', 'failed']);
 
-  clear(source: JsonSource, flagsErrors: boolean): void {
+  clear(source: Scanned, flagsErrors: boolean): void {
     this.source = source;
     this.flagsErrors = flagsErrors;
     this.hasMore = false;
