@@ -44,7 +44,7 @@ const LIBRARY_CHUNKS = [
   {
     name: 'trim',
     roots: [
-      ...['hooks/trim', 'decimals', 'transcript/usage', 'formats/encode'],
+      ...['hooks/trim', 'decimals', 'transcript/pairs', 'transcript/usage', 'formats/encode'],
       ...['derived-ids', 'map-values', 'media', 'recorded'].map((id) => `formats/shared/${id}`),
     ],
   },
