@@ -35,7 +35,7 @@ export function* open(read: Read, options: OpenOptions = {}): Generator<Piece, v
     counted,
   );
   const sample: Sample = { events: [], isAll: false, failure: undefined };
-  const detection = detectAhead(events, sample, options);
+  const detection = detectAhead(events, sample, { ...options, readsOn: onlyWith !== 'usage' });
   yield { type: 'detected', detection };
 
   const { container, format } = detection;

@@ -14,7 +14,7 @@ export const SAMPLES = [
   { records: 500, bytes: 1 << 23 },
 ] as const;
 
-/** Rows without more bytes are read to the end: what is written in their place is read again. */
+/** Rows without more bytes are read to the end, if they may be written: what stands in their place is read again. */
 const SHORT = { records: Number.POSITIVE_INFINITY, bytes: SAMPLES[0].bytes };
 
 /** The events that were read ahead. */
@@ -27,7 +27,11 @@ export interface Sample {
 }
 
 /** Reads into `sample` until the format is known. Throws TranscriptError where no format fits. */
-export function detectAhead(events: Iterator<RowEvent, void, void>, sample: Sample, options: DetectOptions): Detection {
+export function detectAhead(
+  events: Iterator<RowEvent, void, void>,
+  sample: Sample,
+  { readsOn, ...options }: DetectOptions & { readonly readsOn: boolean },
+): Detection {
   const roots: JsonNode[] = [];
   let bytes = 0;
   const readOn = (most: { readonly records: number; readonly bytes: number }): boolean => {
@@ -48,7 +52,7 @@ export function detectAhead(events: Iterator<RowEvent, void, void>, sample: Samp
     if (isEmptyArray(sample.events)) return emptyDetection(options);
     try {
       const detection = detect(roots, options);
-      if (detection.container === 'rows' && !hasEnded) readOn(SHORT);
+      if (readsOn && detection.container === 'rows' && !hasEnded) readOn(SHORT);
       return detection;
     } catch (error) {
       if (sample.failure !== undefined) throw sample.failure;

@@ -4,7 +4,7 @@
  * and in an event of the ledger. No documentation; seen in versions to 2026-09, and in what ccusage reads:
  * https://github.com/ryoppippi/ccusage (2026-11-26)
  */
-import { type Json, patch } from '../../json/edit.js';
+import { type Json, type JsonFields, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import type { ContentPart, Part, Recorded, ResultPart } from '../../transcript/types.js';
 import anthropic from '../anthropic/anthropic-messages.js';
@@ -32,6 +32,11 @@ export default defineFormat({
     if (!(raw instanceof JsonNode))
       return { role: role === 'assistant' || role === 'system' ? role : 'user', content: parts.map(blockOf) };
     return role === 'meta' ? raw : patch(raw, { content: writeContent(parts, raw.get('content'), blockOf) });
+  },
+  /** A message that was added gets a number that no other has: events of the ledger name the others by theirs. */
+  beforeWrite(rows, before) {
+    let last = Math.max(-1, ...before.map((node) => node.get('messageId')?.number ?? -1));
+    return rows.map(({ node, json }) => (node === undefined ? { messageId: ++last, ...(json as JsonFields) } : json));
   },
   describe(record) {
     const messages = record.get('messages')?.items() ?? [];
