@@ -61,7 +61,7 @@ it('leaves no copy of what was cut or dropped', () => {
     ['north', 'all day long', 'Permission denied', 'anna', 'always will'].filter((secret) => text.includes(secret));
   const text = [chat, anthropic, graph].join('\n');
   expect(secrets(text)).toHaveLength(5);
-  expect(secrets(rewriteText(text, 'filter', { maxToolCalls: 0 }))).toEqual([]);
+  expect(secrets(rewriteText(text, 'filter', { maxToolCalls: 0, everything: true }))).toEqual([]);
   expect(secrets(rewriteText(text, 'truncate', { maxLength: 10, noMinimum: true }))).toEqual([]);
   const real = recording('microsoft-agent.trace.json');
   expect(real).toContain('stormy with a high');
@@ -103,7 +103,7 @@ it('joins the rows of a trace in a table of observations', () => {
     ['trace-chat', 8],
     ['trace-anthropic', 7],
   ]);
-  expect(rewriteText(recording('hand-observations.json'), 'filter', { maxToolCalls: 0 })).not.toMatch(
+  expect(rewriteText(recording('hand-observations.json'), 'filter', { maxToolCalls: 0, everything: true })).not.toMatch(
     /north|Permission denied/,
   );
 });

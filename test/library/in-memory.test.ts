@@ -68,7 +68,7 @@ describe('LangChain.js', () => {
 
   it('keeps the classes of messages that change', () => {
     const list = instances();
-    const kept = rewritten(list, 'filter:max-tool-calls=1');
+    const kept = rewritten(list, 'filter:max-tool-calls=1,everything');
     expect(kept.every((message) => message instanceof (CLASSES[message.type] ?? Base))).toBe(true);
     const changed = kept.filter((message) => !list.includes(message));
     expect(changed.map(({ content }) => content)).toEqual([
@@ -85,7 +85,7 @@ describe('LangChain.js', () => {
   it('removes a call wherever an instance repeats it, its constructor arguments included', () => {
     const list = instances();
     const calls = list.flatMap(ids);
-    const kept = rewritten(list, 'filter:max-tool-calls=1');
+    const kept = rewritten(list, 'filter:max-tool-calls=1,everything');
     const gone = calls.filter((id) => !kept.flatMap(ids).includes(id));
     expect(gone).toEqual(['call_1', 'toolu_2', 'call_3', 'call_4', '5']);
     const text = JSON.stringify(kept.map((message) => ({ ...message })));
@@ -179,7 +179,7 @@ describe('AI SDK', () => {
 
   it('leaves what the provider ran, and parts that it does not know', () => {
     const prompt = held('vercel-model/prompt-v4.json');
-    const parts = rewritten(prompt, 'filter:max-tool-calls=0').flatMap(({ content }) => content);
+    const parts = rewritten(prompt, 'filter:max-tool-calls=0,everything').flatMap(({ content }) => content);
     expect(parts.flatMap(({ toolCallId }) => toolCallId ?? [])).toEqual(['s1', 's1']);
     expect(parts.map(({ type }) => type)).toEqual(expect.arrayContaining(['custom', 'reasoning-file']));
   });
