@@ -95,7 +95,7 @@ it('ends open calls as opencode ends aborted ones', () => {
 });
 
 it('links to remaining messages', () => {
-  const filtered = rewritten('filter', { maxToolCalls: 0, dropUser: true });
+  const filtered = rewritten('filter', { maxToolCalls: 0, dropUser: true, everything: true });
   expect(filtered.map(({ info }) => [info['id'], info['parentID']])).toEqual([
     ['msg_02', undefined],
     ['msg_04', undefined],

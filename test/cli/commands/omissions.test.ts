@@ -134,7 +134,7 @@ describe("a part of opencode's messages, whose speaker another file names", () =
 
   it.each(
     PARTS.flatMap((name) => [
-      [name, 'filter', '--max-tool-calls=0'] as const,
+      [name, 'filter', '--max-tool-calls=0', '--everything'] as const,
       [name, 'strip', '--keep-text', '--keep-tool-names'] as const,
     ]),
   )('%s is read after %s %s', async (name, ...command) => {
