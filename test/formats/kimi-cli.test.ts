@@ -76,10 +76,17 @@ it('removes lines about removed calls and steps', () => {
   for (const name of ['Bash_2', '"s2"']) expect(left).not.toContain(name);
   expect(left).toContain('"s1"');
   expect(rewriteText(EARLY, 'strip', {})).not.toMatch(/tool_1|req_1/);
-  const filtered = rewriteText(INTERRUPTED, 'filter', { maxToolCalls: 0, dropUser: true, pending: 'drop' });
+  const filtered = rewriteText(INTERRUPTED, 'filter', {
+    maxToolCalls: 0,
+    dropUser: true,
+    pending: 'drop',
+    everything: true,
+  });
   expect(filtered).toContain('Bash_2'); // unanswered: another message came in between
   const answered = rewriteText(INTERRUPTED, 'patch', {});
-  expect(rewriteText(answered, 'filter', { maxToolCalls: 0, dropUser: true })).not.toMatch(/Lies die Datei|turnId":0,/);
+  expect(rewriteText(answered, 'filter', { maxToolCalls: 0, dropUser: true, everything: true })).not.toMatch(
+    /Lies die Datei|turnId":0,/,
+  );
 });
 
 it('edits all copies of a prompt', () => {

@@ -6,7 +6,8 @@ import { rewriteText } from '../shared/rewrite-text.js';
 
 const recording = (name: string) => fixture(`langchain/${name}`);
 const requestsIn = (name: string) => recordedIn(recording(name)).filter((recorded) => recorded !== undefined);
-const filtered = (name: string, maxToolCalls: number) => rewriteText(recording(name), 'filter', { maxToolCalls, everything: true });
+const filtered = (name: string, maxToolCalls: number) =>
+  rewriteText(recording(name), 'filter', { maxToolCalls, everything: true });
 
 it('reads model, time and usage of each reply', () => {
   expect(requestsIn('react-agent-tool-calling.json')[0]).toEqual({

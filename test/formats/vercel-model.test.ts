@@ -34,16 +34,16 @@ it('reads the members beside the messages', () => {
 });
 
 it('leaves calls that the provider ran, and their results', () => {
-  const output = rewriteText(parallel, 'filter', { maxToolCalls: 0 });
+  const output = rewriteText(parallel, 'filter', { maxToolCalls: 0, everything: true });
   expect(output.match(/"srv_1"/g)).toHaveLength(2);
   expect(output).not.toContain('call_');
 });
 
 it('drops approval requests with their calls, and the responses with the requests', () => {
-  const one = rewriteText(parallel, 'filter', { maxToolCalls: 1 });
+  const one = rewriteText(parallel, 'filter', { maxToolCalls: 1, everything: true });
   expect(one).not.toContain('ap_1');
   expect(one.match(/"ap_2"/g)).toHaveLength(2);
-  expect(rewriteText(parallel, 'filter', { maxToolCalls: 0 })).not.toContain('ap_');
+  expect(rewriteText(parallel, 'filter', { maxToolCalls: 0, everything: true })).not.toContain('ap_');
 });
 
 it('renames an approval request with its call', () => {

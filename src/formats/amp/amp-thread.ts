@@ -6,6 +6,7 @@
  */
 import { type Json, type JsonFields, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
+import { greatest } from '../../lists.js';
 import type { ContentPart, Part, Recorded, ResultPart } from '../../transcript/types.js';
 import anthropic from '../anthropic/anthropic-messages.js';
 import { writeBlock } from '../anthropic/anthropic-write.js';
@@ -35,7 +36,10 @@ export default defineFormat({
   },
   /** A message that was added gets a number that no other has: events of the ledger name the others by theirs. */
   beforeWrite(rows, before) {
-    let last = Math.max(-1, ...before.map((node) => node.get('messageId')?.number ?? -1));
+    let last = greatest(
+      before.map((node) => node.get('messageId')?.number ?? -1),
+      -1,
+    );
     return rows.map(({ node, json }) => (node === undefined ? { messageId: ++last, ...(json as JsonFields) } : json));
   },
   describe(record) {
