@@ -40,10 +40,24 @@ export function errorExcerpt(text: string): string {
 /** Dotted lines, bars and indentation say nothing, and the patterns would go through long ones again and again. */
 const LONG_RUN = /([\s._=-])\1{3,}/g;
 
+/** What every error in ASCII holds. To compile the patterns takes longer than a short run of the program. */
+const CLUES = new RegExp(
+  'error|exception|fatal|panic|fail|unable|traceback|timed out|aborted|[45]\\d\\d\\s|^\\s*e[a-z]{3,14}: |success|"ok"' +
+    '|exit|code|command|no such|denied',
+  'i',
+);
+const ASCII = /^[\0-\x7f]*$/;
+
 let anyError: RegExp | undefined;
 
 /** Whether a result reads like an error. Matches without regard to case and to the width of letters. */
 export function looksLikeError(text: string): boolean {
+  const excerpt = errorExcerpt(text);
+  return (!ASCII.test(excerpt) || CLUES.test(excerpt)) && matchesError(excerpt);
+}
+
+/** Whether a pattern matches the beginning or end of a result. */
+export function matchesError(excerpt: string): boolean {
   anyError ??= new RegExp(ERROR_PATTERNS.map((pattern) => `(?:${pattern})`).join('|'), 'iu');
-  return anyError.test(errorExcerpt(text).normalize('NFKC').replace(LONG_RUN, '$1$1$1'));
+  return anyError.test(excerpt.normalize('NFKC').replace(LONG_RUN, '$1$1$1'));
 }

@@ -1,0 +1,38 @@
+/** Texts without a clue are not searched for errors: no pattern may match one of them. */
+import { expect, it } from 'vitest';
+import { errorExcerpt, looksLikeError, matchesError } from '../../src/text/error-text.js';
+import { joinTexts } from '../../src/transcript/text.js';
+import { openText } from '../shared/opened.js';
+import { fixtures, sharedRecordings } from '../shared/recordings.js';
+
+const ERRORS = [
+  ...['Error: x', 'an exception: x', 'FATAL: x', 'panic]', 'failure: x', '[ERROR] x', 'errors during x'],
+  ...['tool failed', 'request timed out', 'command error', 'Unable to read', 'Traceback (most recent call last)'],
+  ...['<tool_error>', 'ENOENT: no file', 'command aborted', '2 validation errors', 'x. Fix the errors and try again.'],
+  ...['HTTP/1.1 404 Not Found', '503\tService Unavailable', '{"a": 1, "exception": "x"}', '{"ok" : false}'],
+  ...['{"success":false}', '{"isError": true}', '{"status": "failure"}', 'x\nexited with code 1', 'exit_status = 2'],
+  ...[
+    'return code: 1',
+    '<returncode>127',
+    'zsh: command not found',
+    'ls: no such file or directory',
+    'x: Permission denied',
+  ],
+];
+
+it.each(ERRORS)('%j is an error', (text) => expect(looksLikeError(text)).toBe(true));
+
+it('finds the same with and without looking for clues, in all recordings', () => {
+  const texts = new Set<string>();
+  for (const { bytes } of [...fixtures(), ...sharedRecordings()]) {
+    try {
+      for (const { messages } of openText(bytes).transcripts)
+        for (const part of messages.flatMap(({ parts }) => parts))
+          if (part.type === 'result') texts.add(errorExcerpt(joinTexts(part.content)));
+    } catch {
+      // not a recording that opens by itself
+    }
+  }
+  expect(texts.size).toBeGreaterThan(500);
+  expect([...texts].filter((text) => looksLikeError(text) !== matchesError(text))).toEqual([]);
+});
