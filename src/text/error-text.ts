@@ -42,8 +42,8 @@ const LONG_RUN = /([\s._=-])\1{3,}/g;
 
 /** What every error in ASCII holds. To compile the patterns takes longer than a short run of the program. */
 const CLUES = new RegExp(
-  'error|exception|fatal|panic|fail|unable|traceback|timed out|aborted|[45]\\d\\d\\s|^\\s*e[a-z]{3,14}: |success|"ok"' +
-    '|exit|code|command|no such|denied',
+  'error|exception|fatal|panic|fail|unable to|traceback|timed out|aborted|^\\s*(?:http\\S*\\s+)?[45]\\d\\d\\s' +
+    '|^\\s*e[a-z]{3,14}: |"success"|"ok"|exit|return[ _]?code|not found|no such|denied',
   'i',
 );
 const ASCII = /^[\0-\x7f]*$/;
