@@ -46,6 +46,8 @@ const CLUES = new RegExp(
     '|^\\s*e[a-z]{3,14}: |"success"|"ok"|exit|return[ _]?code|not found|no such|denied',
   'i',
 );
+/** Nearly all errors of tools begin so, which the first pattern matches too. */
+const PLAIN = /^\w*(?:error|exception):/i;
 const ASCII = /^[\0-\x7f]*$/;
 
 let anyError: RegExp | undefined;
@@ -53,6 +55,7 @@ let anyError: RegExp | undefined;
 /** Whether a result reads like an error. Matches without regard to case and to the width of letters. */
 export function looksLikeError(text: string): boolean {
   const excerpt = errorExcerpt(text);
+  if (PLAIN.test(excerpt)) return true;
   return (!ASCII.test(excerpt) || CLUES.test(excerpt)) && matchesError(excerpt);
 }
 

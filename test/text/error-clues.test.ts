@@ -6,7 +6,16 @@ import { openText } from '../shared/opened.js';
 import { fixtures, sharedRecordings } from '../shared/recordings.js';
 
 const ERRORS = [
-  ...['Error: x', 'an exception: x', 'FATAL: x', 'panic]', 'failure: x', '[ERROR] x', 'errors during x'],
+  ...[
+    'Error: x',
+    'ValueError: x',
+    'an exception: x',
+    'FATAL: x',
+    'panic]',
+    'failure: x',
+    '[ERROR] x',
+    'errors during x',
+  ],
   ...['tool failed', 'request timed out', 'command error', 'Unable to read', 'Traceback (most recent call last)'],
   ...['<tool_error>', 'ENOENT: no file', 'command aborted', '2 validation errors', 'x. Fix the errors and try again.'],
   ...['HTTP/1.1 404 Not Found', '503\tService Unavailable', '{"a": 1, "exception": "x"}', '{"ok" : false}'],
