@@ -1,6 +1,8 @@
 // Runs the built program again and again in this process: one run for each message, which the result answers.
 const fs = require('node:fs');
-const { resolve } = require('node:path');
+const Module = require('node:module');
+const { dirname, resolve } = require('node:path');
+const { constants, Script } = require('node:vm');
 
 const bin = resolve('bin/ctx-trim.js');
 const entries = [bin, resolve('dist/cli/cli.cjs')];
@@ -21,6 +23,17 @@ fs.readSync = (fd, buffer, at, length, ...rest) => {
   const got = run.input.copy(buffer, at, run.at, run.at + length);
   run.at += got;
   return got;
+};
+
+/** The entries, compiled once: a run evaluates them again. */
+const scripts = new Map();
+const { _compile } = Module.prototype;
+Module.prototype._compile = function (text, path, ...rest) {
+  if (!entries.includes(path)) return _compile.call(this, text, path, ...rest);
+  const options = { filename: path, importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER };
+  if (!scripts.has(path)) scripts.set(path, new Script(Module.wrap(text.replace(/^#!/, '//')), options));
+  const run = scripts.get(path).runInThisContext();
+  return run.call(this.exports, this.exports, Module.createRequire(path), this, path, dirname(path));
 };
 
 process.on('message', async ({ words, cwd, env, input }) => {

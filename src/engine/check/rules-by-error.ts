@@ -17,23 +17,17 @@ const WORDS_OF_A_PART = 3;
  * error, or hold more: rare words count more than common ones, and numbers, ids and punctuation do not count.
  */
 export function rulesByError(text: string, rules: readonly Rule[]): Rule[] {
-  const errors = rules.map((rule) => ({ rule, texts: textsOf(rule) }));
-  const weights = new Map<string, number>();
-  for (const { texts } of errors)
-    for (const word of new Set(texts.flatMap(wordsOf))) weights.set(word, (weights.get(word) ?? 0) + 1);
-  for (const [word, count] of weights) weights.set(word, Math.log(1 + rules.length / count));
-  const weigh = (words: Iterable<string>) => [...words].reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
+  const { errors, weigh } = indexed(rules);
   const sought = new Set(wordsOf(text));
   const whole = weigh(sought);
   const part = phraseOf(text);
-  const isPart = (error: string) => sought.size >= WORDS_OF_A_PART && phraseOf(error).includes(part);
-  const scoreOf = (error: string) => {
-    const words = new Set(wordsOf(error));
+  const isPart = (phrase: string) => sought.size >= WORDS_OF_A_PART && phrase.includes(part);
+  const scoreOf = ({ words, phrase, weight }: KnownError) => {
     const shared = weigh([...words].filter((word) => sought.has(word)));
-    return isPart(error) ? 1 : shared / Math.sqrt(whole * weigh(words) || 1);
+    return isPart(phrase) ? 1 : shared / Math.sqrt(whole * weight || 1);
   };
   const scored = errors
-    .map(({ rule, texts }) => ({ rule, score: greatest(texts.map(scoreOf), 0) }))
+    .map(({ rule, known }) => ({ rule, score: greatest(known.map(scoreOf), 0) }))
     .sort((a, b) => b.score - a.score);
   const best = scored[0]?.score ?? 0;
   const least = Math.max(ALIKE, best * CLOSE);
@@ -41,6 +35,39 @@ export function rulesByError(text: string, rules: readonly Rule[]): Rule[] {
     .filter(({ score }) => score >= least)
     .slice(0, MOST)
     .map(({ rule }) => rule);
+}
+
+interface KnownError {
+  readonly words: ReadonlySet<string>;
+  readonly phrase: string;
+  readonly weight: number;
+}
+
+const indexes = new WeakMap<readonly Rule[], ReturnType<typeof indexOf>>();
+
+function indexed(rules: readonly Rule[]) {
+  const index = indexes.get(rules) ?? indexOf(rules);
+  indexes.set(rules, index);
+  return index;
+}
+
+/** The words of all errors, read once, and what each is worth. */
+function indexOf(rules: readonly Rule[]) {
+  const read = rules.map((rule) => ({
+    rule,
+    errors: textsOf(rule).map((error) => ({ words: new Set(wordsOf(error)), phrase: phraseOf(error) })),
+  }));
+  const weights = new Map<string, number>();
+  for (const { errors } of read)
+    for (const word of new Set(errors.flatMap(({ words }) => [...words])))
+      weights.set(word, (weights.get(word) ?? 0) + 1);
+  for (const [word, count] of weights) weights.set(word, Math.log(1 + rules.length / count));
+  const weigh = (words: Iterable<string>) => [...words].reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
+  const errors = read.map(({ rule, errors }) => ({
+    rule,
+    known: errors.map((error): KnownError => ({ ...error, weight: weigh(error.words) })),
+  }));
+  return { errors, weigh };
 }
 
 /** A rule's error, each of the errors in it where there are several, and others that it stands for. */
