@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALL } from './shared/effort.js';
+import { runProgram } from './shared/program.js';
 
 /** What the build and the program need beside what CONTRIBUTING.md adds. */
 const COPIED = ['src', 'build', 'bin', 'package.json', 'tsconfig.json', 'biome.json', 'CONTRIBUTING.md', 'test/shared'];
@@ -73,9 +74,9 @@ function patched(text: string, diff: string, path: string): string {
 const program = (...words: readonly string[]) => programWith({}, words);
 
 function programWith(env: Readonly<Record<string, string>>, words: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(project, 'bin/ctx-trim.js'), ...words], {
+  const { status, stdout, stderr } = runProgram(words, {
+    root: project,
     cwd: project,
-    encoding: 'utf8',
     env: { ...process.env, NO_COLOR: '1', COLUMNS: '200', GITHUB_ACTIONS: '', ...env },
   });
   return { code: status, out: stdout + stderr };

@@ -136,8 +136,15 @@ function saidIn({ messages }: Transcript, isWellFormed = false): { readonly lett
       )
       .join('')
       .replace(/\s+/g, '');
-  const letters = [...textsOf(({ role }) => role !== 'meta')].sort().join('');
+  const letters = sortedLetters(textsOf(({ role }) => role !== 'meta'));
   return { letters: isWellFormed ? letters.replaceAll('\ufffd', '') : letters };
+}
+
+function sortedLetters(text: string): string {
+  const counts = new Map<string, number>();
+  for (const letter of text) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  const letters = [...counts.keys()].sort();
+  return letters.map((letter) => letter.repeat(counts.get(letter)!)).join('');
 }
 
 /** The letters that are not among the others. Both are sorted. */

@@ -150,7 +150,15 @@ function requestsOf(transcript: Transcript, trial: Trial, ends = promptEnds(tran
 
 /** What is sent, message by message. */
 function said({ messages }: Transcript): string[] {
-  return messages.filter(({ role }) => role !== 'meta').map((message) => JSON.stringify(meaningOf(message)));
+  return messages.filter(({ role }) => role !== 'meta').map(sentText);
+}
+
+/** Most messages of a request are those of the request before. */
+const texts = new WeakMap<Message, string>();
+function sentText(message: Message): string {
+  const text = texts.get(message) ?? JSON.stringify(meaningOf(message));
+  texts.set(message, text);
+  return text;
 }
 
 /** The requests that do not begin with all that the request before them sent. */

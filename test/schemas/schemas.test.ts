@@ -11,7 +11,7 @@ import type { Opened } from '../../src/source/piece.js';
 import type { Message, Transcript } from '../../src/transcript/types.js';
 import { transformNamed } from '../../src/transforms/index.js';
 import { applySteps } from '../../src/transforms/pipeline.js';
-import { cases } from '../shared/effort.js';
+import { ALL, cases } from '../shared/effort.js';
 import { openText, sourceOf } from '../shared/opened.js';
 import { randomHistory, WRITTEN } from '../shared/random-histories.js';
 import { fixtures, type Recording, sampled, sharedRecordings } from '../shared/recordings.js';
@@ -148,7 +148,9 @@ const RECORDINGS = [...sampled(fixtures(), 'schemas'), ...sharedRecordings().fla
 /** What stands in a recording for values that nobody is to see: no API gave them. */
 const TRIMMED = '[trimmed for fixture]';
 
-describe.each(RECORDINGS.filter(({ bytes }) => !bytes.includes(TRIMMED)))('$name', ({ bytes }) => {
+const JUDGED = RECORDINGS.filter(({ bytes }) => !bytes.includes(TRIMMED)).map((one, at) => ({ ...one, at }));
+
+describe.each(JUDGED)('$name', ({ bytes, at }) => {
   const text = bytes.toString();
   const { detection, transcripts } = openText(text);
   const format = detection.format.id;
@@ -167,7 +169,9 @@ describe.each(RECORDINGS.filter(({ bytes }) => !bytes.includes(TRIMMED)))('$name
   });
 
   it('is taken when it was converted', () => {
-    const found = judged.flatMap((to) => {
+    // every second one, by turns
+    const some = judged.filter((_, index) => ALL || index % 2 === at % 2);
+    const found = some.flatMap((to) => {
       const { encode } = targetNamed(to);
       const values = convertedTo(text, undefined, to);
       return values.flatMap((value) =>

@@ -15,15 +15,22 @@ export interface OpenedText {
   readonly transcripts: readonly Transcript[];
 }
 
-export function openText(text: string | Buffer, options?: OpenOptions): OpenedText {
-  const all = options === undefined ? piecesOf(text) : opened(text, options);
+export function openText(text: string | Buffer, options: OpenOptions = {}): OpenedText {
+  const { from, ...others } = options;
+  const all = Object.keys(others).length === 0 ? piecesOf(text, from) : opened(text, options);
   const detected = all.find((piece) => piece.type === 'detected')!;
   const pieces = all.filter((piece) => piece.type === 'opened');
   return { detection: detected.detection, pieces, transcripts: pieces.flatMap(({ transcripts }) => transcripts) };
 }
 
-/** All that a text consists of, opened once for whatever is tried on it. */
-export const piecesOf = keepLast((text: string | Buffer) => opened(text, {}));
+const kept = new Map<string | undefined, (text: string | Buffer) => readonly Piece[]>();
+
+/** All that a text consists of, opened once for whatever is tried on it, as each format that it is said to have. */
+export function piecesOf(text: string | Buffer, from?: string): readonly Piece[] {
+  const keeping = kept.get(from) ?? keepLast((one: string | Buffer) => opened(one, { from }));
+  kept.set(from, keeping);
+  return keeping(text);
+}
 
 function opened(text: string | Buffer, options: OpenOptions): readonly Piece[] {
   return [...open(readerOver(Buffer.from(text as string)), options)];

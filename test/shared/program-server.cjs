@@ -4,8 +4,9 @@ const Module = require('node:module');
 const { dirname, resolve } = require('node:path');
 const { constants, Script } = require('node:vm');
 
-const bin = resolve('bin/ctx-trim.js');
-const entries = [bin, resolve('dist/cli/cli.cjs')];
+const [, , root] = process.argv;
+const bin = resolve(root, 'bin/ctx-trim.js');
+const entries = [bin, resolve(root, 'dist/cli/cli.cjs')];
 const { writeSync, readSync } = fs;
 let run = { said: {}, input: Buffer.alloc(0), at: 0 };
 

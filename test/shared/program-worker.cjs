@@ -2,8 +2,9 @@
 const { fork } = require('node:child_process');
 const { workerData } = require('node:worker_threads');
 
-const { port, state, server } = workerData;
-const child = fork(server, { execArgv: [], serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+const { port, state, root, server } = workerData;
+const stdio = ['ignore', 'inherit', 'inherit', 'ipc'];
+const child = fork(server, [root], { execArgv: [], serialization: 'advanced', stdio });
 
 port.on('message', (run) => child.send(run));
 child.on('message', answer);

@@ -14,6 +14,8 @@ export interface Told {
 export interface World {
   /** By default the folder of the repository. */
   readonly cwd?: string;
+  /** Where the program is: by default there, too. */
+  readonly root?: string;
   /** All of the environment; by default that of the tests. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly input?: string | Uint8Array;
@@ -40,15 +42,16 @@ export function plainWords(line: string): string[] | undefined {
 
 type Answer = (Told & { readonly both: string }) | { readonly crashed: string };
 
-function ran(words: readonly string[], { cwd = '.', env = process.env, input = '' }: World): Told & { both: string } {
-  const { port, state } = server();
+function ran(words: readonly string[], world: World): Told & { both: string } {
+  const { cwd = '.', root = '.', env = process.env, input = '' } = world;
+  const { port, state } = started.get(root) ?? server(root);
   const given = Object.entries(env).filter(([, value]) => value !== undefined);
   Atomics.store(state, 0, 0);
   port.postMessage({ words, cwd: resolve(cwd), env: Object.fromEntries(given), input });
   Atomics.wait(state, 0, 0, MOST);
   const answer = receiveMessageOnPort(port)?.message as Answer | undefined;
   if (answer !== undefined && 'status' in answer) return answer;
-  started = undefined;
+  started.delete(root);
   throw new Error(`ctx-trim ${words.join(' ')}: ${answer?.crashed ?? 'it does not end'}`);
 }
 
@@ -61,19 +64,19 @@ interface Server {
   readonly state: Int32Array;
 }
 
-let started: Server | undefined;
+/** By the folder of the program. */
+const started = new Map<string, Server>();
 
-function server(): Server {
-  if (started !== undefined) return started;
+function server(root: string): Server {
   const { port1: port, port2 } = new MessageChannel();
   const state = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(resolve('test/shared/program-worker.cjs'), {
-    workerData: { port: port2, state, server: resolve('test/shared/program-server.cjs') },
+    workerData: { port: port2, state, root: resolve(root), server: resolve('test/shared/program-server.cjs') },
     transferList: [port2],
     execArgv: [],
   });
   worker.unref();
   port.unref();
-  started = { port, state };
-  return started;
+  started.set(root, { port, state });
+  return { port, state };
 }

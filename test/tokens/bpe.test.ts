@@ -16,7 +16,7 @@ const STRINGS = cases(4_000, 20_000, 'CTX_TRIM_FUZZ');
 /** Of the 100,000 and 200,000 tokens one of so many is tried. */
 const STEP = ALL ? 1 : 7;
 /** Long texts are so much longer. */
-const LONG = ALL ? 2 : 1;
+const LONG = ALL ? 4 : 1;
 const SEED = Number(process.env.CTX_TRIM_SEED ?? 1);
 const TRANSCRIPTS = fileURLToPath(new URL('../../../shared/transcripts', import.meta.url));
 
@@ -174,8 +174,8 @@ describe.each(Object.keys(PATTERNS) as Encoding[])('%s', (encoding) => {
   test('counts long texts in chunks, and bytes like the text they encode', () => {
     const random = createRandom(SEED);
     const words = ['hello', ' world', "'s", ' 漢字', '，', '\n\n', ' 123', 'é', '!', ' the', '  ', '한국어', '😀'];
-    const prose = Array.from({ length: 30_000 * LONG }, () => random.pick(words)).join('');
-    const seamless = Array.from({ length: 60_000 * LONG }, () => random.pick(['1', '!', '٣', ' ', '€', '\n'])).join('');
+    const prose = Array.from({ length: 15_000 * LONG }, () => random.pick(words)).join('');
+    const seamless = Array.from({ length: 30_000 * LONG }, () => random.pick(['1', '!', '٣', ' ', '€', '\n'])).join('');
     for (const text of [prose, seamless, `${seamless}${prose}`, `a b ${seamless}`]) {
       expectEqual([text]);
       const bytes = utf8.encode(`xyz${text}xyz`);
@@ -187,8 +187,8 @@ describe.each(Object.keys(PATTERNS) as Encoding[])('%s', (encoding) => {
   test('takes no more than n log n on any input', () => {
     // a quadratic count of these would take minutes
     const texts = [...'aA =的1\n😀é']
-      .map((character) => character.repeat(200_000 * LONG))
-      .concat(' '.repeat(2_000_000 * LONG), `${'A'.repeat(500)}漢`.repeat(2000 * LONG));
+      .map((character) => character.repeat(100_000 * LONG))
+      .concat(' '.repeat(1_000_000 * LONG), `${'A'.repeat(500)}漢`.repeat(1000 * LONG));
     for (const text of texts) expect(counter.count(text)).toBeLessThanOrEqual(3 * text.length);
   });
 

@@ -10,7 +10,7 @@ import { readerOver } from '../../src/source/read-back.js';
 import { transformNamed } from '../../src/transforms/index.js';
 import { loadAuto } from '../../src/transforms/pays.js';
 import { rewriteBy, type Step } from '../../src/transforms/pipeline.js';
-import { cases } from '../shared/effort.js';
+import { ALL, cases } from '../shared/effort.js';
 import { malformed, randomFrom } from '../shared/malform.js';
 import { brokenMessages, type Loose, spell, spelling, validMessages } from '../shared/random-chat.js';
 import { fixtures, type Recording, sampled, sharedRecordings } from '../shared/recordings.js';
@@ -69,8 +69,8 @@ function rewritten(text: Buffer, step: Step, tables: boolean) {
 }
 
 /** Returns how many records were rewritten by their tables. */
-function compare(text: Buffer): number {
-  return STEPS.reduce((sum, step) => {
+function compare(text: Buffer, steps = STEPS): number {
+  return steps.reduce((sum, step) => {
     const { tabled, ...byTable } = rewritten(text, step, true);
     const { tabled: _, ...byMessages } = rewritten(text, step, false);
     expect(byTable).toEqual(byMessages);
@@ -81,9 +81,15 @@ function compare(text: Buffer): number {
 /** More than one record: the result of a single one is read back, so it has no table. */
 const twice = ({ bytes }: Recording) => Buffer.concat([bytes, Buffer.from('\n'), bytes]);
 
+/** All steps where there is a table; else, by turns, one of four. */
+function stepsFor(text: Buffer, at: number): readonly Step[] {
+  return ALL || rewritten(text, STEPS[0]!, true).tabled > 0 ? STEPS : STEPS.filter((_, index) => index % 4 === at % 4);
+}
+
 it('is the same for recordings', () => {
   const all = sampled([...fixtures(), ...sharedRecordings()], 'tables', 1).filter(({ bytes }) => bytes.length < 20_000);
-  expect(all.reduce((sum, recording) => sum + compare(twice(recording)), 0)).toBeGreaterThan(100);
+  const texts = all.map(twice);
+  expect(texts.reduce((sum, text, at) => sum + compare(text, stepsFor(text, at)), 0)).toBeGreaterThan(100);
 });
 
 const record = (messages: readonly Loose[]) => ({

@@ -10,6 +10,7 @@ import { providers } from '../../src/rules/providers.js';
 import { joinTexts, textOf } from '../../src/transcript/text.js';
 import type { ContentPart, Transcript } from '../../src/transcript/types.js';
 import type { Step } from '../../src/transforms/pipeline.js';
+import { ALL } from '../shared/effort.js';
 import { complaints, judged } from '../shared/judge.js';
 import { openText } from '../shared/opened.js';
 import { fixtures, sampled } from '../shared/recordings.js';
@@ -29,16 +30,23 @@ const EXCEPT: Readonly<Record<string, string>> = {
 
 const recordings = fixtures().filter(({ name }) => !(name in EXCEPT));
 
-describe.each(sampled(recordings, 'transforms/inject'))('$name', ({ bytes }) => {
+/** One after the other is tried, by turns. */
+const OPTIONS: readonly (readonly [name: string, options: Readonly<Record<string, unknown>>])[] = [
+  ['a policy', EN],
+  ['in Japanese, with a message', { ...EN, lang: 'ja', user: '続けてください' }],
+  ['a system prompt', { system: 'Be brief.\n' }],
+];
+const SAMPLE = sampled(recordings, 'transforms/inject').map((recording, at) => ({
+  ...recording,
+  trials: OPTIONS.filter((_, index) => ALL || index === at % OPTIONS.length),
+}));
+
+describe.each(SAMPLE)('$name', ({ bytes, trials }) => {
   const text = bytes.toString();
   const before = judged(text);
   const { format } = before.opened.detection;
 
-  it.each([
-    ['a policy', EN],
-    ['in Japanese, with a message', { ...EN, lang: 'ja', user: '続けてください' }],
-    ['a system prompt', { system: 'Be brief.\n' }],
-  ])('%s', (_, options) => {
+  it.each(trials)('%s', (_, options) => {
     const output = rewriteText(text, 'inject', options);
     const after = judged(output, format.id);
     // the system prompt and the tools that stand beside the messages are meant to change

@@ -75,7 +75,7 @@ const LISTS: readonly (readonly StepName[])[] = [
 export const policies: fc.Arbitrary<readonly StepName[]> = fc.constantFrom(...LISTS);
 
 /** How many requests an agent sends: each is longer than the one before. */
-export const REQUESTS = ALL ? 200 : 60;
+export const REQUESTS = ALL ? 200 : 40;
 
 /** A long run: what the model answers, request by request. The last answer has no call. */
 export function script(length: number): readonly AssistantTurn[] {

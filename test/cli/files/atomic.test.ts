@@ -44,7 +44,7 @@ it('is the old file or the new one, whole, whenever the process is killed', { ti
       },
     ],
   };
-  const old = `${JSON.stringify(transcript)}\n`.repeat(400); // more than is kept in memory
+  const old = `${JSON.stringify(transcript)}\n`.repeat(240); // more than the 4 MB that are kept in memory
   const file = join(folder, 'big.jsonl');
   const steps = ['patch', '--write', '--backup', '.bak', file];
 

@@ -63,9 +63,9 @@ describe('a Claude Code log', () => {
   });
 
   it('costs the same by model, by day, by session, by turn and by request', () => {
+    const whole = stats(...LOGS).totals;
     for (const by of ['model', 'day', 'session', 'turn', 'request', 'file', 'agent', 'week', 'day,model']) {
       const { rows } = stats('--by', by, ...LOGS);
-      const whole = stats(...LOGS).totals;
       for (const key of ['requests', 'input', 'cache_read', 'output'])
         expect(
           rows.reduce((sum, row) => sum + (row[key] as number), 0),
