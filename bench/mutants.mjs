@@ -75,13 +75,12 @@ async function main() {
   };
   const fresh = mutants.filter(({ key }) => !outcomes.has(key));
   const runners = Array.from({ length: Number(values.jobs) }, () => new Runner());
-  if (fresh.length > 0) await runners[0].run(undefined, [...new Set(fresh.flatMap(testsOf))]);
   if (!values.unchecked) for (const mutant of rejected(fresh)) keep(mutant, { outcome: 'invalid' });
   const queue = fresh.filter(({ key }) => !outcomes.has(key));
   console.log(`${mutants.length} mutants, ${queue.length} to try`);
   const work = async (runner) => {
     for (let mutant = queue.shift(); mutant && Date.now() < deadline; mutant = queue.shift()) {
-      keep(mutant, await runner.run(mutant, testsOf(mutant)));
+      keep(mutant, await runner.tried(mutant, testsOf(mutant)));
       console.log(`${queue.length} left, ${wordsOf(outcomes.get(mutant.key))}`);
     }
     runner.end();

@@ -50,9 +50,9 @@ export default defineTransform({
       const key = callKey(call.part, (name, level) => level === 0 && ignored.has(name));
       const since = seen.get(key);
       const parts = () => new Map(call.results.map(({ part }) => [part, withNote(part, note, counts)]));
-      if (since !== undefined) superseded.unshift({ call, since, parts: parts() });
+      if (since !== undefined) superseded.push({ call, since, parts: parts() });
       if (superseding.has(call)) seen.set(key, call.results[0]!.message);
     }
-    return replaceSuperseded(transcript, superseded, options);
+    return replaceSuperseded(transcript, superseded.reverse(), options);
   },
 });

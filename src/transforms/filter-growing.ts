@@ -21,7 +21,7 @@ export function growFiltered(
 
 function growDropped(transcript: Transcript, going: Going<readonly CallSite[]>): Grow {
   const { messages } = transcript;
-  const gone = new Set<Part>();
+  const dropped = new Set<Part>();
   const known = new Map<unknown, Message>(); // by value: a message that lost parts is the same object each time
   const same = (message: Message) => {
     const before = known.get(message.raw);
@@ -38,8 +38,8 @@ function growDropped(transcript: Transcript, going: Going<readonly CallSite[]>):
     if (units.length === 0) addAll(output, messages.slice(done, end));
     done = end;
     if (units.length === 0) return { same: length, added: output.slice(length) };
-    for (const part of partsOfCalls(units.flatMap(({ what }) => what))) gone.add(part);
-    const next = withoutParts({ ...transcript, messages: messages.slice(0, end) }, gone).messages.map(same);
+    for (const part of partsOfCalls(units.flatMap(({ what }) => what))) dropped.add(part);
+    const next = withoutParts({ ...transcript, messages: messages.slice(0, end) }, dropped).messages.map(same);
     let kept = 0;
     while (kept < length && next[kept] === output[kept]) kept++;
     output = next;

@@ -52,22 +52,22 @@ export class LaterCalls {
       counted: [],
     };
     this.reads.set(key, reads);
-    reads.requested.set(askedKey(file.lines), momentOf(call));
+    reads.requested.set(requestKey(file.lines), momentOf(call));
     if (file.paths.length === 1) reads.uncounted.push([call, file]);
   }
 
   private readAgain(path: string, call: CallSite, file: FileCall): number {
     const reads = this.reads.get(readKey(path, file));
     if (reads === undefined) return NEVER;
-    const asked = reads.requested.get(askedKey(file.lines)) ?? NEVER;
-    if ((asked < NEVER && !this.isExact) || file.paths.length > 1) return asked;
+    const requestedAt = reads.requested.get(requestKey(file.lines)) ?? NEVER;
+    if ((requestedAt < NEVER && !this.isExact) || file.paths.length > 1) return requestedAt;
     for (const [later, { lines }] of reads.uncounted) {
       reads.shown.add(shownLines(later, lines));
       reads.counted.push([shownLines(later, lines), momentOf(later)]);
     }
     reads.uncounted = [];
     const shown = shownLines(call, file.lines);
-    return reads.shown.covers(shown) ? Math.min(asked, this.coveredSince(reads, shown)) : asked;
+    return reads.shown.covers(shown) ? Math.min(requestedAt, this.coveredSince(reads, shown)) : requestedAt;
   }
 
   /** Later reads may show the lines together. */
@@ -100,7 +100,7 @@ function readKey(path: string, { manner }: FileCall): string {
   return `${path}\n${manner}`;
 }
 
-function askedKey({ start, end }: Lines): string {
+function requestKey({ start, end }: Lines): string {
   return `${start}-${end}`;
 }
 

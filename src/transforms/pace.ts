@@ -81,12 +81,12 @@ function arrivalOf<T>(dues: readonly Due<T>[]): Arrival<T> {
 
 function inGroups<T>(arriving: Arrival<T>, every: number): Going<T> {
   return (end) => {
-    const gone: Due<T>[] = [];
+    const taken: Due<T>[] = [];
     for (let next = arriving.next(); next < end; next = arriving.next()) {
       const count = wholeGroups(arriving.before(next + 1).length, every);
-      addAll(gone, arriving.take(0, count));
+      addAll(taken, arriving.take(0, count));
     }
-    return gone;
+    return taken;
   };
 }
 

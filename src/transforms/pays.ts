@@ -34,7 +34,7 @@ function whenItPays<T>(
   let requests = 0;
   let cached = 0; // the end of the last prompt
   let time: number | undefined;
-  let asked: number | undefined; // when the last request was sent
+  let sentAt: number | undefined; // when the last request was sent
   let idle = 0;
   const look = (end: number) => {
     for (let at = sizes.length; at < end; at++) {
@@ -73,22 +73,22 @@ function whenItPays<T>(
     return cut;
   };
   /** What goes is no longer sent. */
-  const forget = (gone: readonly Due<T>[]) => {
+  const forget = (taken: readonly Due<T>[]) => {
     let first = sizes.length;
-    for (const { frees } of gone)
+    for (const { frees } of taken)
       for (const [at, size] of frees) {
         if (at < sizes.length) sizes[at]! -= size;
         first = Math.min(first, at);
       }
     for (let at = first; at < sizes.length; at++) sums[at + 1] = sums[at]! + sizes[at]!;
-    return gone;
+    return taken;
   };
   const first = from?.() ?? -1;
   const decide = (end: number): readonly Due<T>[] => {
     look(end);
     requests++;
-    idle = time === undefined || asked === undefined ? 0 : (time - asked) / 1000;
-    asked = time;
+    idle = time === undefined || sentAt === undefined ? 0 : (time - sentAt) / 1000;
+    sentAt = time;
     const pending = end <= first ? [] : arriving.before(end);
     for (const due of pending) if (!since.has(due)) since.set(due, requests);
     const cut = cutIn(pending, idle > lifetime);
@@ -98,11 +98,11 @@ function whenItPays<T>(
   const ends = repliesIn(messages).map(({ start }) => start);
   let known = 0;
   return (end) => {
-    const gone: Due<T>[] = [];
+    const taken: Due<T>[] = [];
     for (; known < ends.length && ends[known]! < end; known++)
-      if (ends[known]! > cached) addAll(gone, decide(ends[known]!));
-    if (end > cached) addAll(gone, decide(end));
-    return gone;
+      if (ends[known]! > cached) addAll(taken, decide(ends[known]!));
+    if (end > cached) addAll(taken, decide(end));
+    return taken;
   };
 }
 

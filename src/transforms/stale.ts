@@ -76,10 +76,10 @@ export default defineTransform({
         const parts = new Map<Part, Part>();
         if (file.does === 'edit') parts.set(part, withShorterInput(part, note, file.written, counts));
         else if (!failed) for (const { part: result } of results) parts.set(result, withNote(result, note, counts));
-        superseded.unshift({ call, since, parts });
+        superseded.push({ call, since, parts });
       }
       if (superseding.has(call) && !failed) later.add(call, file);
     }
-    return replaceSuperseded(transcript, superseded, options);
+    return replaceSuperseded(transcript, superseded.reverse(), options);
   },
 });

@@ -57,10 +57,12 @@ export default defineFormat({
 
 /** The events of the ledger whose usage no message states. */
 function unansweredIn(record: JsonNode, messages: readonly JsonNode[]): readonly Recorded[] {
-  const told = new Set(messages.filter((one) => one.get('usage')?.isObject).map((one) => one.get('messageId')?.number));
+  const stated = new Set(
+    messages.filter((one) => one.get('usage')?.isObject).map((one) => one.get('messageId')?.number),
+  );
   const events = record.get('usageLedger')?.get('events')?.items() ?? [];
   return events
-    .filter((event) => !told.has(event.get('toMessageId')?.number))
+    .filter((event) => !stated.has(event.get('toMessageId')?.number))
     .flatMap((event) => recordedOf({ ...requestIn(event), requestId: event.get('id')?.string }) ?? []);
 }
 

@@ -46,8 +46,8 @@ function promptTexts(request: JsonNode): readonly (readonly [PromptPlace, string
   if (message === undefined) return [context, ['prompt', request.get('prompt')?.string]];
   if (message.isString) return [context, ['message', message.text]];
   const parts = message.get('parts')?.items() ?? [];
-  const told = parts.map((part) => part.get('text')?.string ?? '').join('');
-  return [context, ['text', message.get('text')?.string ?? told]];
+  const joined = parts.map((part) => part.get('text')?.string ?? '').join('');
+  return [context, ['text', message.get('text')?.string ?? joined]];
 }
 
 /** Texts of a rendered prompt; marks for the cache have none. */
@@ -65,14 +65,14 @@ function renderedText(rendered: JsonNode | undefined): string | undefined {
 
 function slotsOfRounds(request: JsonNode, rounds: readonly JsonNode[]): Slot[] {
   const results = metadataOf(request)?.get('toolCallResults');
-  const told = new Set<string>();
+  const seen = new Set<string>();
   return rounds.flatMap((round): Slot[] => {
     const calls = round.get('toolCalls')?.items() ?? [];
     const answers = calls.flatMap((call): Slot[] => {
       const key = call.get('id')?.string ?? '';
       const node = results && present(results, key);
-      if (node === undefined || told.has(key)) return [];
-      told.add(key);
+      if (node === undefined || seen.has(key)) return [];
+      seen.add(key);
       const message: ChatMessage = { role: 'tool', tool_call_id: key, content: textOfResult(node) };
       return [{ message, place: { kind: 'result', key, node } }];
     });

@@ -43,8 +43,8 @@ export function bestTimes(
   }
   const times: number[] = [];
   let last = states.reduce((least, state) => (state.spent < least.spent ? state : least));
-  for (; last.at >= 0; last = states[last.before + 1]!) times.unshift(last.at);
-  return times;
+  for (; last.at >= 0; last = states[last.before + 1]!) times.push(last.at);
+  return times.reverse();
 }
 
 export interface Timing {

@@ -8,12 +8,12 @@ function imperative(...verbs: readonly string[]): string {
 }
 
 /** The same in Chinese: what was done (过, 了) and what is called so (修改记录, 运行时) asks for nothing. */
-function asked(...verbs: readonly string[]): string {
+function imperativeInChinese(...verbs: readonly string[]): string {
   return `(?:${verbs.join('|')})(?:[^过了的记历时后前]|$)`;
 }
 
 /** The same in Japanese, where a verb of Chinese origin ends in a form of する. */
-function wished(...nouns: readonly string[]): string {
+function imperativeInJapanese(...nouns: readonly string[]): string {
   return `(?:${nouns.join('|')})を?(?:して|する|しろ|しよう|したい|お願い)`;
 }
 
@@ -276,14 +276,18 @@ export const words: Readonly<Record<string, WordList>> = {
     ],
   },
   'read-verb': {
-    regex: [imperative('read', 'open', 'print', 'cat'), asked('读取', '打开'), '読んで|読み込んで|開いて'],
+    regex: [
+      imperative('read', 'open', 'print', 'cat'),
+      imperativeInChinese('读取', '打开'),
+      '読んで|読み込んで|開いて',
+    ],
   },
-  'list-verb': { regex: [imperative('list'), asked('列出'), wished('一覧')] },
+  'list-verb': { regex: [imperative('list'), imperativeInChinese('列出'), imperativeInJapanese('一覧')] },
   'search-verb': {
     regex: [
       imperative('search', 'grep', 'find', 'look for', 'locate'),
-      asked('搜索', '查找'),
-      wished('検索'),
+      imperativeInChinese('搜索', '查找'),
+      imperativeInJapanese('検索'),
       '探して',
     ],
   },
@@ -304,16 +308,16 @@ export const words: Readonly<Record<string, WordList>> = {
         'write',
         'create',
       ),
-      asked('修改', '编辑', '改成', '改为', '替换', '重命名', '添加', '删除', '修复', '重构'),
-      wished('変更', '編集', '修正', '追加', '削除'),
+      imperativeInChinese('修改', '编辑', '改成', '改为', '替换', '重命名', '添加', '删除', '修复', '重构'),
+      imperativeInJapanese('変更', '編集', '修正', '追加', '削除'),
       '置き換えて|書き換えて|直して|消して',
     ],
   },
   'run-verb': {
     regex: [
       imperative('run', 'execute', 'start', 'install', 'compile', 'build', 'rerun', 'launch'),
-      asked('运行', '执行', '启动', '安装', '编译', '跑一下', '测试一下'),
-      wished('実行', '起動', 'インストール', 'コンパイル', 'ビルド'),
+      imperativeInChinese('运行', '执行', '启动', '安装', '编译', '跑一下', '测试一下'),
+      imperativeInJapanese('実行', '起動', 'インストール', 'コンパイル', 'ビルド'),
       '動かして',
     ],
   },

@@ -94,7 +94,7 @@ function printer({ format, color, currency: code }: SimulateOptions, omissions: 
   };
 }
 
-interface Asked {
+interface Setup {
   readonly swept: Awaited<ReturnType<typeof axesOf>> | undefined;
   readonly budget: bigint | undefined;
   readonly options: SimulateOptions;
@@ -105,7 +105,7 @@ interface Asked {
 async function printSimulated(
   recorded: readonly Recorded[],
   { steps, written }: Steps,
-  { swept, budget, options, context, print }: Asked,
+  { swept, budget, options, context, print }: Setup,
 ): Promise<ExitCode> {
   const { scope, carry, cache, idle, retries, by } = options;
   if (retries !== undefined) {
