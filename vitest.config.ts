@@ -1,11 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Watching and coverage need src/ in Vitest's own module loader; without it, tests take less time. */
 const isNative = process.argv.includes('run') && !process.argv.some((word) => word.startsWith('--coverage'));
 
 /** What the build puts in the place of these names. */
 const defined = JSON.parse(readFileSync('test/shared/native/defined.json', 'utf8')) as Record<string, string>;
+
+/** Short files that take long: none of them is to begin when all others have ended. */
+const LONG = new RegExp(
+  `/test/(?:${[
+    'adapters/types|cli/commands/(?:sessions|completion)|contributing|docs/docs|documents|library/(?:engine|plain-messages)',
+    'laws/(?:growth|reading|shuffled|transforms)|measure/simulation/(?:negative|recordings)|package/types',
+    'reports/report-chromium|rules/together|schemas/schemas|transforms/by-table',
+  ].join('|')})\\.test\\.ts$`,
+);
+
+/** By default, what took long the last time begins, and where nothing is known of that, what is large. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
   define: Object.fromEntries(Object.entries(defined).map(([name, value]) => [name, JSON.stringify(value)])),
@@ -20,6 +39,7 @@ export default defineConfig({
     reporters: ['default', './test/shared/skip-reporter.ts'],
     maxWorkers: '100%', // by default one processor is left idle
     isolate: false, // no test changes what another sees: loading the modules for each file would take 15 seconds more
+    sequence: { sequencer: LongFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     coverage: {

@@ -42,7 +42,7 @@ export function sharedRecordings(): Recording[] {
  * A sample of the recordings, another one for each test: `reading.test.ts` tries all of them. All with LAWS=all, and
  * while a format is written. Of each folder of fixtures there are at least so many, where it has them.
  */
-export function sampled(recordings: readonly Recording[], test: string, least = 3): readonly Recording[] {
+export function sampled(recordings: readonly Recording[], test: string, least = 2): readonly Recording[] {
   if (ALL || ONLY !== '') return recordings;
   const folders = [...new Set(recordings.map(folderOf))];
   const chosen = new Set(folders.flatMap((folder) => sampleOf(recordings.filter(isIn(folder)), test, least)));
@@ -52,13 +52,13 @@ export function sampled(recordings: readonly Recording[], test: string, least = 
 const folderOf = ({ format }: Recording) => format ?? SHARED;
 const isIn = (folder: string) => (recording: Recording) => folderOf(recording) === folder;
 
-/** The smallest fixture, and others by chance, a third of many. Of what is shared, which is large, a fourth. */
+/** The smallest fixture, and others by chance, a fourth of many. Of what is shared, which is large, a sixth. */
 function sampleOf(all: readonly Recording[], test: string, least: number): readonly Recording[] {
   const rankOf = ({ name }: Recording) => createHash('sha1').update(`${test} ${name}`).digest('hex');
   const byRank = all.toSorted((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1));
-  if (folderOf(all[0]!) === SHARED) return byRank.slice(0, Math.ceil(all.length / 4));
+  if (folderOf(all[0]!) === SHARED) return byRank.slice(0, Math.ceil(all.length / 6));
   const smallest = all.reduce((least, next) => (next.bytes.length < least.bytes.length ? next : least));
-  return [smallest, ...byRank.filter((one) => one !== smallest)].slice(0, Math.max(least, Math.ceil(all.length / 3)));
+  return [smallest, ...byRank.filter((one) => one !== smallest)].slice(0, Math.max(least, Math.ceil(all.length / 4)));
 }
 
 function sharedFolders(): string[] {

@@ -12,7 +12,7 @@ import type { Transcript } from '../../../src/transcript/types.js';
 import { promptTokens } from '../../../src/transcript/usage.js';
 import { openText } from '../../shared/opened.js';
 import { byLength, recordedStats } from '../../shared/recorded-stats.js';
-import { fixtures, sharedRecordings } from '../../shared/recordings.js';
+import { fixtures, sampled, sharedRecordings } from '../../shared/recordings.js';
 
 const SETTINGS = { scope: 'all', carries: false, cache: 'auto', idle: undefined } as const;
 const prices = await loadPrices();
@@ -30,7 +30,7 @@ const isOutside = (name: string) => [...OUTSIDE.keys()].some((part) => name.incl
 const placed = (transcripts: readonly Transcript[]) =>
   transcripts.map((transcript) => recordedOf(transcript, { file: 'a.jsonl', line: 1 }, CONTEXT));
 
-const recordings = [...fixtures(), ...sharedRecordings()];
+const recordings = sampled([...fixtures(), ...sharedRecordings()], 'replays');
 
 const AXES = [
   { name: 'max-tool-calls', steps: [0], key: 'maxToolCalls', values: [0, 10] },
