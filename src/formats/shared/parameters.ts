@@ -6,7 +6,7 @@
  * https://ai.google.dev/api/generate-content#generationconfig
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InferenceConfiguration.html
  */
-import type { Json } from '../../json/edit.js';
+import type { Json, JsonFields } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 
 /** Parameters that mean the same in several APIs. */
@@ -39,7 +39,12 @@ interface Spelling<Value> {
   write(value: Value): Json | undefined;
 }
 
-type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string };
+type ToolChoice = 'auto' | 'none' | 'required' | ChosenTools;
+/** One of these tools has to be called, or only these may be. */
+export interface ChosenTools {
+  readonly tools: readonly string[];
+  readonly isRequired: boolean;
+}
 type ResponseFormat = 'json' | { readonly name: string; readonly schema: Json; readonly strict?: Json | undefined };
 
 export type Parameters = Readonly<Partial<Record<Parameter, Json>>>;
@@ -85,38 +90,68 @@ function choice<Value>(node: JsonNode, from?: Spelling<Value>, to?: Spelling<Val
 
 const WORDS: ReadonlySet<string> = new Set(['auto', 'none', 'required']);
 
-/** A word, or an object with the tool's name at this path. */
-function wordOrTool(path: string, write: (tool: string) => Json): Spelling<ToolChoice> {
+/** A word, or an object with the tool's name, or with those that are allowed, in these holders. */
+function wordOrTool(held: string | undefined, allowed: string | undefined): Spelling<ToolChoice> {
+  const inside = (key: string | undefined, fields: JsonFields) => (key === undefined ? fields : { [key]: fields });
+  const named = (name: string) => ({ type: 'function', ...inside(held, { name }) });
+  const nameIn = (node: JsonNode) =>
+    node.get('type')?.string === 'function' ? (held ? node.get(held) : node)?.get('name')?.string : undefined;
   return {
     read(node) {
       if (node.isString) return WORDS.has(node.text) ? (node.text as ToolChoice) : undefined;
-      const tool = at(node, path)?.string;
-      return tool === undefined || node.get('type')?.string !== 'function' ? undefined : { tool };
+      const list = node.get('type')?.string === 'allowed_tools' ? (allowed ? node.get(allowed) : node) : undefined;
+      const tools = list === undefined ? [nameIn(node)] : (list.get('tools')?.items() ?? []).map(nameIn);
+      const isRequired = list === undefined || list.get('mode')?.string === 'required';
+      return tools.every((name) => name !== undefined) ? { tools, isRequired } : undefined;
     },
-    write: (value) => (typeof value === 'string' ? value : write(value.tool)),
+    write(value) {
+      if (typeof value === 'string') return value;
+      const { tools, isRequired } = value;
+      if (tools.length === 1 && isRequired) return named(tools[0]!);
+      const list = { mode: isRequired ? 'required' : 'auto', tools: tools.map(named) };
+      return { type: 'allowed_tools', ...inside(allowed, list) };
+    },
   };
 }
 
 /** An object with a word for the mode; `names`: the words for auto, none and required. */
 function mode(
   read: (node: JsonNode) => string | undefined,
-  tool: (node: JsonNode) => string | undefined,
-  write: (mode: string | undefined, tool: string | undefined) => Json,
+  tools: (node: JsonNode) => readonly string[],
+  write: (mode: string | undefined, tools: readonly string[]) => Json | undefined,
   words: Readonly<Partial<Record<'auto' | 'none' | 'required', string>>>,
 ): Spelling<ToolChoice> {
   return {
     read(node) {
-      const named = tool(node);
-      if (named !== undefined) return { tool: named };
+      const named = tools(node);
+      if (named.length > 0) return { tools: named, isRequired: true };
       const word = read(node);
       const found = Object.entries(words).find(([, spelling]) => spelling === word);
       return found?.[0] as ToolChoice | undefined;
     },
     write(value) {
-      if (typeof value !== 'string') return write(undefined, value.tool);
-      return words[value] === undefined ? undefined : write(words[value], undefined);
+      if (typeof value !== 'string') return value.isRequired ? write(undefined, value.tools) : undefined;
+      return words[value] === undefined ? undefined : write(words[value], []);
     },
   };
+}
+
+/** The same without a list of tools that are allowed. */
+function withoutLists({ read, write }: Spelling<ToolChoice>): Spelling<ToolChoice> {
+  return {
+    read,
+    write: (value) =>
+      typeof value === 'string' || (value.isRequired && value.tools.length === 1) ? write(value) : undefined,
+  };
+}
+
+/** Of an API that can ask for one tool alone. */
+function oneOf(tools: readonly string[], write: (tool: string) => Json): Json | undefined {
+  return tools.length === 1 ? write(tools[0]!) : undefined;
+}
+
+function listOf(name: string | undefined): readonly string[] {
+  return name === undefined ? [] : [name];
 }
 
 /** A JSON schema under this key of the holder: OpenAI's formats. */
@@ -171,13 +206,20 @@ export const CHAT_PARAMETERS: ParameterTable = {
     ...['logit_bias', 'reasoning_effort', 'verbosity', 'modalities', 'prediction', 'stream', 'stream_options'],
     ...['store', 'safety_identifier', 'prompt_cache_key', 'service_tier', 'web_search_options'],
   ],
-  toolChoice: wordOrTool('function.name', (name) => ({ type: 'function', function: { name } })),
+  toolChoice: wordOrTool('function', 'allowed_tools'),
   responseFormat: jsonSchema('json_schema'),
+};
+
+/** Of APIs that copied OpenAI's: none is known to take a list of allowed tools. */
+export const COMPATIBLE_PARAMETERS: ParameterTable = {
+  ...CHAT_PARAMETERS,
+  own: CHAT_PARAMETERS.own.filter((key) => key !== 'tool_choice'),
+  toolChoice: withoutLists(CHAT_PARAMETERS.toolChoice!),
 };
 
 /** Mistral refuses members that it does not have: https://www.npmjs.com/package/@mistralai/mistralai (2.7.0), 2026-11. */
 export const MISTRAL_PARAMETERS: ParameterTable = {
-  ...CHAT_PARAMETERS,
+  ...COMPATIBLE_PARAMETERS,
   paths: {
     ...CHAT_PARAMETERS.paths,
     maxTokens: ['max_tokens', 'max_completion_tokens'],
@@ -185,7 +227,7 @@ export const MISTRAL_PARAMETERS: ParameterTable = {
   },
   own: [
     ...['max_tokens', 'temperature', 'top_p', 'stop', 'random_seed', 'presence_penalty', 'frequency_penalty'],
-    ...['tool_choice', 'response_format', 'parallel_tool_calls', 'n', 'reasoning_effort', 'prediction', 'stream'],
+    ...['response_format', 'parallel_tool_calls', 'n', 'reasoning_effort', 'prediction', 'stream'],
     ...['prompt_cache_key', 'service_tier', 'metadata', 'prompt_mode', 'safe_prompt', 'guardrails'],
   ],
 };
@@ -212,7 +254,7 @@ export const RESPONSES_PARAMETERS: ParameterTable = {
     ...['include', 'safety_identifier', 'prompt_cache_key', 'service_tier', 'stream', 'truncation'],
     ...['previous_response_id', 'conversation', 'max_tool_calls', 'top_logprobs', 'background'],
   ],
-  toolChoice: wordOrTool('name', (name) => ({ type: 'function', name })),
+  toolChoice: wordOrTool(undefined, undefined),
   responseFormat: jsonSchema(undefined),
 };
 
@@ -233,8 +275,8 @@ export const ANTHROPIC_PARAMETERS: ParameterTable = {
   maxTemperature: 1,
   toolChoice: mode(
     (node) => node.get('type')?.string,
-    (node) => (node.get('type')?.string === 'tool' ? node.get('name')?.string : undefined),
-    (type, name) => (name === undefined ? { type } : { type: 'tool', name }),
+    (node) => listOf(node.get('type')?.string === 'tool' ? node.get('name')?.string : undefined),
+    (type, tools) => (type === undefined ? oneOf(tools, (name) => ({ type: 'tool', name })) : { type }),
     { auto: 'auto', none: 'none', required: 'any' },
   ),
   responseFormat: bareSchema(
@@ -260,10 +302,10 @@ export const GEMINI_PARAMETERS: ParameterTable = {
   toolChoice: mode(
     (node) => node.get('mode')?.string,
     (node) => {
-      const allowed = node.get('allowedFunctionNames')?.items() ?? [];
-      return allowed.length === 1 && node.get('mode')?.string === 'ANY' ? allowed[0]!.string : undefined;
+      const allowed = node.get('mode')?.string === 'ANY' ? (node.get('allowedFunctionNames')?.items() ?? []) : [];
+      return allowed.flatMap(({ string }) => string ?? []);
     },
-    (word, tool) => (tool === undefined ? { mode: word } : { mode: 'ANY', allowedFunctionNames: [tool] }),
+    (word, tools) => (word === undefined ? { mode: 'ANY', allowedFunctionNames: tools } : { mode: word }),
     { auto: 'AUTO', none: 'NONE', required: 'ANY' },
   ),
   responseFormat: bareSchema(
@@ -287,8 +329,8 @@ export const BEDROCK_PARAMETERS: ParameterTable = {
   maxTemperature: 1,
   toolChoice: mode(
     (node) => node.members()[0]?.key.text,
-    (node) => node.get('tool')?.get('name')?.string,
-    (word, name) => (name === undefined ? { [word!]: {} } : { tool: { name } }),
+    (node) => listOf(node.get('tool')?.get('name')?.string),
+    (word, tools) => (word === undefined ? oneOf(tools, (name) => ({ tool: { name } })) : { [word]: {} }),
     { auto: 'auto', required: 'any' },
   ),
 };
