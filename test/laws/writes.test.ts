@@ -72,7 +72,7 @@ const STEPS = forEveryTransform([
   ['prune', { reasoning: true, images: true, empty: true, records: true }],
   ['fit', { maxTokens: 400 }],
   ['fit', { maxTokens: 900, unit: 'round' }],
-  ['fit', { maxTokens: 700, unit: 'round', keepFirstUser: true }],
+  ['fit', { maxTokens: 700, unit: 'round', everything: true }],
   ['fit', { maxTokens: 700, strategy: 'first' }],
   ['strip', {}],
   ['strip', { keepText: true }],
