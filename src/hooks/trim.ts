@@ -90,7 +90,7 @@ const asIs: Mend = (_, after) => after;
 /** Throws TranscriptError for a step or an option that does not exist or has a wrong value. */
 export function createTrimmer(format: Format, steps: Steps, options: TrimOptions = {}, mend: Mend = asIs): Trimmer {
   rejectWrongOptions(options, TRIMMING);
-  const { every, scope, pipelines, onChange, check = 'off' } = options;
+  const { every = 'auto', scope, pipelines, onChange, check = 'off' } = options;
   const named = (id: string) => namedIn(declarations, id);
   const whole = writtenSteps(typeof steps === 'string' ? [steps] : steps, named, pipelines, { every, scope });
   const ofDelta = deltaSteps(whole, options.warn ?? warn);
