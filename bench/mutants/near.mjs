@@ -18,8 +18,17 @@ export function near(file) {
   return [...own, ...testsBelow(dirname(file).replace('src', 'test'))];
 }
 
-/** The tests of the folder, or of the nearest one around it that has some. */
+/** What opens recordings has no folder of tests: these see most of it. */
+const OF_SOURCE = [
+  'test/formats/{api-calls,branches,cases-read,duplicates,encoded-lists,spans,threads}.test.ts',
+  'test/laws/{unread,malformed,messages,trust,names,reading}.test.ts',
+  'test/library/library.test.ts',
+];
+
+/** The tests of the folder, or of the nearest one around it that has some: never all there are. */
 function testsBelow(folder) {
   const found = globSync(`${folder}/**/*.test.ts`, { ignore: SLOW }).sort();
-  return found.length > 0 || !folder.includes('/') ? found : testsBelow(dirname(folder));
+  if (found.length > 0) return found;
+  const around = dirname(folder);
+  return around === 'test' ? OF_SOURCE.flatMap((pattern) => globSync(pattern).sort()) : testsBelow(around);
 }

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const CHILD = fileURLToPath(new URL('process.mjs', import.meta.url));
-/** Random cases of the widest property, of 1,500. */
+/** Random cases of the widest property, of 1,000. */
 const FUZZ = '300';
 /** Test files that are known to pass without a mutant. */
 const passing = new Set();

@@ -65,13 +65,17 @@ const EXCEPT: Readonly<Record<string, readonly string[]>> = {
   'otel/openclaw_sample-telemetry.jsonl': ['inject'],
 };
 
-/** Half of all trials over some fixtures; over other recordings one for every transform, and others over the next. */
+/**
+ * Half of all trials over some fixtures; over others one for every second transform, over what is shared one for each,
+ * and others over the next.
+ */
 const whole = new Set(sampled(fixtures(), 'transforms', 2).map(({ name }) => name));
-const halfOf = (at: number) => STEPS.filter((_, index) => ALL || index % 2 === at % 2);
+const isTurn = (at: number) => (_: Trial, index: number) => ALL || index % 2 === at % 2;
+const halfOf = (at: number) => STEPS.filter(isTurn(at));
 const TRIALS = [
   ...fixtures().map((recording, at) => ({
     ...shortened(recording),
-    steps: whole.has(recording.name) ? halfOf(at) : oneOfEach(STEPS, at, false),
+    steps: whole.has(recording.name) ? halfOf(at) : oneOfEach(STEPS, at, false).filter(isTurn(at)),
   })),
   ...sampled(sharedRecordings(), 'transforms').map((recording, at) => ({
     ...shortened(recording),

@@ -8,6 +8,7 @@ import type { Stream, Terminal } from '../../src/cli/terminal/terminal.js';
 import { csvCell, markdownCode, markdownProse, markdownText, xmlText } from '../../src/safe/formats.js';
 import { safeJson } from '../../src/safe/json.js';
 import { joined, type SafeText, safe, shown, shownLines } from '../../src/safe/text.js';
+import { cases } from '../shared/effort.js';
 
 (globalThis as { __VERSION__?: string }).__VERSION__ = '0.0.0';
 
@@ -356,7 +357,7 @@ describe('safe text', () => {
         expect(markdownText(a)).not.toMatch(/(?<!\\)(?:\\\\)*[|`]|<[a-z/!?]/i);
         expect(csvCell(a).replace(/^"/, '')).not.toMatch(/^[=+@\t\r]/);
       }),
-      { numRuns: 500, seed: 13 },
+      { numRuns: cases(200, 500, 'CTX_TRIM_FUZZ'), seed: 13 },
     );
   });
 

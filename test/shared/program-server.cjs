@@ -31,7 +31,7 @@ const scripts = new Map();
 const { _compile } = Module.prototype;
 Module.prototype._compile = function (text, path, ...rest) {
   if (!entries.includes(path)) return _compile.call(this, text, path, ...rest);
-  const options = { filename: path, importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER };
+  const options = { filename: path, importModuleDynamically: constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER };
   if (!scripts.has(path)) scripts.set(path, new Script(Module.wrap(text.replace(/^#!/, '//')), options));
   const run = scripts.get(path).runInThisContext();
   return run.call(this.exports, this.exports, Module.createRequire(path), this, path, dirname(path));
