@@ -56,6 +56,14 @@ describe('trim', () => {
     expect(warnings).toEqual([expect.stringContaining('tool-call-unanswered')]);
   });
 
+  it('says once what a step could not do', async () => {
+    const warnings: string[] = [];
+    const { request } = trim(['fit:max-tokens=1'], { warn: (text) => warnings.push(text) });
+    await request({ messages });
+    await request({ messages: [...messages, question] });
+    expect(warnings).toEqual([expect.stringMatching(/^fit: the least that can stay has \d+ tokens/)]);
+  });
+
   it('counts with the given counter, or exactly', async () => {
     const steps = ['fit:max-tokens=80'];
     const turns = [...messages, question, ...round('f'), question];
