@@ -119,7 +119,7 @@ describe('150,000 calls in one message, more than the stack has room for as argu
     return after.reduce((sum, { parts }) => sum + parts.length, 0);
   };
   const ALL = 2 * COUNT + 2;
-  const LEFT: Readonly<Record<string, number>> = { filter: 6, strip: 2, fit: 1, inject: ALL + 1 };
+  const LEFT: Readonly<Record<string, number>> = { filter: 6, strip: 2, fit: 2, inject: ALL + 1 };
   it.each(
     forEveryTransform([
       ['filter', { maxToolCalls: 2 }],
