@@ -47,8 +47,8 @@ const SPACES = '(?:\\s|\\\\[nrtf])*';
  * takes longer than a short run of the program.
  */
 const CLUES = new RegExp(
-  'error|exception|fatal|panic|fail|unable to|traceback|timed out|aborted|exit|return[ _]?code|not found|no such|denied' +
-    `|^${SPACES}(?:http[\\\\\\d/.]{0,8}${SPACES})?[45]\\d\\d(?:\\s|\\\\)|^${SPACES}e[a-z]{3,14}: ` +
+  'error|exception|fatal|panic|fail|unable to|traceback|timed out|aborted|exit|return[ _]?code|not found|no such' +
+    `|denied|^${SPACES}(?:http[\\\\\\d/.]{0,8}${SPACES})?[45]\\d\\d(?:\\s|\\\\)|^${SPACES}e[a-z]{3,14}: ` +
     '|"(?:success|ok)\\\\?"|\\\\u|[^\\0-\\x7f]',
   'i',
 );

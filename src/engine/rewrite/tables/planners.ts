@@ -2,9 +2,9 @@
 import { languageOf } from '../../../options/language.js';
 import { mapParts, withoutPartsOf } from '../../../transcript/edit.js';
 import {
-  CALLS_GO,
   CHANGES,
   GOES,
+  LOSES,
   type MessageTable,
   pairRows,
   type RowPairs,
@@ -54,14 +54,18 @@ function withoutRows(goes: Uint8Array, table: MessageTable, { resultOf }: RowPai
     for (let call = table.firstCall(row); call < of.calls[row]!; call++) if (isGoneCall(call)) goneCalls++;
     if (goneCalls + goneResults === 0) continue;
     const isBare = goneResults === results && goneCalls === of.calls[row]! - table.firstCall(row);
-    if (!isBare || (results > 0 && of.says[row] === 1)) fates[row] = CHANGES;
-    else fates[row] = of.says[row] === 1 ? CALLS_GO : GOES;
+    fates[row] = isBare && of.says[row] === 0 ? GOES : LOSES;
   }
   const isGone = (row: number) => {
     let [call, result] = [table.firstCall(row), table.firstResult(row)];
-    return ({ type }: Part) => (type === 'call' ? isGoneCall(call++) : type === 'result' && goes[result++] === 1);
+    return ({ type }: Pick<Part, 'type'>) =>
+      type === 'call' ? isGoneCall(call++) : type === 'result' && goes[result++] === 1;
   };
-  return { fates, change: (message, row) => withoutPartsOf(message, new Set(message.parts.filter(isGone(row)))) };
+  return {
+    fates,
+    isGone,
+    change: (message, row) => withoutPartsOf(message, new Set(message.parts.filter(isGone(row)))),
+  };
 }
 
 /** Only finds that there is nothing to repair. */
