@@ -109,7 +109,7 @@ function noted(part: ResultPart, note: string, counts: Counts): ResultPart {
 }
 
 /** So much of a text mostly has more tokens than a note. */
-const OPENING = 256;
+const OPENING = 96;
 
 /** The result without the end of its text, which has no more tokens: it ends at a word, so no token spans the cut. */
 function openingOf(part: ResultPart): ResultPart | undefined {
