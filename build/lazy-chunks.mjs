@@ -5,7 +5,7 @@ import { parseAst } from 'rolldown/parseAst';
 /** How rolldown imports another chunk, and exports a name, before it minifies. */
 const IMPORT = /^const (require_\w+) = (require\("(?:\.\.?\/)*([^"]+\.cjs)"\));$/gm;
 const EXPORT =
-  /Object\.defineProperty\(exports, ['"]([^'"]+)['"], \{\s+enumerable: true,\s+get: function \(\) \{\s+return ([\w$]+);\s+\}\s+\}\);/g;
+  /Object\.defineProperty\(exports, ['"]([^'"]+)['"], {\s+enumerable: true,\s+get: [^{]+{\s+return ([\w$]+);[\s}]+\);/g;
 
 /** `always`: files that every run loads; they are imported as usual. */
 export function lazyChunks(always) {
@@ -15,7 +15,10 @@ export function lazyChunks(always) {
     name: 'lazy-chunks',
     renderChunk(code, { fileName }, _, { chunks, magicString }) {
       const exported = [...code.matchAll(EXPORT)];
-      others.set(fileName, new Map(exported.filter(([, , name]) => !isFunction(name, code)).map(([, ...pair]) => pair)));
+      others.set(
+        fileName,
+        new Map(exported.filter(([, , name]) => !isFunction(name, code)).map(([, ...pair]) => pair)),
+      );
       const files = new Map();
       for (const [line, name, required, file] of code.matchAll(IMPORT)) {
         if (always.includes(file)) continue;
