@@ -12,7 +12,7 @@ const FORMATS = [
   ...['anthropic/prefill', 'langchain/langchain-states'],
   ...['bare-calls', 'chat-models', 'chat-variants', 'openai-chat', 'openai-chat-read'].map((id) => `openai/${id}`),
   ...['api-call-shapes', 'api-calls', 'embedded-messages', 'json-fields', 'parameters'].map((id) => `shared/${id}`),
-  ...['parts', 'recorded', 'table', 'tools'].map((id) => `shared/${id}`),
+  ...['parts', 'recorded', 'table', 'tool-choice', 'tools'].map((id) => `shared/${id}`),
 ].map((id) => `formats/${id}`);
 
 /** Modules, below `src`, that the chunks of reading import and that short runs do not call. */

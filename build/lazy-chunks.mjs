@@ -9,36 +9,35 @@ const EXPORT =
 
 /** `always`: files that every run loads; they are imported as usual. */
 export function lazyChunks(always) {
-  const others = new Map(); // by file, what it exports beside functions: names by key
+  const exports = new Map(); // by file and key
   const stubs = []; // what stands for a function of another chunk
   return {
     name: 'lazy-chunks',
     renderChunk(code, { fileName }, _, { chunks, magicString }) {
       const exported = [...code.matchAll(EXPORT)];
-      others.set(
-        fileName,
-        new Map(exported.filter(([, , name]) => !isFunction(name, code)).map(([, ...pair]) => pair)),
-      );
+      const entry = ([, key, name]) => [key, { name, isFunction: isFunction(name, code) }];
+      exports.set(fileName, new Map(exported.map(entry)));
       const files = new Map();
       for (const [line, name, required, file] of code.matchAll(IMPORT)) {
         if (always.includes(file)) continue;
         files.set(name, file);
         magicString.replace(line, `let ${name}_; const ${name} = () => ${name}_ ??= ${required};`);
       }
-      for (const { chunk, name, start, end, isInside } of usesOf(files, code)) {
+      for (const { chunk, name, start, end, isInside, isCalled } of usesOf(files, code)) {
         const value = `${chunk}().${name}`;
         const isStub = !isInside && reaches(files.get(chunk), fileName, chunks);
-        if (isStub) stubs.push({ file: files.get(chunk), name, fileName });
+        if (isStub) stubs.push({ file: files.get(chunk), name, fileName, isCalled });
         magicString.update(start, end, isStub ? `((...given) => ${value}(...given))` : value);
       }
       for (const [whole, key, name] of exported)
         if (isFixed(name, code)) magicString.replace(whole, `exports.${key} = ${name};`);
       return magicString;
     },
+    /** A stub can be handed on, and called later. */
     generateBundle() {
-      const wrong = stubs.filter(({ file, name }) => others.get(file).has(name));
-      const places = wrong.map(({ file, name, fileName }) => `${others.get(file).get(name)} of ${file} in ${fileName}`);
-      if (wrong.length > 0) throw new Error(`needed while a circle of chunks loads, but no function: ${places}`);
+      const wrong = stubs.filter(({ file, name, isCalled }) => isCalled || !exports.get(file).get(name).isFunction);
+      const places = wrong.map(({ file, name, fileName }) => `${exports.get(file).get(name).name} in ${fileName}`);
+      if (wrong.length > 0) throw new Error(`needed while chunks load that need each other (chunks.mjs): ${places}`);
     },
   };
 }
@@ -62,14 +61,18 @@ function reaches(from, to, chunks, seen = new Set()) {
   return (chunks[from]?.imports ?? []).some((next) => reaches(next, to, chunks, seen));
 }
 
-/** Each `require_chunk.name`, and whether it stands in a function, which runs later. */
+/** Each `require_chunk.name`; whether it stands in a function, which runs later; whether it is called. */
 function usesOf(files, code) {
   const uses = [];
-  const visit = (node, isInside) => {
-    if (node.type === 'MemberExpression' && files.has(node.object.name))
-      uses.push({ chunk: node.object.name, name: node.property.name, start: node.start, end: node.end, isInside });
+  const visit = (node, isInside, parent) => {
+    if (node.type === 'MemberExpression' && files.has(node.object.name)) {
+      const { object, property, start, end } = node;
+      const isCalled = parent.callee === node || parent.tag === node;
+      uses.push({ chunk: object.name, name: property.name, start, end, isInside, isCalled });
+    }
     const isDeeper = isInside || /Function/.test(node.type ?? '');
-    for (const child of Object.values(node)) if (child !== null && typeof child === 'object') visit(child, isDeeper);
+    for (const child of Object.values(node))
+      if (child !== null && typeof child === 'object') visit(child, isDeeper, Array.isArray(node) ? parent : node);
   };
   if (files.size > 0) visit(parseAst(code, { lang: 'js' }), false);
   return uses;
