@@ -21,7 +21,7 @@ import { collectOmissions } from '../../inputs/omissions.js';
 import { openTranscripts, say } from '../../inputs/reading.js';
 import { usageBeside } from '../../inputs/usage-file.js';
 import type { ExitCode } from '../../options/command.js';
-import { tableStyleFor } from '../../outputs/colors.js';
+import { paletteFor } from '../../outputs/colors.js';
 import { databases, findSessions, type LeftOut, type SessionFile } from '../../sessions/sessions.js';
 import { createProgress } from '../../terminal/progress.js';
 import { type Terminal, timeOf } from '../../terminal/terminal.js';
@@ -67,7 +67,7 @@ export async function runSessions(
   else
     terminal.stdout.write(
       sessionsTable(listed, found.length, {
-        style: await tableStyleFor(terminal.stdout, terminal, options.color),
+        style: await paletteFor(terminal.stdout, terminal, options.color),
         room: terminal.stdout.isTerminal ? terminal.stdout.columns : Number.POSITIVE_INFINITY,
       }),
     );
