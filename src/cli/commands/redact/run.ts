@@ -5,7 +5,7 @@ import { TranscriptError } from '../../../errors.js';
 import { safe, shown } from '../../../safe/text.js';
 import type { Redactor } from '../../../secrets/redact.js';
 import { grouped } from '../../../text/words.js';
-import { type Input, shownName } from '../../files/input.js';
+import { type Input, rejectReplacing, shownName } from '../../files/input.js';
 import { BufferedSink } from '../../files/output.js';
 import { forEachInput, say, sayError } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
@@ -71,11 +71,10 @@ function redactInto(input: Input, run: Run, sink: Pick<BufferedSink, 'slice' | '
 }
 
 async function redactInPlace(input: Input, run: Run): Promise<void> {
-  if (input.path === undefined || input.stats?.isFile() !== true)
-    throw new TranscriptError('usage', '--write needs a regular file, not a pipe or a device');
-  const file = createAtomic(input.path, input.name, input.packing ?? 'none');
+  rejectReplacing(input);
+  const file = createAtomic(input.path!, input.name, input.packing ?? 'none');
   try {
-    if (redactInto(input, run, file.sink)) await file.commit({ expected: input.stats, backup: run.options.backup });
+    if (redactInto(input, run, file.sink)) await file.commit({ expected: input.stats!, backup: run.options.backup });
   } finally {
     file.discard();
   }

@@ -19,7 +19,7 @@ import type { Transcript } from '../../../transcript/types.js';
 import { loadAuto } from '../../../transforms/pays.js';
 import { countsTokens, limitUnits, rewriteBy, type Step } from '../../../transforms/pipeline.js';
 import { NO_COUNTS } from '../../../transforms/transform.js';
-import { type Input, shownName } from '../../files/input.js';
+import { type Input, rejectReplacing, shownName } from '../../files/input.js';
 import { BufferedSink } from '../../files/output.js';
 import type { OmissionsCollector } from '../../inputs/omissions.js';
 import { forEachInput, openPieces, say } from '../../inputs/reading.js';
@@ -177,14 +177,13 @@ export interface Rewritten {
 
 /** Rewrites a file in place; an unchanged file is not touched. */
 export async function rewriteInPlace(input: Input, run: Run): Promise<Rewritten> {
-  if (input.path === undefined || input.stats?.isFile() !== true)
-    throw new TranscriptError('usage', '--write needs a regular file, not a pipe or a device');
+  rejectReplacing(input);
   rejectReadOnly(input);
   const { createAtomic } = await import('../../outputs/into-file.js');
-  const file = createAtomic(input.path, input.name, input.packing ?? 'none');
+  const file = createAtomic(input.path!, input.name, input.packing ?? 'none');
   try {
     const done = transformInput(input, run, file.sink);
-    if (done.changed) await file.commit({ expected: input.stats, backup: run.options.backup });
+    if (done.changed) await file.commit({ expected: input.stats!, backup: run.options.backup });
     return done;
   } finally {
     file.discard();

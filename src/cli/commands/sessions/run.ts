@@ -22,7 +22,7 @@ import { openTranscripts, say } from '../../inputs/reading.js';
 import { usageBeside } from '../../inputs/usage-file.js';
 import type { ExitCode } from '../../options/command.js';
 import { tableStyleFor } from '../../outputs/colors.js';
-import { databases, findSessions, type LeftOut, type SessionFile } from '../../sessions/sessions.js';
+import { findSessions, type LeftOut, type SessionFile } from '../../sessions/sessions.js';
 import { createProgress } from '../../terminal/progress.js';
 import { type Terminal, timeOf } from '../../terminal/terminal.js';
 import type { SessionsOptions } from './options.js';
@@ -87,10 +87,7 @@ const NAMED = 3;
 /** Throws TranscriptError for an agent that is not known. */
 function sessionsOf(agents: readonly string[], { env }: Terminal, leftOut: LeftOut[]): readonly SessionFile[] {
   const leave = (one: LeftOut) => void leftOut.push(one);
-  if (agents.length === 0) {
-    databases(env).forEach(leave);
-    return findSessions(env, undefined, leave);
-  }
+  if (agents.length === 0) return findSessions(env, undefined, leave);
   const ids = WITH_STORE.map(({ id }) => id);
   for (const agent of agents) {
     if (ids.includes(agent)) continue;
