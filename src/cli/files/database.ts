@@ -2,7 +2,7 @@
  * Reads databases of SQLite as they are now, and writes nothing beside them. One with a log beside it is copied with
  * that; the copy has lost its name once it is open, so that nothing is left however the program ends.
  */
-import { constants, copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { constants, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,11 +10,17 @@ import { pathToFileURL } from 'node:url';
 import { isTranscriptError, TranscriptError } from '../../errors.js';
 import type { Select } from '../../formats/agent.js';
 import { uninterrupted } from './signals.js';
+import { statsAt } from './stats-at.js';
 
 /** What belongs to a database: https://www.sqlite.org/tempfiles.html (2026-11-26) */
 const LOGS = ['-wal', '-journal'];
 /** A copy is made again if the database changed meanwhile. */
 const MOST_COPIES = 3;
+
+interface Opened {
+  readonly state: string;
+  readonly query: Select;
+}
 
 const opened = new Map<string, { readonly state: string; readonly select: Select }>();
 
@@ -22,23 +28,35 @@ const opened = new Map<string, { readonly state: string; readonly select: Select
 export function openDatabase(path: string): Select {
   const known = opened.get(path);
   if (known?.state === stateOf(path)) return known.select;
-  const open = driver();
-  if (open === undefined) throw new TranscriptError('file', `it is a database, which needs ${READERS}`);
+  const reader = driver();
+  if (reader === undefined) throw new TranscriptError('file', `it is a database, which needs ${READERS}`);
   return attempt(() => {
-    const hasLog = LOGS.some((log) => sizeOf(path + log) > 0);
-    const { state, query } = hasLog || !open.inPlace ? copied(path, open) : inPlace(path, open);
+    const { state, query } = (hasLog(path) ? undefined : inPlace(path, reader)) ?? copied(path, reader);
     const select: Select = (sql, ...values) => attempt(() => query(sql, ...values));
     opened.set(path, { state, select });
     return select;
   });
 }
 
-export const READERS = 'Node 22.13 or later, or the package node-sqlite3-wasm';
+const READERS = 'Node 22.13 or later, or the package node-sqlite3-wasm beside ctx-trim';
 
-/** Nobody can write to a copy; of the database itself, what was read meanwhile may be half of one state. */
-function inPlace(path: string, open: Driver): { readonly state: string; readonly query: Select } {
+function hasLog(path: string): boolean {
+  return LOGS.some((log) => sizeOf(path + log) > 0);
+}
+
+/**
+ * Without locks. Others can write meanwhile, and then what was read may be half of one state. Undefined for a driver
+ * that takes no options in the path, as Node does from 22.15 on.
+ */
+function inPlace(path: string, { open, takesOptions }: Driver): Opened | undefined {
   const state = stateOf(path);
-  const query = open(`${pathToFileURL(path).href}?immutable=1`);
+  let query: Select;
+  try {
+    if (!takesOptions) return undefined;
+    query = open(`${pathToFileURL(path).href}?immutable=1`);
+  } catch {
+    return undefined;
+  }
   return {
     state,
     query(...asked) {
@@ -51,7 +69,7 @@ function inPlace(path: string, open: Driver): { readonly state: string; readonly
 
 const CHANGED = 'it changed while it was read; try again';
 
-function copied(path: string, open: Driver, left = MOST_COPIES): { readonly state: string; readonly query: Select } {
+function copied(path: string, driver: Driver, left = MOST_COPIES): Opened {
   if (left === 0) throw new TranscriptError('file', CHANGED);
   const state = stateOf(path);
   const query = uninterruptedly(() => {
@@ -61,7 +79,7 @@ function copied(path: string, open: Driver, left = MOST_COPIES): { readonly stat
       const copy = join(folder, 'copy.db');
       for (const end of ['', ...LOGS])
         if (end === '' || sizeOf(path + end) > 0) copyFileSync(path + end, copy + end, constants.COPYFILE_FICLONE);
-      const query = open(copy);
+      const query = driver.open(copy);
       query('SELECT count(*) FROM sqlite_master'); // opens the log
       return query;
     } finally {
@@ -70,7 +88,7 @@ function copied(path: string, open: Driver, left = MOST_COPIES): { readonly stat
       else remove();
     }
   });
-  return stateOf(path) === state ? { state, query } : copied(path, open, left - 1);
+  return stateOf(path) === state ? { state, query } : copied(path, driver, left - 1);
 }
 
 /** The result of short work that a signal does not end half-way. */
@@ -89,21 +107,21 @@ function uninterruptedly<T>(work: () => T): T {
 
 function stateOf(path: string): string {
   return ['', ...LOGS]
-    .map((end) => statSync(path + end, { throwIfNoEntry: false }))
+    .map((end) => statsAt(path + end))
     .map((stats) => (stats === undefined ? '' : `${stats.ino} ${stats.size} ${stats.mtimeMs}`))
     .join(';');
 }
 
 function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  return statsAt(path)?.size ?? 0;
 }
 
 // --- what reads it
 
 interface Driver {
-  (path: string): Select;
-  /** Takes options of SQLite in the path, and locks nothing. */
-  readonly inPlace: boolean;
+  open(path: string): Select;
+  /** The path may be a URL with options. */
+  readonly takesOptions: boolean;
 }
 
 let found: { readonly driver: Driver | undefined } | undefined;
@@ -126,23 +144,27 @@ type Rows = ReturnType<Select>;
 function ofNode(): Driver | undefined {
   const sqlite = silently(() => loaded<NodeSqlite>('node:sqlite'));
   if (sqlite === undefined) return undefined;
-  const open = (path: string): Select => {
-    const database = new sqlite.DatabaseSync(path);
-    return (sql, ...values) => database.prepare(sql).all(...values);
+  return {
+    takesOptions: true,
+    open(path) {
+      const database = new sqlite.DatabaseSync(path);
+      return (sql, ...values) => database.prepare(sql).all(...values);
+    },
   };
-  return Object.assign(open, { inPlace: true });
 }
 
 /** It has no shared memory, which the log needs unless nobody else reads: https://www.sqlite.org/wal.html#noshm */
 function ofPackage(): Driver | undefined {
   const sqlite = loaded<WasmSqlite>('node-sqlite3-wasm');
   if (sqlite === undefined) return undefined;
-  const open = (path: string): Select => {
-    const database = new sqlite.Database(path);
-    database.all('PRAGMA locking_mode = exclusive');
-    return (sql, ...values) => database.all(sql, values);
+  return {
+    takesOptions: false,
+    open(path) {
+      const database = new sqlite.Database(path);
+      database.all('PRAGMA locking_mode = exclusive');
+      return (sql, ...values) => database.all(sql, values);
+    },
   };
-  return Object.assign(open, { inPlace: false });
 }
 
 function loaded<T>(name: string): T | undefined {

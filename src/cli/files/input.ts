@@ -6,6 +6,7 @@ import { safe } from '../../safe/text.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { PACKED, type Packing } from './packing.js';
 import { patiently } from './retry-eagain.js';
+import { statsAt } from './stats-at.js';
 import type { Allowance } from './unpacking.js';
 
 /** The first bytes of a ZIP archive that is not empty. */
@@ -64,8 +65,7 @@ export function pathOf({ name, bytes, content }: NamedInput, { cwd }: Pick<Termi
 export function plainInputs(words: readonly string[], cwd: string): NamedInput[] | undefined {
   if (words.length === 0) return [{ name: '-' }];
   for (const word of words) {
-    const stats =
-      word === '-' ? undefined : attempt(word, () => statSync(resolve(cwd, word), { throwIfNoEntry: false }));
+    const stats = word === '-' ? undefined : attempt(word, () => statsAt(resolve(cwd, word)));
     if (stats === undefined ? isPattern(word) || word.includes(UNREADABLE) : stats.isDirectory()) return undefined;
   }
   return [...new Set(words)].map((name) => ({ name }));

@@ -1,5 +1,5 @@
 /** Sessions that are no file of their own: rows of a database, or spread over many files. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { TranscriptError } from '../../errors.js';
 import type { Database, Select, Spread } from '../../formats/agent.js';
@@ -7,6 +7,7 @@ import { WITH_STORE } from '../../formats/agents.js';
 import { parse } from '../../json/node.js';
 import { printed } from '../../json/print.js';
 import { openDatabase } from './database.js';
+import { statsAt } from './stats-at.js';
 
 /** Of a session in a database. */
 export type Row = ReturnType<Select>[number];
@@ -18,8 +19,7 @@ export function storedAt(path: string): string | undefined {
   const file = dirname(path);
   const name = path.slice(file.length + 1);
   const { database } = STORES.find((store) => store.database !== undefined && store.files.test(lastOf(file))) ?? {};
-  if (database !== undefined && statSync(file, { throwIfNoEntry: false })?.isFile() === true)
-    return rowOf(file, name, database);
+  if (database !== undefined && statsAt(file)?.isFile() === true) return rowOf(file, name, database);
   const { spread } = STORES.find((store) => store.spread?.of.test(slashed(path))) ?? {};
   return spread && gathered(path, spread);
 }

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { isTranscriptError, TranscriptError } from '../../errors.js';
 import { reasonOf } from './failures.js';
 import type { Packing } from './packing.js';
+import { statsAt } from './stats-at.js';
 
 const MOST_LINKS = 40;
 
@@ -62,7 +63,7 @@ function descriptorOf(path: string): number | undefined {
 
 function statOf(path: string, name: string): Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false });
+    return statsAt(path);
   } catch (error) {
     throw unwritable(name, reasonOf(error));
   }
