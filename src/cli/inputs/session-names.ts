@@ -43,9 +43,11 @@ function isFixed(name: string): boolean {
   return /^(?:last|all)$/.test(name) || WITH_STORE.some(({ id }) => id === name.split(':')[0]);
 }
 
-/** All sessions of this machine, or of one agent; says what cannot be read. */
-export function sessionsHere(terminal: Terminal, agent?: string): readonly SessionFile[] {
-  const leaveOut = ({ path, why }: LeftOut) => say(terminal, `ctx-trim: warning: ${path} is left out: ${why}`);
+/** All sessions of this machine, or of one agent; says what cannot be read. `isAll`: also of databases. */
+export function sessionsHere(terminal: Terminal, agent?: string, isAll = agent === undefined): readonly SessionFile[] {
+  const leaveOut = ({ path, why, isDatabase }: LeftOut) => {
+    if (isAll || isDatabase !== true) say(terminal, `ctx-trim: warning: ${path} is left out: ${why}`);
+  };
   return findSessions(terminal.env, agent, leaveOut);
 }
 
@@ -53,7 +55,7 @@ function sessionsNamed(name: string, terminal: Terminal): readonly SessionFile[]
   const [first = '', second, ...more] = name.split(':');
   if (more.length > 0) throw unknown(name);
   const agent = WITH_STORE.find(({ id }) => id === first)?.id;
-  const sessions = pastFirst(sessionsHere(terminal, agent), timeOf(terminal).getTime());
+  const sessions = pastFirst(sessionsHere(terminal, agent, agent !== undefined || name === 'all'), timeOf(terminal).getTime());
   if (agent === undefined && second === undefined) return ofAnyAgent(first, sessions);
   if (agent !== undefined && (second === undefined || second === 'all')) return some(sessions, name);
   if (agent !== undefined && second !== undefined) return ofAnyAgent(second, sessions, name);

@@ -30,6 +30,7 @@ export interface LeftOut {
   readonly agent: string;
   readonly path: string;
   readonly why: string;
+  readonly isDatabase?: true;
 }
 
 type LeaveOut = (one: LeftOut) => void;
@@ -38,7 +39,7 @@ type LeaveOut = (one: LeftOut) => void;
 export function findSessions(env: Env, agent?: string, leaveOut: LeaveOut = () => {}): readonly SessionFile[] {
   const kept = WITH_STORE.filter(({ id }) => agent === undefined || id === agent).flatMap(({ id, stores }) =>
     stores
-      .flatMap((store) => rowsOf(store, env, (path, why) => leaveOut({ agent: id, path, why })))
+      .flatMap((store) => rowsOf(store, env, (path, why) => leaveOut({ agent: id, path, why, isDatabase: true })))
       .map((file) => ({ agent: id, ...file })),
   );
   const isKept = new Set(kept.map(({ agent: of, id }) => `${of} ${id}`)); // files of a time before the database
