@@ -34,6 +34,8 @@ export interface Store {
   readonly id?: RegExp;
   /** The file beside a session in which the agent keeps what its requests used. */
   readonly usage?: UsageFile;
+  /** The agent deletes what did not change for so many days, unless the file above the folder says another number. */
+  readonly deletes?: { readonly days: number; readonly setting: string; readonly file: string };
   /** The files, in the folder itself, are databases of SQLite with many sessions each. */
   readonly database?: Database;
   /** A session is spread over many files, of which `files` names one. */
@@ -46,7 +48,7 @@ export type Select = (sql: string, ...values: readonly string[]) => readonly Rea
 /** Each session in it is read as a document of a format. It has the path of the database with its id behind. */
 export interface Database {
   /**
-   * A row a session: `id`, `changed` in milliseconds since 1970, the `folder` of its project, `isPart` for a sub-agent.
+   * A row a session: `id`, `changed` in milliseconds since 1970, the `folder` of its project, its `parent`.
    * Tables differ by version: the first query that they have the columns for is taken.
    */
   readonly sessions: readonly string[];

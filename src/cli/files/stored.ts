@@ -20,8 +20,17 @@ export function storedAt(path: string): string | undefined {
   const name = path.slice(file.length + 1);
   const { database } = STORES.find((store) => store.database !== undefined && store.files.test(lastOf(file))) ?? {};
   if (database !== undefined && statsAt(file)?.isFile() === true) return rowOf(file, name, database);
-  const { spread } = STORES.find((store) => store.spread?.of.test(slashed(path))) ?? {};
+  const spread = spreadOf(path);
   return spread && gathered(path, spread);
+}
+
+/** Whether the session of a path has files that can change while this one does not. */
+export function isSpread(path: string): boolean {
+  return spreadOf(path) !== undefined;
+}
+
+function spreadOf(path: string): Spread | undefined {
+  return STORES.find((store) => store.spread?.of.test(slashed(path)))?.spread;
 }
 
 function rowOf(file: string, id: string, database: Database): string {

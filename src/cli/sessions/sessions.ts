@@ -25,12 +25,20 @@ export interface SessionFile {
 
 type Env = Terminal['env'];
 
-/** A folder or file of an agent that is there and cannot be read. */
+/** A folder or file of an agent that is there and cannot be read, or what else figures are or will be without. */
 export interface LeftOut {
   readonly agent: string;
   readonly path: string;
   readonly why: string;
   readonly isDatabase?: true;
+  /** How many, if that is known. */
+  readonly sessions?: number;
+  /** They are listed. */
+  readonly isListed?: true;
+}
+
+export function leftOutText({ path, why, isListed }: LeftOut): string {
+  return `ctx-trim: warning: ${path}${isListed ? ':' : ' is left out:'} ${why}`;
 }
 
 type LeaveOut = (one: LeftOut) => void;
@@ -100,14 +108,14 @@ function rowsOf(store: Store, env: Env, leaveOut: (path: string, why: string) =>
   });
 }
 
-function sessionIn(path: string, { id, changed, folder, isPart }: Row): Omit<SessionFile, 'agent'> {
+function sessionIn(path: string, { id, changed, folder, parent }: Row): Omit<SessionFile, 'agent'> {
   return {
     path: join(path, String(id)),
     id: String(id),
     folder: String(folder ?? ''),
     changed: Number(changed) || (statsOf(path)?.mtimeMs ?? 0),
     size: 0,
-    isPart: isPart === 1,
+    isPart: typeof parent === 'string',
   };
 }
 

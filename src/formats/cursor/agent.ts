@@ -5,7 +5,7 @@ import { cursorSession } from './cursor-session.js';
 const DATABASE: Database = {
   sessions: [
     `SELECT substr(key, 14) AS id, coalesce(data ->> 'lastUpdatedAt', data ->> 'createdAt') AS changed,
-        data ->> '$.workspaceIdentifier.uri.fsPath' AS folder, data ->> 'subagentInfo' IS NOT NULL AS isPart
+        data ->> '$.workspaceIdentifier.uri.fsPath' AS folder, data ->> '$.subagentInfo.parentComposerId' AS parent
       FROM (SELECT key, CAST(value AS TEXT) AS data FROM cursorDiskKV
         WHERE key >= 'composerData:' AND key < 'composerData;' AND json_valid(CAST(value AS TEXT)))
       WHERE coalesce(json_array_length(data, '$.fullConversationHeadersOnly'), 0)

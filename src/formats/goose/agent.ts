@@ -4,8 +4,8 @@ import { gooseSession } from './goose-session.js';
 
 const DATABASE: Database = {
   sessions: [
-    `SELECT id, strftime('%s', updated_at) * 1000 AS changed, working_dir AS folder,
-      session_type IN ('sub_agent', 'subagent') AS isPart FROM sessions`,
+    `SELECT id, strftime('%s', updated_at) * 1000 AS changed, working_dir AS folder, parent_session_id AS parent
+      FROM sessions`,
     `SELECT id, strftime('%s', updated_at) * 1000 AS changed, working_dir AS folder FROM sessions`,
     `SELECT id, strftime('%s', created_at) * 1000 AS changed FROM sessions`,
   ],
