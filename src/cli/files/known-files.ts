@@ -106,7 +106,7 @@ function cacheFolder(env: Terminal['env']): string | undefined {
   return folder !== undefined && isAbsolute(folder) ? folder : undefined;
 }
 
-/** Undefined for what is no file. A session in a database changes with that and its log; a spread one shows no change. */
+/** Undefined for what is no file. A session in a database changes with that; one in many files shows no change. */
 function currentState(file: string): { readonly state: string; readonly changed: number } | undefined {
   const own = statsAt(file);
   const database = own === undefined ? dirname(file) : undefined;

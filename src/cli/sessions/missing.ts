@@ -22,7 +22,8 @@ export function deletedSoon(env: Terminal['env'], sessions: readonly SessionFile
           return agent === id && left <= SOON && left > -LATE && path.startsWith(folder + sep);
         };
         const due = sessions.filter((session) => !session.isPart && isDue(session)).length;
-        const why = `${title} deletes ${due} of its sessions within ${SOON} days (${store.deletes?.setting} is ${days})`;
+        const setting = `${store.deletes?.setting} is ${days}`;
+        const why = `${title} deletes ${due} of its sessions within ${SOON} days (${setting})`;
         return due === 0 ? [] : [{ agent: id, path: folder, sessions: due, why, isListed: true } as const];
       }),
     ),

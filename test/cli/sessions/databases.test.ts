@@ -50,7 +50,9 @@ const TABLES: Readonly<Record<string, { readonly file: string; readonly tables: 
           id: 'prt_2',
           message_id: 'msg_2',
           session_id: 'ses_1',
-          data: '{"type":"tool","callID":"c1","tool":"bash","state":{"status":"completed","input":{"n":12345678901234567890},"output":"x","title":"","metadata":{},"time":{"start":1,"end":2}}}',
+          data:
+            '{"type":"tool","callID":"c1","tool":"bash","state":{"status":"completed",' +
+            '"input":{"n":12345678901234567890},"output":"x","title":"","metadata":{},"time":{"start":1,"end":2}}}',
         },
       ],
     },
@@ -97,7 +99,8 @@ const TABLES: Readonly<Record<string, { readonly file: string; readonly tables: 
           role: 'user',
           created_timestamp: 1795255202,
           content_json:
-            '[{"type":"toolResponse","id":"t1","toolResult":{"status":"success","value":[{"type":"text","text":"a.txt"}]}}]',
+            '[{"type":"toolResponse","id":"t1",' +
+            '"toolResult":{"status":"success","value":[{"type":"text","text":"a.txt"}]}}]',
         },
       ],
     },
@@ -250,6 +253,7 @@ describe('a session in a database', () => {
     it.each(EXPECTED)('of %s by every command, at its cost', (agent, id, cost, messages) => {
       const { sessions } = JSON.parse(ctxTrim('sessions', agent, '--format', 'json').stdout) as { sessions: object[] };
       expect(sessions).toEqual([expect.objectContaining({ id, agent, cost_usd: cost, messages })]);
+      if (agent === 'opencode') expect(ctxTrim('patch', `@${id}`).stdout).toContain('12345678901234567890');
       for (const words of [['show'], ['check'], ['stats'], ['report'], ['patch'], ['redact']])
         expect(ctxTrim(...words, `@${id}`).status, words[0]).toBe(0);
     });

@@ -96,9 +96,13 @@ function withoutUsage(listed: readonly ListedSession[]): LeftOut[] {
     agent,
     path: first!.path,
     sessions: 1 + more.length,
-    why: `no usage is recorded in it${more.length === 0 ? '' : ` and ${more.length} more of ${agent}`}, so no cost is known`,
+    why: `no usage is recorded in it${moreOf(agent, more.length)}, so no cost is known`,
     isListed: true,
   }));
+}
+
+function moreOf(agent: string, count: number): string {
+  return count === 0 ? '' : ` and ${count} more of ${agent}`;
 }
 
 /** Throws TranscriptError for an agent that is not known. */
