@@ -124,6 +124,7 @@ interface Driver {
   readonly takesOptions: boolean;
 }
 
+const require = createRequire(import.meta.url);
 let found: { readonly driver: Driver | undefined } | undefined;
 
 /** Undefined if there is none. */
@@ -142,7 +143,7 @@ type Rows = ReturnType<Select>;
 
 /** https://nodejs.org/api/sqlite.html (2026-11-26) */
 function ofNode(): Driver | undefined {
-  const sqlite = silently(() => loaded<NodeSqlite>('node:sqlite'));
+  const sqlite = silently(() => attempted(() => require('node:sqlite') as NodeSqlite));
   if (sqlite === undefined) return undefined;
   return {
     takesOptions: true,
@@ -155,7 +156,7 @@ function ofNode(): Driver | undefined {
 
 /** It has no shared memory, which the log needs unless nobody else reads: https://www.sqlite.org/wal.html#noshm */
 function ofPackage(): Driver | undefined {
-  const sqlite = loaded<WasmSqlite>('node-sqlite3-wasm');
+  const sqlite = attempted(() => require('node-sqlite3-wasm') as WasmSqlite);
   if (sqlite === undefined) return undefined;
   return {
     takesOptions: false,
@@ -167,9 +168,9 @@ function ofPackage(): Driver | undefined {
   };
 }
 
-function loaded<T>(name: string): T | undefined {
+function attempted<T>(load: () => T): T | undefined {
   try {
-    return createRequire(import.meta.url)(name) as T;
+    return load();
   } catch {
     return undefined;
   }
