@@ -79,18 +79,6 @@ export function isPattern(word: string): boolean {
 /** Replaces bytes that are not UTF-8. */
 export const UNREADABLE = '\ufffd';
 
-/** Throws TranscriptError for an input that is no file which could be replaced. */
-export function rejectReplacing({ path, stats, isStored }: Input): void {
-  if (isStored)
-    throw new TranscriptError(
-      'usage',
-      'its agent keeps this session in a database or in many files, which are only read and stay as they are; ' +
-        'write the output to a new file, with --output in place of --write',
-    );
-  if (path === undefined || stats?.isFile() !== true)
-    throw new TranscriptError('usage', '--write needs a regular file, not a pipe or a device');
-}
-
 /** What the path of a session looks like that may be no file of its own. */
 const STORED = /\.(?:db|vscdb)[\\/][^\\/]+$|[\\/]storage[\\/]session[\\/][^\\/]+[\\/][^\\/]+\.json$/;
 

@@ -5,11 +5,18 @@ import { TranscriptError } from '../../../errors.js';
 import { safe, shown } from '../../../safe/text.js';
 import type { Redactor } from '../../../secrets/redact.js';
 import { grouped } from '../../../text/words.js';
-import { type Input, rejectReplacing, shownName } from '../../files/input.js';
+import { type Input, shownName } from '../../files/input.js';
 import { BufferedSink } from '../../files/output.js';
 import { forEachInput, say, sayError } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
-import { createAtomic, inputsIntoFile, intoFile, rejectBackup, rejectStreams } from '../../outputs/into-file.js';
+import {
+  createAtomic,
+  inputsIntoFile,
+  intoFile,
+  rejectBackup,
+  rejectReplacing,
+  rejectStreams,
+} from '../../outputs/into-file.js';
 import { redactorFor } from '../../outputs/redactor.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import type { RedactOptions } from './options.js';

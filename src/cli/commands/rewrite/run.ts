@@ -19,7 +19,7 @@ import type { Transcript } from '../../../transcript/types.js';
 import { loadAuto } from '../../../transforms/pays.js';
 import { countsTokens, limitUnits, rewriteBy, type Step } from '../../../transforms/pipeline.js';
 import { NO_COUNTS } from '../../../transforms/transform.js';
-import { type Input, rejectReplacing, shownName } from '../../files/input.js';
+import { type Input, shownName } from '../../files/input.js';
 import { BufferedSink } from '../../files/output.js';
 import type { OmissionsCollector } from '../../inputs/omissions.js';
 import { forEachInput, openPieces, say } from '../../inputs/reading.js';
@@ -177,9 +177,9 @@ export interface Rewritten {
 
 /** Rewrites a file in place; an unchanged file is not touched. */
 export async function rewriteInPlace(input: Input, run: Run): Promise<Rewritten> {
+  const { createAtomic, rejectReplacing } = await import('../../outputs/into-file.js');
   rejectReplacing(input);
   rejectReadOnly(input);
-  const { createAtomic } = await import('../../outputs/into-file.js');
   const file = createAtomic(input.path!, input.name, input.packing ?? 'none');
   try {
     const done = transformInput(input, run, file.sink);
