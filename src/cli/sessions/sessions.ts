@@ -1,9 +1,10 @@
-/** The sessions that agents left on this machine. Only names and times of files are read. */
+/** The sessions that agents left on this machine: of files only names, times, and ids that names lack are read. */
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join, posix, win32 } from 'node:path';
-import { type Store, sessionId, sessionsAmong } from '../../formats/agent.js';
-import { AGENTS, WITH_STORE } from '../../formats/agents.js';
+import { type Store, sessionIds, sessionsAmong } from '../../formats/agent.js';
+import { AGENTS, rememberFile, WITH_STORE } from '../../formats/agents.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { headOf } from './ends.js';
 
 export interface SessionFile {
   /** Of the agent. */
@@ -12,11 +13,14 @@ export interface SessionFile {
   readonly path: string;
   /** As the agent names it; else the name of its file. */
   readonly id: string;
+  /** What its path alone calls it: `@` takes this, too. */
+  readonly name: string;
+  /** The id of the session that it belongs to: its own, or that of the session whose sub-agent it is. */
+  readonly session: string;
   /** Its folder below that of the agent, which many agents name by the project. */
   readonly folder: string;
-  /** Milliseconds since 1970. */
+  /** When the file changed: milliseconds since 1970. */
   readonly changed: number;
-  readonly size: number;
   /** A sub-agent of a session. */
   readonly isPart: boolean;
 }
@@ -30,7 +34,7 @@ export interface LeftOut {
   readonly why: string;
 }
 
-/** All sessions, newest first; of one agent if it is named. `leaveOut` hears of what cannot be read. */
+/** All files, the last changed first; of one agent if it is named. `leaveOut` hears of what cannot be read. */
 export function findSessions(
   env: Env,
   agent?: string,
@@ -46,6 +50,7 @@ export function findSessions(
       ),
     ),
   );
+  for (const file of found) rememberFile(file.path, file);
   return found.sort((a, b) => b.changed - a.changed || (a.path < b.path ? -1 : 1));
 }
 
@@ -96,16 +101,9 @@ function sessionsIn(root: string, store: Store, onError: OnError): Omit<SessionF
     const path = join(root, name);
     const stats = statsOf(path, onError);
     if (stats?.isFile() !== true) return [];
-    return [
-      {
-        path,
-        id: sessionId(name, store),
-        folder: name.slice(0, Math.max(0, name.indexOf('/'))),
-        changed: stats.mtimeMs,
-        size: stats.size,
-        isPart: store.parts?.test(name) === true,
-      },
-    ];
+    const ids = sessionIds(name, store, (id) => id.exec(headOf(path))?.[1]);
+    const folder = store.isByTime ? '' : name.slice(0, Math.max(0, name.indexOf('/')));
+    return [{ path, ...ids, folder, changed: stats.mtimeMs, isPart: store.parts?.test(name) === true }];
   });
 }
 

@@ -17,11 +17,12 @@ const figures = z
   })
   .meta({ id: 'CacheFigures' });
 
+const causes = z.array(z.object({ cause, requests: count, ...missed }));
 const session = figures
   .extend({
     file: part.text,
     session: part.maybe,
-    causes: z.array(z.object({ cause, requests: count, ...missed })),
+    causes,
     misses: z.array(
       z.object({
         request: count.describe('Position among the requests of the session, from 0.'),
@@ -38,6 +39,6 @@ export const cacheSchema = z
     version: z.literal(1),
     sessions: z.array(session).describe('A sub-agent is a session of its own.'),
     ...part.omissions,
-    totals: figures,
+    totals: figures.extend({ causes: causes.describe('The most expensive first.') }),
   })
   .meta({ id: 'CacheReport' });

@@ -1,4 +1,4 @@
-import { defineAgent } from '../agent.js';
+import { defineAgent, SESSION_ID } from '../agent.js';
 
 export default defineAgent({
   id: 'claude-code',
@@ -11,6 +11,8 @@ export default defineAgent({
       below: ['projects'],
       files: /^[^/]+\/.+\.jsonl$/,
       parts: /\/(?:subagents\/|agent-)[^/]*\.jsonl$/,
+      whole: /\/([^/]+)\/subagents\//,
+      idInside: SESSION_ID,
     },
   ],
 });

@@ -6,7 +6,8 @@ export default defineCommand({
   group: 'inspect',
   summary: 'list the sessions that agents left on this machine',
   description:
-    'Lists the sessions of coding agents on this machine, newest first, with their recorded tokens and cost. ' +
+    'Lists the sessions of coding agents on this machine, newest first, with their titles (or first prompts) and ' +
+    'what they and their sub-agents used and cost; the total is that of all of them, as in stats --recorded @all. ' +
     'Every command takes them by name in place of a file: @last, @claude-code (all of an agent), @codex:last, ' +
     '@ and the start of an id, @all. Environment variables that move the folders of an agent are followed. ' +
     'Nothing is written but what was read of unchanged files, in the cache folder of the user.',
