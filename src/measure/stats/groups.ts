@@ -66,7 +66,7 @@ export function createGroups<Owner>(grouping: Grouping<Owner> | undefined): Grou
   const titles = by.includes('title') ? new Map<string, string | undefined>() : undefined;
   /** A sub-agent bears the title of its session, which comes first. */
   const titled = (origin: Origin): Origin => {
-    if (titles === undefined) return origin;
+    if (titles === undefined) return { ...origin, title: undefined };
     const key = sessionKey(origin);
     if (!titles.has(key)) titles.set(key, origin.title);
     return { ...origin, title: titles.get(key) };

@@ -9,9 +9,9 @@ export const statsOptions = {
     value: 'rows',
     excludes: ['tools+format!=json'],
     summary:
-      'what a row is: message, role, tool, turn, request, model, session, title, project, branch (of git), agent (the ' +
-      'program), file, day, week, month; two of the last ten also as day,model; by default a message, of several ' +
-      'transcripts a transcript',
+      'what a row is: message, role, tool, turn, request, model, session, title, project, branch (of git), agent ' +
+      '(the program), file, day, week, month; two of the last ten also as day,model; by default a message, of ' +
+      'several transcripts a transcript',
   },
   tools: {
     type: 'flag',
