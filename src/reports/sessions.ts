@@ -13,8 +13,15 @@ export interface AllSessions {
   /** How many there are. */
   readonly sessions: number;
   readonly paid: RequestSum;
-  /** Those of this machine, which short ids tell apart. */
-  readonly ids: readonly string[];
+  /** Those of this machine, which short names tell apart. */
+  readonly named: readonly NamedSession[];
+}
+
+export interface NamedSession {
+  readonly agent: string;
+  readonly id: string;
+  /** What `@` takes for it, and for its parts. */
+  readonly names: readonly string[];
 }
 
 /** A session, the others together, or all. */
@@ -29,13 +36,13 @@ export function sessionsTable(
   all: AllSessions,
   { style, room }: { readonly style: TableStyle; readonly room: number },
 ): SafeText {
-  const names = shortNames(sessions, all.ids);
-  const own = sessions.map((session, at): Row => ({ ...session, name: names[at]! }));
+  const named = namesOf(all.named);
+  const own = sessions.map((session): Row => ({ ...session, name: shortName(session, named) }));
   const rows = all.sessions < 2 ? own : [...own, ...sumsOf(sessions, all)];
   const table = renderTable(columnsFor(rows, room), rows, style);
   const silent = sessions.filter(({ paid }) => paid === undefined).length;
   const note = silent === 0 ? safe`` : safe`${plural(silent, 'session')} without recorded usage; `;
-  const example = shown(`ctx-trim show ${names[0]!}`);
+  const example = shown(`ctx-trim show ${own[0]!.name}`);
   const missing = omissionLines(omissionsOf(own), style);
   return safe`${table}\n${style.dim(safe`${note}open one with ${example}`)}\n${missing}`;
 }
@@ -73,20 +80,33 @@ function omissionsOf(rows: readonly Row[]): Omissions {
 
 const SHORTEST_ID = 6;
 
-/** For each session the shortest name that means no other one. */
-function shortNames(sessions: readonly ListedSession[], others: readonly string[]): readonly string[] {
-  const ids = [...others].sort();
-  return sessions.map(({ id, agent }) => {
-    const at = ids.indexOf(id);
-    if (ids[at + 1] === id) return `@${agent}:${id}`;
-    const shared = Math.max(commonStart(id, ids[at - 1] ?? ''), commonStart(id, ids[at + 1] ?? ''));
-    return `@${id.slice(0, Math.max(SHORTEST_ID, shared + 1))}`;
-  });
+interface Name {
+  readonly agent: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+function namesOf(named: readonly NamedSession[]): readonly Name[] {
+  return named.flatMap(({ agent, id, names }) => [...new Set(names)].map((name) => ({ agent, id, name })));
+}
+
+/** The shortest name that means no other session; with the agent where another one has the same id. */
+function shortName({ id, agent }: ListedSession, all: readonly Name[]): string {
+  let [shared, sharedHere, isTaken] = [0, 0, false];
+  for (const other of all) {
+    if (other.name[0] !== id[0] || (other.id === id && other.agent === agent)) continue;
+    const length = commonStart(id, other.name);
+    isTaken ||= other.name === id;
+    shared = Math.max(shared, length);
+    if (other.agent === agent) sharedHere = Math.max(sharedHere, length);
+  }
+  const start = (length: number) => id.slice(0, Math.max(SHORTEST_ID, length + 1));
+  return isTaken ? `@${agent}:${start(sharedHere)}` : `@${start(shared)}`;
 }
 
 function commonStart(a: string, b: string): number {
   let length = 0;
-  while (length < a.length && a[length]?.toLowerCase() === b[length]?.toLowerCase()) length++;
+  while (length < a.length && a[length] === b[length]) length++;
   return length;
 }
 

@@ -2,6 +2,8 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 const HEAD = 1 << 14;
+/** For pieces that are not larger: a listing reads thousands. */
+const SHARED = Buffer.allocUnsafeSlow(HEAD);
 
 /** The start of a file; empty if it cannot be read. */
 export function headOf(path: string): string {
@@ -45,7 +47,7 @@ function within<T>(path: string, take: (piece: Piece, size: number) => T): T | u
     const file = openSync(path, 'r');
     try {
       const piece: Piece = (at, length) => {
-        const bytes = Buffer.allocUnsafe(length);
+        const bytes = length > SHARED.length ? Buffer.allocUnsafe(length) : SHARED;
         return bytes.utf8Slice(0, readSync(file, bytes, 0, length, at));
       };
       return take(piece, fstatSync(file).size);

@@ -76,7 +76,7 @@ export async function runSessions(
   known?.close();
   const unread = new Set(leftOut.map(({ path }) => path));
   const count = found.filter(({ main }) => !unread.has(main.path)).length;
-  const total = { sessions: count, paid, ids: here.map((session) => session.id) };
+  const total = { sessions: count, paid, named: here.map(namesOf) };
   if (options.format === 'json') terminal.stdout.write(printed(sessionsDocument(listed, total, leftOut)));
   else if (listed.length === 0) say(terminal, 'ctx-trim: no session of a known agent was found');
   else
@@ -88,6 +88,10 @@ export async function runSessions(
     );
   for (const line of leftOutLines(leftOut)) say(terminal, line);
   return 0;
+}
+
+function namesOf({ agent, id, main, files }: WholeSession) {
+  return { agent, id, names: [id, main.name, ...files.map((file) => file.id)] };
 }
 
 const USUAL = { tokenizer: 'exact', prices: [], batch: undefined } as const;
