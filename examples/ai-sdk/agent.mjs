@@ -4,6 +4,7 @@ import { trim } from 'ctx-trim/ai-sdk';
 import { z } from 'zod';
 
 const { prepareStep } = trim(['patch', { transform: 'filter', maxToolCalls: 3 }], {
+  every: 1, // at each request, to see it in this short run; without it, when it pays
   onChange: ({ calls }) => console.log(`${calls.before} calls, ${calls.after} sent`),
 });
 const weather = { inputSchema: z.object({ city: z.string() }), execute: async ({ city }) => `Rain in ${city}.` };

@@ -7,6 +7,7 @@ import { createAgent, createMiddleware } from 'langchain';
 import { z } from 'zod';
 
 const trimmed = trim(['patch', { transform: 'filter', maxToolCalls: 3 }], {
+  every: 1, // at each request, to see it in this short run; without it, when it pays
   onChange: ({ calls }) => console.log(`${calls.before} calls, ${calls.after} sent`),
 });
 const weather = tool(async ({ city }) => `Rain in ${city}.`, {

@@ -5,6 +5,7 @@ import { trim } from 'ctx-trim/openai-agents';
 import { z } from 'zod';
 
 const { model } = trim(['patch', { transform: 'filter', maxToolCalls: 3 }], {
+  every: 1, // at each request, to see it in this short run; without it, when it pays
   onChange: ({ calls }) => console.log(`${calls.before} calls, ${calls.after} sent`),
 });
 const weather = tool({

@@ -92,7 +92,7 @@ export function convert(transcript: Transcript, source: Format, target: Target, 
     ...system,
     ...toolFields(transcript, target, names, notes),
   };
-  const fields = parameterFields(record, source, choosing(target, names), beside, notes);
+  const fields = parameterFields(record, source, choosing(target, names, transcript), beside, notes);
   const list = messages.map((message) => target.write(message));
   const { record: whole, repairs, faults } = keepRules(parse(printed({ ...fields, [encode.messages]: list })), target);
   return {

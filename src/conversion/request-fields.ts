@@ -1,7 +1,8 @@
 /** What stands beside the messages of a request: the model and parameters, as far as the target has them. */
 import type { Encode } from '../formats/encode.js';
 import type { Format } from '../formats/format.js';
-import { at, mapParameters } from '../formats/shared/parameters.js';
+import { mapParameters } from '../formats/shared/parameters.js';
+import { at } from '../formats/shared/tool-choice.js';
 import type { Json, JsonFields } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
 import { serves } from '../rules/providers.js';

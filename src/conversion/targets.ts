@@ -3,7 +3,7 @@ import { TranscriptError } from '../errors.js';
 import { type Encode, type Media, mediaUrl } from '../formats/encode.js';
 import type { Format } from '../formats/format.js';
 import { formats } from '../formats/index.js';
-import { MISTRAL_PARAMETERS } from '../formats/shared/parameters.js';
+import { COMPATIBLE_PARAMETERS, MISTRAL_PARAMETERS } from '../formats/shared/parameters.js';
 import type { Json } from '../json/edit.js';
 import type { JsonNode } from '../json/node.js';
 import { type Provider, providerNamed, providers } from '../rules/providers.js';
@@ -51,7 +51,7 @@ const DIFFERENCES: ReadonlyMap<string, Partial<Encode>> = new Map([
 function encodeFor(encode: Encode, provider: Provider | undefined): Encode {
   if (provider?.format !== 'openai-chat' || OPENAI.has(provider.id)) return encode;
   const { refusal: _, customTool: __, canReuse, ...rest } = encode;
-  const own = { ...rest, takesCustomCalls: false, ...DIFFERENCES.get(provider.id) };
+  const own = { ...rest, takesCustomCalls: false, parameters: COMPATIBLE_PARAMETERS, ...DIFFERENCES.get(provider.id) };
   const isTaken = (raw: JsonNode, kind: Part['type'] | 'item') =>
     kind === 'thinking'
       ? own.acceptsThinking === true || raw.isObject // blocks of Mistral's own

@@ -27,17 +27,21 @@ export function renamed<T extends { readonly name: string }>(tool: T, names: Too
   return names.has(tool.name) ? { ...tool, name: names.get(tool.name)! } : tool;
 }
 
-/** The target, which writes the choice of a tool by its new name. */
-export function choosing(target: Target, names: ToolNames): Target {
+/** The target, which writes the choice of tools by their new names, and of those that are defined. */
+export function choosing(target: Target, names: ToolNames, { tools }: Transcript): Target {
   const { parameters } = target.encode;
   const choice = parameters?.toolChoice;
-  if (names.size === 0 || choice === undefined) return target;
-  const toolChoice: typeof choice = {
-    ...choice,
-    write: (value) =>
-      choice.write(typeof value === 'string' ? value : { ...value, tool: names.get(value.tool) ?? value.tool }),
+  if (choice === undefined) return target;
+  const { definitions, customs } = readTools(tools?.text ?? '[]');
+  const defined = new Set([...definitions, ...customs].map(({ name }) => name));
+  const write: typeof choice.write = (value) => {
+    if (typeof value === 'string') return choice.write(value);
+    const known = value.tools.filter((name) => defined.size === 0 || defined.has(name));
+    return known.length === 0
+      ? undefined
+      : choice.write({ ...value, tools: known.map((name) => names.get(name) ?? name) });
   };
-  return { ...target, encode: { ...target.encode, parameters: { ...parameters!, toolChoice } } };
+  return { ...target, encode: { ...target.encode, parameters: { ...parameters!, toolChoice: { ...choice, write } } } };
 }
 
 export function withNames(messages: readonly Message[], names: ToolNames): readonly Message[] {

@@ -45,6 +45,7 @@ export function sweepDocument(facts: SweepFacts, advice: string): Exact<z.output
     version: 1,
     transcripts: facts.transcripts.map(({ file, line, id }) => ({ file, line, id: id ?? null })),
     sweep: outcomes.map(outcomeJson),
+    hindsight: facts.hindsight.map(outcomeJson),
     cheapest: cheapest.label,
     recommended: recommended?.label ?? null,
     frontier: outcomes.filter(({ isFrontier }) => isFrontier).map(({ label }) => label),

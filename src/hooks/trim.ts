@@ -43,7 +43,10 @@ export interface TrimOptions {
    * the framework calls, where it says which.
    */
   readonly model?: string;
-  /** Prints a warning. Default: `console.warn`. */
+  /**
+   * Prints a warning: what `check` finds, and what a step could not do, such as `fit` to keep within its budget, once a
+   * step. Default: `console.warn`.
+   */
   readonly warn?: (text: string) => void;
 }
 
@@ -90,11 +93,12 @@ const asIs: Mend = (_, after) => after;
 /** Throws TranscriptError for a step or an option that does not exist or has a wrong value. */
 export function createTrimmer(format: Format, steps: Steps, options: TrimOptions = {}, mend: Mend = asIs): Trimmer {
   rejectWrongOptions(options, TRIMMING);
-  const { every, scope, pipelines, onChange, check = 'off' } = options;
+  const { every = 'auto', scope, pipelines, onChange, check = 'off' } = options;
   const named = (id: string) => namedIn(declarations, id);
   const whole = writtenSteps(typeof steps === 'string' ? [steps] : steps, named, pipelines, { every, scope });
   const ofDelta = deltaSteps(whole, options.warn ?? warn);
   const judge = check === 'off' ? undefined : judgeOf(format, options);
+  const tell = onceAStep(options.warn ?? warn);
 
   return (messages, model, delta) => blaming(messages, 'messages', () => trimmed(messages, model, delta));
 
@@ -108,7 +112,7 @@ export function createTrimmer(format: Format, steps: Steps, options: TrimOptions
     const policy = policyOf(continues === undefined ? whole : ofDelta(continues));
     const counts = countsTokens(policy) ? await countsFor(options.countTokens, name) : NO_COUNTS;
     const transcripts = row.transcripts.map((one) => (name === undefined || one.model ? one : { ...one, model: name }));
-    const after = transcripts.map((transcript) => rewriteBy(transcript, policy, counts));
+    const after = transcripts.map((transcript) => rewriteBy(transcript, policy, counts, tell));
     const isSame = after.every((transcript, index) => transcript === transcripts[index]);
     const sent = isSame ? (messages as M[]) : mend(messages, row.save(after) as M[]);
     if (!isSame) onChange?.({ before: messages, after: sent, ...figures(transcripts, after) });
@@ -121,6 +125,16 @@ export function createTrimmer(format: Format, steps: Steps, options: TrimOptions
 async function countsFor(countTokens: CountTokens | undefined, model: string | undefined): Promise<Counts> {
   const { contextOf } = await import('../engine/settings.js');
   return contextOf({ countTokens }).countingFor(model);
+}
+
+/** The figures in what a step could not do differ with each request. */
+function onceAStep(print: (text: string) => void): (shortfall: string) => void {
+  const said = new Set<string>();
+  return (shortfall) => {
+    const step = shortfall.slice(0, shortfall.indexOf(':'));
+    if (!said.has(step)) print(shortfall);
+    said.add(step);
+  };
 }
 
 /** Loads the rules when they are first needed. */

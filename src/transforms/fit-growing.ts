@@ -8,7 +8,7 @@ import type { Counts, Grow } from './transform.js';
 interface FitOptions {
   readonly maxTokens: number | undefined;
   readonly strategy: 'last' | 'first';
-  readonly keepFirstUser: boolean | undefined;
+  readonly everything: boolean | undefined;
   readonly unit: 'exchange' | 'round';
   readonly lowWater: number | undefined;
 }
@@ -16,7 +16,7 @@ interface FitOptions {
 /** See `Transform.grow`. Undefined if later messages change where the transcript may be cut. */
 export function growFitted(
   transcript: Transcript,
-  { maxTokens, strategy, keepFirstUser = false, unit, lowWater }: FitOptions,
+  { maxTokens, strategy, everything = false, unit, lowWater }: FitOptions,
   counts: Counts,
   carries: boolean,
 ): Grow | undefined {
@@ -29,14 +29,14 @@ export function growFitted(
     overhead === overheadTokens({ ...transcript, messages: messages.slice(0, head) }, counts) &&
     pairsAsItGrows(pair(messages)) &&
     !tiesLater(messages, openings, unit);
-  if (maxTokens === undefined || strategy === 'first' || (carries && keepFirstUser) || !isSteady) return undefined;
+  if (maxTokens === undefined || strategy === 'first' || (carries && !everything) || !isSteady) return undefined;
 
   const sums = runningSums(messages.map((message) => counts.message(message)));
   const between = ({ start, end }: Span) => sums[end]! - sums[start]!;
   const room = maxTokens - overhead - sums[head]!;
   const cuts = cutsIn(messages, openings, unit).filter((cut) => cut > head);
   const all: Kept = { start: head, end: messages.length, extra: [] };
-  const candidates = [all, ...endingsOf(messages, openings, cuts, keepFirstUser)];
+  const candidates = [all, ...endingsOf(messages, openings, cuts, !everything)];
   const cutFor = steadyCut(
     candidates,
     (kept) => between(kept) + kept.extra.reduce((sum, one) => sum + between(one), 0),

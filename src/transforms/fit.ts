@@ -14,8 +14,9 @@ export default defineTransform({
   description:
     'Drops the oldest exchanges (or the newest) until the transcript fits the budget as one request: its messages, ' +
     'its tool definitions and the overhead of a request, as stats counts them. An exchange is a user message with ' +
-    'all that follows it up to the next user message; it is dropped as a whole. The system prompt stays. If even the ' +
-    'last exchange does not fit, it alone is kept, with a warning (exit 1).',
+    'all that follows it up to the next user message; it is dropped as a whole. The system prompt stays, and the ' +
+    'first user message: the task. If even the last exchange does not fit, only it is kept beside them, with a ' +
+    'warning (exit 1).',
   options: {
     maxTokens: {
       type: 'integer',
@@ -29,7 +30,8 @@ export default defineTransform({
       default: 'last',
       summary: 'which exchanges to keep: the last or the first',
     },
-    keepFirstUser: { type: 'flag', summary: 'also keep the first user message: the task' },
+    keepFirstUser: { type: 'flag', summary: 'keep the first user message, the task: the default' },
+    everything: { type: 'flag', excludes: ['keepFirstUser'], summary: 'let the first user message go, too' },
     unit: {
       type: 'choice',
       choices: ['exchange', 'round'],
@@ -52,18 +54,19 @@ export default defineTransform({
   needs: ['maxTokens'],
   countsTokens: () => true,
   isMonotone: ({ strategy }) => strategy === 'last',
-  continues: ({ strategy, keepFirstUser }) => strategy === 'last' && keepFirstUser !== true,
+  continues: ({ strategy, everything }) => strategy === 'last' && everything === true,
   apply(transcript, options, counts) {
     const { messages } = transcript;
     const { maxTokens, strategy } = options;
     if (maxTokens === undefined || requestTokens(transcript, counts) <= maxTokens) return transcript;
     const head = messages.findIndex(({ role }) => role !== 'system' && role !== 'meta');
     const openings = openingsOf(messages);
+    const keepsTask = options.everything !== true;
     const cuts = cutsIn(messages, openings, options.unit).filter((cut) => cut > head);
     const candidates =
       strategy === 'last'
-        ? endingsOf(messages, openings, cuts, options.keepFirstUser === true)
-        : beginningsOf(transcript, head, cuts, options.keepFirstUser === true ? openings[0] : undefined);
+        ? endingsOf(messages, openings, cuts, keepsTask)
+        : beginningsOf(transcript, head, cuts, keepsTask ? openings[0] : undefined);
 
     const sums = runningSums(messages.map((message) => counts.message(message)));
     const between = ({ start, end }: Span) => sums[end]! - sums[start]!;
@@ -84,10 +87,11 @@ export default defineTransform({
       ),
     );
   },
-  shortfall(after, { maxTokens, unit }, counts) {
+  shortfall(after, { maxTokens, unit, everything }, counts) {
     const tokens = requestTokens(after, counts);
     if (maxTokens === undefined || tokens <= maxTokens) return undefined;
-    const hint = unit === 'round' ? '' : '; --unit round may leave less';
+    const ways = [...(unit === 'round' ? [] : ['--unit round']), ...(everything === true ? [] : ['--everything'])];
+    const hint = ways.length === 0 ? '' : `; ${ways.join(' or ')} may leave less`;
     return `the least that can stay has ${tokens} tokens, ${tokens - maxTokens} more than the budget${hint}`;
   },
 });

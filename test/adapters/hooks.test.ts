@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as claude from '../../src/adapters/claude-agent-sdk.js';
 import * as mastra from '../../src/adapters/mastra.js';
+import * as openai from '../../src/adapters/openai.js';
 import * as opencode from '../../src/adapters/opencode.js';
 import * as pi from '../../src/adapters/pi.js';
 import { type Policy, policyNamed, run, type StepName } from '../../src/index.js';
@@ -38,7 +39,7 @@ describe('Mastra', () => {
   it('sends trimmed prompts, and says nothing if the prompt stays', async () => {
     const prompt = listIn('vercel-model/prompt-v2.json');
     const before = structuredClone(prompt);
-    const processor = mastra.trim(STEPS);
+    const processor = mastra.trim(STEPS, { every: 1 });
     const sent = await processor.processLLMRequest({ prompt, model: { modelId: 'gpt-5' } });
     expect(sent!.prompt).toEqual(expected(prompt, 'vercel-model'));
     expect(sent!.prompt).not.toEqual(prompt);
@@ -52,7 +53,7 @@ describe('pi', () => {
   it('trims the messages of the event', async () => {
     const messages = listIn('pi-session/hand-context.json');
     const handlers = new Map<string, (event: { messages: object[] }) => Promise<{ messages: object[] }>>();
-    pi.trim(STEPS).extension({ on: (event, handler) => handlers.set(event, handler) });
+    pi.trim(STEPS, { every: 1 }).extension({ on: (event, handler) => handlers.set(event, handler) });
     const sent = await handlers.get('context')!({ messages });
     expect(sent.messages).toEqual(expected(messages, 'pi-session'));
     expect(sent.messages).not.toEqual(messages);
@@ -108,7 +109,7 @@ describe('opencode', () => {
   it('changes the list itself, and no message of it', async () => {
     const messages = listIn('opencode/hand-plugin.json');
     const [before, copy] = [[...messages], structuredClone(messages)];
-    const hook = opencode.trim(STEPS)['experimental.chat.messages.transform'];
+    const hook = opencode.trim(STEPS, { every: 1 })['experimental.chat.messages.transform'];
     await hook({}, { messages });
     expect(messages).toEqual(expected(copy, 'opencode'));
     expect(messages).not.toEqual(copy);
@@ -257,4 +258,23 @@ describe('Claude Agent SDK', () => {
     expect(() => claude.trim(['nothing'])).toThrow(/nothing/);
     expect(() => claude.trim(['patch'], { append: ['nothing'] })).toThrow(/nothing/);
   });
+});
+
+it('trims when it pays, unless it is told when', async () => {
+  const call = (id: string) => ({ id, type: 'function', function: { name: 'read', arguments: '{}' } });
+  const round = (id: string) => [
+    { role: 'assistant', content: null, tool_calls: [call(id)] },
+    { role: 'tool', tool_call_id: id, content: 'word '.repeat(2000) },
+  ];
+  const messages = [
+    { role: 'user', content: 'Go.' },
+    ...Array.from({ length: 40 }, (_, at) => round(`call_${at}`)).flat(),
+  ];
+  const steps: StepName[] = [{ transform: 'filter', maxToolCalls: 10, scope: 'all' }];
+  const sent = async (count: number, every?: 1 | 'auto') =>
+    (await openai.trim(steps, { every }).request({ model: 'gpt-5', messages: messages.slice(0, count) })).messages;
+  expect(await sent(81)).toEqual(await sent(81, 'auto'));
+  expect(await sent(25)).toHaveLength(25); // one call could go, and all behind it would be written again
+  expect(await sent(25, 1)).toHaveLength(21);
+  expect((await sent(81)).length).toBeLessThan(81);
 });

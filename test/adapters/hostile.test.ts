@@ -22,19 +22,20 @@ type Given = never;
 const store = { load: async () => null, append: async (_: never, entries: never) => void entries };
 
 const HOOKS: Readonly<Record<string, (messages: Given) => unknown>> = {
-  'ai-sdk step': (messages) => aiSdk.trim(STEPS).prepareStep({ messages }),
-  'anthropic request': (messages) => anthropic.trim(STEPS).request({ messages }),
-  'openai messages': (messages) => openai.trim(STEPS).request({ messages }),
-  'openai-agents filter': (input) => agents.trim(STEPS).callModelInputFilter({ modelData: { input } }),
+  'ai-sdk step': (messages) => aiSdk.trim(STEPS, { every: 1 }).prepareStep({ messages }),
+  'anthropic request': (messages) => anthropic.trim(STEPS, { every: 1 }).request({ messages }),
+  'openai messages': (messages) => openai.trim(STEPS, { every: 1 }).request({ messages }),
+  'openai-agents filter': (input) => agents.trim(STEPS, { every: 1 }).callModelInputFilter({ modelData: { input } }),
   'claude-agent-sdk store': (entries) =>
     claude
       .trim([], { append: STEPS })
       .sessionStore(store)
       .append(0 as Given, entries),
-  'langchain call': (messages) => langchain.trim(STEPS).wrapModelCall({ messages }, () => 0),
-  'mastra prompt': (prompt) => mastra.trim(STEPS).processLLMRequest({ prompt }),
-  'opencode messages': (messages) => opencode.trim(STEPS)['experimental.chat.messages.transform']({}, { messages }),
-  'pi context': (messages) => pi.trim(STEPS).context({ messages }),
+  'langchain call': (messages) => langchain.trim(STEPS, { every: 1 }).wrapModelCall({ messages }, () => 0),
+  'mastra prompt': (prompt) => mastra.trim(STEPS, { every: 1 }).processLLMRequest({ prompt }),
+  'opencode messages': (messages) =>
+    opencode.trim(STEPS, { every: 1 })['experimental.chat.messages.transform']({}, { messages }),
+  'pi context': (messages) => pi.trim(STEPS, { every: 1 }).context({ messages }),
   'opencode guard': (messages) => opencode.guard(POLICY)['experimental.chat.messages.transform']({}, { messages }),
   'openai-agents guard': (input) => {
     const listeners = new Map<string, (...values: unknown[]) => void>();
@@ -114,6 +115,6 @@ describe.each(Object.entries(HOOKS))('%s', (_, hook) => {
 it('says where a framework keeps its list to itself', async () => {
   const part = { type: 'tool', callID: 'c', tool: 't', state: { status: 'completed', input: {}, output: 'x' } };
   const messages = Object.freeze([{ info: { role: 'assistant' }, parts: [part] }]) as never;
-  const sent = opencode.trim(STEPS)['experimental.chat.messages.transform']({}, { messages });
+  const sent = opencode.trim(STEPS, { every: 1 })['experimental.chat.messages.transform']({}, { messages });
   await expect(sent).rejects.toThrow('`messages` is frozen');
 });

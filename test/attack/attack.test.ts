@@ -28,7 +28,7 @@ const CHOSEN = [
   ['patch', '--orphan=text', '--late=keep', '--duplicate=last', '--placeholder=auto'],
   ['truncate', '--max-length=10', '--no-minimum', '--keep=both'],
   ['clear', '--trigger=0', '--keep=1', '--clear-inputs'],
-  ['fit', '--max-tokens=60', '--keep-first-user'],
+  ['fit', '--max-tokens=60', '--everything'],
   ['dedupe'],
   ['prune', '--reasoning', '--images', '--empty', '--records'],
   ['strip', '--keep-text', '--keep-tool-names', '--retry-prompt', '--lang=ja'],

@@ -218,3 +218,13 @@ it('separates agents by their id if lines have one', () => {
   const { transcripts } = openText(lines.map((line) => JSON.stringify(line)).join('\n'));
   expect(transcripts.map(({ id }) => id)).toEqual(['c-9', 'c-9/agent-aaa', 'c-9/agent-bbb']);
 });
+
+it('keeps lines whose parent is missing together, wherever other agents write', () => {
+  const lines = linesOf(fixture('claude-code/hand-sidechains.jsonl')).filter(({ uuid }) => uuid !== 'b2');
+  const text = lines.map((line) => JSON.stringify(line)).join('\n');
+  const { transcripts } = openText(text);
+  expect(transcripts.map(({ id }) => id)).toEqual(['c-9', 'c-9/sidechain-a1', 'c-9/sidechain-b1', 'c-9/sidechain-b2']);
+  const options = { keepText: true, keepToolNames: true, retryPrompt: true };
+  const once = rewriteText(text, 'strip', options);
+  expect(rewriteText(once, 'strip', options)).toBe(once);
+});

@@ -111,7 +111,7 @@ const fit = fc
   .tuple(
     fc.constantFrom(200, 700, 2000),
     fc.constantFrom(0.3, 0.5, 0.7, 1),
-    some({ keepFirstUser: [true], unit: ['round'] }),
+    some({ everything: [true], unit: ['round'] }),
   )
   .map(([maxTokens, lowWater, more]): Trial => ['fit', { ...more, maxTokens, lowWater }]);
 
@@ -224,8 +224,10 @@ describe('a growing transcript', () => {
   // what a trimmed context lost cannot be told from it: its tokens, calls of a turn, an answer between two questions
   const carried = fc
     .oneof(filter, clear, dedupe, stale, fit)
-    .filter(([, { dropUser, trigger, clearAtLeast, keepFirstUser }]) =>
-      [dropUser, clearAtLeast, keepFirstUser, trigger || undefined].every((value) => value === undefined),
+    .filter(([id, { dropUser, trigger, clearAtLeast, everything }]) =>
+      [dropUser, clearAtLeast, (id === 'fit' && !everything) || undefined, trigger || undefined].every(
+        (value) => value === undefined,
+      ),
     );
   const goesOn: Check = (whole, trial) => {
     let context: readonly Message[] = [];
@@ -268,7 +270,7 @@ describe('fifty questions of one length', () => {
     [0.5, 7],
     [0.1, 4],
   ])('with --low-water %s, fit moves its cut %i times', (lowWater, moves) => {
-    const requests = requestsOf(transcript!, ['fit', { maxTokens: budget, lowWater }]);
+    const requests = requestsOf(transcript!, ['fit', { maxTokens: budget, lowWater, everything: true }]);
     const breaks = breaksIn(requests);
     expect(breaks.length).toBe(moves);
     for (const at of breaks)

@@ -236,6 +236,7 @@ describe.each(['langchain_core.json', 'agent_framework.json'].filter(atHand))('f
       maxTokens: options['maxTokens'] ?? expected.length,
       strategy: options['strategy'] === 'first' ? 'first' : 'last',
       unit: options['startOn'] === undefined ? 'round' : 'exchange',
+      everything: true,
     };
     const output = JSON.parse(rewriteText(JSON.stringify(input), 'fit', step, MESSAGES)) as ChatMessage[];
     lawful(faultsOf(output));
@@ -308,7 +309,7 @@ describe.each(
     ['clear', { trigger: 0, keep: 1, clearInputs: true, text: CLEARED }],
     ['dedupe', {}],
     ['prune', { reasoning: true, images: true, empty: true }],
-    ['fit', { maxTokens: 60, keepFirstUser: true }],
+    ['fit', { maxTokens: 60, everything: true }],
     ['fit', { maxTokens: 60, unit: 'round' }],
   ] as const;
 

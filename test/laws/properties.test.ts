@@ -89,7 +89,7 @@ const CHOSEN: Readonly<Record<string, fc.Arbitrary<Values>>> = {
   fit: fc
     .tuple(
       fc.constantFrom(0, 100, 500, 1500, 4000),
-      some({ strategy: ['first'], keepFirstUser: [true], unit: ['round'], lowWater: [0.3, 0.7] }),
+      some({ strategy: ['first'], everything: [true], unit: ['round'], lowWater: [0.3, 0.7] }),
     )
     .map(([maxTokens, more]) => ({ ...more, maxTokens })),
   strip: some({
@@ -259,9 +259,9 @@ describe('what each step leaves', () => {
   });
 
   each('fit', (before, after, options) => {
-    const { maxTokens, keepFirstUser, strategy } = options as {
+    const { maxTokens, everything, strategy } = options as {
       maxTokens: number;
-      keepFirstUser?: boolean;
+      everything?: boolean;
       strategy?: string;
     };
     const step = stepOf('fit', options);
@@ -276,7 +276,7 @@ describe('what each step leaves', () => {
     ))
       expect(after.messages).toContain(message);
     const first = before.messages.find(({ role }) => role === 'user');
-    if (keepFirstUser && first !== undefined) expect(after.messages).toContain(first);
+    if (!everything && first !== undefined) expect(after.messages).toContain(first);
     const end = spoken.at(strategy === 'first' ? 0 : -1);
     if (end !== undefined) expect(after.messages).toContain(end);
     for (const { part, results } of pair(before.messages).calls) {

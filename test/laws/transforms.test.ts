@@ -46,7 +46,7 @@ const CHOSEN: readonly Trial[] = [
   ['prune', { images: true, empty: true, records: true, lang: 'ja' }],
   ['prune', { reasoning: true, images: true, empty: true, records: true, scope: 'history' }],
   ['fit', { maxTokens: 2000 }],
-  ['fit', { maxTokens: 1000, unit: 'round', keepFirstUser: true }],
+  ['fit', { maxTokens: 1000, unit: 'round', everything: true }],
   ['fit', { maxTokens: 1500, lowWater: 0.5, unit: 'round' }],
   ['fit', { maxTokens: 1500, strategy: 'first', unit: 'round' }],
   ['strip', {}],

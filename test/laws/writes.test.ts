@@ -72,7 +72,7 @@ const STEPS = forEveryTransform([
   ['prune', { reasoning: true, images: true, empty: true, records: true }],
   ['fit', { maxTokens: 400 }],
   ['fit', { maxTokens: 900, unit: 'round' }],
-  ['fit', { maxTokens: 700, unit: 'round', keepFirstUser: true }],
+  ['fit', { maxTokens: 700, unit: 'round', everything: true }],
   ['fit', { maxTokens: 700, strategy: 'first' }],
   ['strip', {}],
   ['strip', { keepText: true }],
@@ -140,7 +140,10 @@ async function faultsFrom(name: string, text: string, at: number): Promise<reado
   return found.flat();
 }
 
-/** What a level of `check --fix` says that it mends and does not, and what it breaks that was not broken. */
+/**
+ * What a level of `check --fix` says that it mends and does not, and what it breaks that was not broken and no higher
+ * level mends: where only a made-up message helps, a lower one trades a fault for one that `check` then reports.
+ */
 function claimedFaults(name: string, worse: OpenedText, level: readonly Safety[]): string[] {
   const before = findingsOf(name, worse);
   const after = findingsOf(name, openText(saved(worse, fixing(level)(name, worse)), { from: SENT[name]!.format }));
@@ -149,7 +152,7 @@ function claimedFaults(name: string, worse: OpenedText, level: readonly Safety[]
   const more = after.filter(({ rule: { id } }) => after.filter(({ rule }) => rule.id === id).length > had(id));
   return [
     ...left.map(({ rule, text }) => `it leaves ${rule.id}: ${text}`),
-    ...more.filter((one) => !left.includes(one)).map(({ rule, text }) => `it makes ${rule.id}: ${text}`),
+    ...more.filter(({ isFixable }) => !isFixable).map(({ rule, text }) => `it makes ${rule.id}: ${text}`),
   ];
 }
 

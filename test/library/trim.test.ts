@@ -26,7 +26,9 @@ describe('trim', () => {
 
   it('tells what changed', async () => {
     const changes: TrimChange[] = [];
-    const after = await sent(messages, ['filter:max-tool-calls=2'], { onChange: (change) => changes.push(change) });
+    const after = await sent(messages, ['filter:max-tool-calls=2,every=1'], {
+      onChange: (change) => changes.push(change),
+    });
     const figures = { calls: { before: 5, after: 2 }, resultLength: { before: 25, after: 10 } };
     expect(changes).toEqual([{ before: messages, after, ...figures }]);
     expect(after.every((message) => (messages as object[]).includes(message))).toBe(true);
@@ -40,7 +42,9 @@ describe('trim', () => {
   });
 
   it('knows pipelines by name', async () => {
-    expect(await sent(messages, 'short', { pipelines: { short: ['filter:max-tool-calls=1'] } })).toHaveLength(3);
+    expect(
+      await sent(messages, 'short', { pipelines: { short: { steps: ['filter:max-tool-calls=1'], every: 1 } } }),
+    ).toHaveLength(3);
   });
 
   it('throws what a provider would refuse, or warns of it once', async () => {
@@ -50,6 +54,14 @@ describe('trim', () => {
     const { request } = trim(['truncate'], { check: 'warn', warn: (text) => warnings.push(text) });
     for (let time = 0; time < 2; time++) await request({ messages: dangling });
     expect(warnings).toEqual([expect.stringContaining('tool-call-unanswered')]);
+  });
+
+  it('says once what a step could not do', async () => {
+    const warnings: string[] = [];
+    const { request } = trim(['fit:max-tokens=1'], { warn: (text) => warnings.push(text) });
+    await request({ messages });
+    await request({ messages: [...messages, question] });
+    expect(warnings).toEqual([expect.stringMatching(/^fit: the least that can stay has \d+ tokens/)]);
   });
 
   it('counts with the given counter, or exactly', async () => {

@@ -46,7 +46,7 @@ const STEPS = forEveryTransform([
   ['clear', { trigger: 0, keep: 0, clearInputs: true }],
   ['dedupe', {}],
   ['prune', { reasoning: true, images: true, empty: true, records: true }],
-  ['fit', { maxTokens: 60, keepFirstUser: true }],
+  ['fit', { maxTokens: 60, everything: true }],
   ['strip', {}],
   ['strip', { keepText: true, keepToolNames: true, retryPrompt: true }],
   ['inject', { system: 'Be careful.', user: 'Go on.', fewShot: EXAMPLES }],

@@ -115,23 +115,24 @@ export const simulateSchema = z
   })
   .meta({ id: 'SimulationReport' });
 
+const outcome = z.object({
+  policy: text,
+  sent: count,
+  results_before: count,
+  results_kept: count,
+  rewrites: count,
+  paid_again: count,
+  cost_usd: dollars,
+  ...verdict.shape,
+  frontier: z.boolean(),
+});
+
 export const sweepSchema = z
   .object({
     version: z.literal(1),
     transcripts: z.array(z.object(part.place)),
-    sweep: z.array(
-      z.object({
-        policy: text,
-        sent: count,
-        results_before: count,
-        results_kept: count,
-        rewrites: count,
-        paid_again: count,
-        cost_usd: dollars,
-        ...verdict.shape,
-        frontier: z.boolean(),
-      }),
-    ),
+    sweep: z.array(outcome),
+    hindsight: z.array(outcome),
     cheapest: text,
     recommended: maybe,
     frontier: part.texts,

@@ -26,6 +26,7 @@ import { steadied } from '../../measure/simulation/steadied.js';
 import {
   type Candidate,
   cheapestOf,
+  hindsightOf,
   mostKeptWithin,
   NO_POLICY,
   outcomesOf,
@@ -166,6 +167,7 @@ export function sweepAll(
     ...basis,
     transcripts,
     outcomes,
+    hindsight: hindsightOf(replays.all, candidates, settings, basis.prediction),
     cheapest: cheapestOf(outcomes),
     recommended: recommendedOf(outcomes),
     budget,

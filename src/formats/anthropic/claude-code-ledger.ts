@@ -188,12 +188,13 @@ export function threads(lines: Links): Agents | undefined {
 
 /**
  * Lines of sub-agents have `isSidechain`, newer ones also `agentId`. Without `agentId`, lines that lead to the same
- * root by `parentUuid` belong to one agent; a line whose parent is missing belongs to the agent of the line before.
+ * root by `parentUuid` belong to one agent; a line whose parent is missing belongs to the only agent before it, or
+ * where there are several to an agent of its own.
  */
 function agentsIn(lines: Links): ReadonlyMap<ThreadLink | undefined, string> {
   const byId = new Map(lines.map((line) => [line?.id, line]));
   const agentOf = new Map<ThreadLink | undefined, string>();
-  let agent: string | undefined;
+  const agents = new Set<string>();
   for (const line of lines) {
     if (line?.isSide !== true) continue;
     const path = new Set<ThreadLink>();
@@ -206,15 +207,17 @@ function agentsIn(lines: Links): ReadonlyMap<ThreadLink | undefined, string> {
       root = at;
       path.add(root);
     }
-    agent = agentOf.get(root) ?? agentName(root, byId.has(root.parent) ? undefined : agent);
+    const agent = agentOf.get(root) ?? agentName(root, byId.has(root.parent) ? undefined : agents);
+    agents.add(agent);
     for (const one of path) agentOf.set(one, agent);
   }
   return agentOf;
 }
 
-/** The agent that starts with a line, or `before` if the parent of the line is missing. */
-function agentName({ agent, id, parent }: ThreadLink, before: string | undefined): string {
+/** The agent that starts with a line. `before`: the agents before it, if the parent of the line is missing. */
+function agentName({ agent, id, parent }: ThreadLink, before: ReadonlySet<string> | undefined): string {
   if (agent !== undefined) return `agent-${agent}`;
-  const isMissing = parent !== undefined && before !== undefined;
-  return isMissing ? before : `sidechain-${id ?? ''}`;
+  const isMissing = parent !== undefined && before !== undefined && before.size > 0;
+  const [only] = before ?? [];
+  return isMissing && before.size === 1 ? only! : `sidechain-${(isMissing ? parent : id) ?? ''}`;
 }

@@ -8,6 +8,7 @@
  */
 import type { Json } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
+import { at, listOf, mode, oneOf, type Spelling, type ToolChoice, withoutLists, wordOrTool } from './tool-choice.js';
 
 /** Parameters that mean the same in several APIs. */
 export type Parameter =
@@ -33,13 +34,6 @@ export interface ParameterTable {
   readonly responseFormat?: Spelling<ResponseFormat>;
 }
 
-/** How a format spells a choice: undefined for what it does not have, or what is not one of these. */
-interface Spelling<Value> {
-  read(node: JsonNode): Value | undefined;
-  write(value: Value): Json | undefined;
-}
-
-type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string };
 type ResponseFormat = 'json' | { readonly name: string; readonly schema: Json; readonly strict?: Json | undefined };
 
 export type Parameters = Readonly<Partial<Record<Parameter, Json>>>;
@@ -65,10 +59,6 @@ export function mapParameters(
   return { fields, read, lost };
 }
 
-export function at(node: JsonNode, path: string): JsonNode | undefined {
-  return path.split('.').reduce<JsonNode | undefined>((inner, key) => inner?.get(key), node);
-}
-
 function spelled(name: Parameter, node: JsonNode, from: ParameterTable, to: ParameterTable): Json | undefined {
   if (name === 'toolChoice') return choice(node, from.toolChoice, to.toolChoice);
   if (name === 'responseFormat') return choice(node, from.responseFormat, to.responseFormat);
@@ -81,42 +71,6 @@ function spelled(name: Parameter, node: JsonNode, from: ParameterTable, to: Para
 function choice<Value>(node: JsonNode, from?: Spelling<Value>, to?: Spelling<Value>): Json | undefined {
   const value = from?.read(node);
   return value === undefined ? undefined : to?.write(value);
-}
-
-const WORDS: ReadonlySet<string> = new Set(['auto', 'none', 'required']);
-
-/** A word, or an object with the tool's name at this path. */
-function wordOrTool(path: string, write: (tool: string) => Json): Spelling<ToolChoice> {
-  return {
-    read(node) {
-      if (node.isString) return WORDS.has(node.text) ? (node.text as ToolChoice) : undefined;
-      const tool = at(node, path)?.string;
-      return tool === undefined || node.get('type')?.string !== 'function' ? undefined : { tool };
-    },
-    write: (value) => (typeof value === 'string' ? value : write(value.tool)),
-  };
-}
-
-/** An object with a word for the mode; `names`: the words for auto, none and required. */
-function mode(
-  read: (node: JsonNode) => string | undefined,
-  tool: (node: JsonNode) => string | undefined,
-  write: (mode: string | undefined, tool: string | undefined) => Json,
-  words: Readonly<Partial<Record<'auto' | 'none' | 'required', string>>>,
-): Spelling<ToolChoice> {
-  return {
-    read(node) {
-      const named = tool(node);
-      if (named !== undefined) return { tool: named };
-      const word = read(node);
-      const found = Object.entries(words).find(([, spelling]) => spelling === word);
-      return found?.[0] as ToolChoice | undefined;
-    },
-    write(value) {
-      if (typeof value !== 'string') return write(undefined, value.tool);
-      return words[value] === undefined ? undefined : write(words[value], undefined);
-    },
-  };
 }
 
 /** A JSON schema under this key of the holder: OpenAI's formats. */
@@ -171,13 +125,20 @@ export const CHAT_PARAMETERS: ParameterTable = {
     ...['logit_bias', 'reasoning_effort', 'verbosity', 'modalities', 'prediction', 'stream', 'stream_options'],
     ...['store', 'safety_identifier', 'prompt_cache_key', 'service_tier', 'web_search_options'],
   ],
-  toolChoice: wordOrTool('function.name', (name) => ({ type: 'function', function: { name } })),
+  toolChoice: wordOrTool('function', 'allowed_tools'),
   responseFormat: jsonSchema('json_schema'),
+};
+
+/** Of APIs that copied OpenAI's: none is known to take a list of allowed tools. */
+export const COMPATIBLE_PARAMETERS: ParameterTable = {
+  ...CHAT_PARAMETERS,
+  own: CHAT_PARAMETERS.own.filter((key) => key !== 'tool_choice'),
+  toolChoice: withoutLists(CHAT_PARAMETERS.toolChoice!),
 };
 
 /** Mistral refuses members that it does not have: https://www.npmjs.com/package/@mistralai/mistralai (2.7.0), 2026-11. */
 export const MISTRAL_PARAMETERS: ParameterTable = {
-  ...CHAT_PARAMETERS,
+  ...COMPATIBLE_PARAMETERS,
   paths: {
     ...CHAT_PARAMETERS.paths,
     maxTokens: ['max_tokens', 'max_completion_tokens'],
@@ -185,7 +146,7 @@ export const MISTRAL_PARAMETERS: ParameterTable = {
   },
   own: [
     ...['max_tokens', 'temperature', 'top_p', 'stop', 'random_seed', 'presence_penalty', 'frequency_penalty'],
-    ...['tool_choice', 'response_format', 'parallel_tool_calls', 'n', 'reasoning_effort', 'prediction', 'stream'],
+    ...['response_format', 'parallel_tool_calls', 'n', 'reasoning_effort', 'prediction', 'stream'],
     ...['prompt_cache_key', 'service_tier', 'metadata', 'prompt_mode', 'safe_prompt', 'guardrails'],
   ],
 };
@@ -212,7 +173,7 @@ export const RESPONSES_PARAMETERS: ParameterTable = {
     ...['include', 'safety_identifier', 'prompt_cache_key', 'service_tier', 'stream', 'truncation'],
     ...['previous_response_id', 'conversation', 'max_tool_calls', 'top_logprobs', 'background'],
   ],
-  toolChoice: wordOrTool('name', (name) => ({ type: 'function', name })),
+  toolChoice: wordOrTool(undefined, undefined),
   responseFormat: jsonSchema(undefined),
 };
 
@@ -233,8 +194,8 @@ export const ANTHROPIC_PARAMETERS: ParameterTable = {
   maxTemperature: 1,
   toolChoice: mode(
     (node) => node.get('type')?.string,
-    (node) => (node.get('type')?.string === 'tool' ? node.get('name')?.string : undefined),
-    (type, name) => (name === undefined ? { type } : { type: 'tool', name }),
+    (node) => listOf(node.get('type')?.string === 'tool' ? node.get('name')?.string : undefined),
+    (type, tools) => (type === undefined ? oneOf(tools, (name) => ({ type: 'tool', name })) : { type }),
     { auto: 'auto', none: 'none', required: 'any' },
   ),
   responseFormat: bareSchema(
@@ -260,10 +221,10 @@ export const GEMINI_PARAMETERS: ParameterTable = {
   toolChoice: mode(
     (node) => node.get('mode')?.string,
     (node) => {
-      const allowed = node.get('allowedFunctionNames')?.items() ?? [];
-      return allowed.length === 1 && node.get('mode')?.string === 'ANY' ? allowed[0]!.string : undefined;
+      const allowed = node.get('mode')?.string === 'ANY' ? (node.get('allowedFunctionNames')?.items() ?? []) : [];
+      return allowed.flatMap(({ string }) => string ?? []);
     },
-    (word, tool) => (tool === undefined ? { mode: word } : { mode: 'ANY', allowedFunctionNames: [tool] }),
+    (word, tools) => (word === undefined ? { mode: 'ANY', allowedFunctionNames: tools } : { mode: word }),
     { auto: 'AUTO', none: 'NONE', required: 'ANY' },
   ),
   responseFormat: bareSchema(
@@ -287,8 +248,8 @@ export const BEDROCK_PARAMETERS: ParameterTable = {
   maxTemperature: 1,
   toolChoice: mode(
     (node) => node.members()[0]?.key.text,
-    (node) => node.get('tool')?.get('name')?.string,
-    (word, name) => (name === undefined ? { [word!]: {} } : { tool: { name } }),
+    (node) => listOf(node.get('tool')?.get('name')?.string),
+    (word, tools) => (word === undefined ? oneOf(tools, (name) => ({ tool: { name } })) : { [word]: {} }),
     { auto: 'auto', required: 'any' },
   ),
 };

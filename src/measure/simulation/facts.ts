@@ -58,6 +58,8 @@ export interface SweepFacts extends Basis {
   readonly transcripts: readonly TranscriptOrigin[];
   /** The first is no policy. */
   readonly outcomes: readonly Outcome[];
+  /** The same policies at the best times. */
+  readonly hindsight: readonly Outcome[];
   readonly cheapest: Outcome;
   /** The outcome to use; undefined if none saves for sure. */
   readonly recommended: Outcome | undefined;

@@ -70,6 +70,29 @@ export function outcomesOf(
 }
 
 /**
+ * The best times to drop all that may go, by dynamic programming over the whole recordings: no policy, because nobody
+ * knows what comes, but a measure of the others. A cut of less (`every=auto`) can still be cheaper.
+ */
+export function hindsightOf(
+  replays: readonly PreparedReplay[],
+  candidates: readonly Candidate[],
+  how: Omit<Policy, 'steps'>,
+  prediction: Prediction | undefined,
+): Outcome[] {
+  const timed = candidates.filter(({ label }) => EVERY.test(label));
+  const groups = new Map(timed.map(({ label, steps }) => [label.replace(EVERY, '$1best timing'), steps]));
+  return [...groups].flatMap(([label, steps]) => {
+    const best = replays.map((replay) => replay.playBest({ ...how, steps }));
+    if (best.includes(undefined)) return [];
+    const totals = totalsOf(best.flatMap((one) => one!.requests));
+    return { label, totals, verdict: verdictOf(totals, prediction), isFrontier: false };
+  });
+}
+
+/** In the label of a candidate. */
+const EVERY = /(^| )every=\S+/;
+
+/**
  * The outcome to recommend: of those that save for sure, at least half as much as the best of them, the one that keeps
  * the most results; of equal ones the cheapest. Dropping all results of the history is never recommended.
  */

@@ -19,16 +19,20 @@ export const sweepReport: Report<SweepFacts> = {
       ...paragraph(sweepAdvice(facts, currency)),
       ...[...basisLines(facts), ...rateLine(currency)].map(style.dim),
     ]);
-    return safe`${renderTable(columns, facts.outcomes, style)}\n${closing}`;
+    return safe`${renderTable(columns, rowsOf(facts), style)}\n${closing}`;
   },
-  csv({ outcomes }, { currency }) {
+  csv(facts, { currency }) {
     const frontier: Column<Outcome> = { title: 'frontier', text: ({ isFrontier }) => String(isFrontier) };
-    return renderCsv([...figureColumns(currency), frontier], outcomes);
+    return renderCsv([...figureColumns(currency), frontier], rowsOf(facts));
   },
   markdown: (facts, { currency }) =>
-    renderMarkdown([...figureColumns(currency), ...remarkColumns(facts)], facts.outcomes),
+    renderMarkdown([...figureColumns(currency), ...remarkColumns(facts)], rowsOf(facts)),
   json: (facts) => printed(sweepDocument(facts, sweepAdvice(facts))),
 };
+
+function rowsOf({ outcomes, hindsight }: SweepFacts): readonly Outcome[] {
+  return [...outcomes, ...hindsight];
+}
 
 function figureColumns(currency: Currency): readonly Column<Outcome>[] {
   return [
@@ -63,7 +67,7 @@ function figureColumns(currency: Currency): readonly Column<Outcome>[] {
   ];
 }
 
-function remarkColumns({ outcomes, cheapest, recommended }: SweepFacts): readonly Column<Outcome>[] {
+function remarkColumns({ outcomes, hindsight, cheapest, recommended }: SweepFacts): readonly Column<Outcome>[] {
   const unchanged = outcomes[0]!.totals.with.cost;
   return [
     {
@@ -79,6 +83,7 @@ function remarkColumns({ outcomes, cheapest, recommended }: SweepFacts): readonl
           ...(outcome.isFrontier ? ['pareto'] : []),
           ...(outcome === cheapest ? ['cheapest'] : []),
           ...(outcome === recommended ? ['use this'] : []),
+          ...(hindsight.includes(outcome) ? ['hindsight'] : []),
         ].join(', '),
     },
   ];

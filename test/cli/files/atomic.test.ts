@@ -298,3 +298,21 @@ it.skipIf(process.platform === 'win32')('writes into a pipe or a device, and put
   spawnSync(process.execPath, [BIN, 'patch', '-o', '/dev/null', input]);
   expect(statSync('/dev/null').isCharacterDevice()).toBe(isDevice);
 });
+
+it('is the old file, and the exit code 2, when a generator ends the process', () => {
+  const file = join(folder, 'session.json');
+  const old = JSON.stringify([
+    { role: 'user', content: 'x' },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
+    },
+  ]);
+  writeFileSync(file, old);
+  writeFileSync(join(folder, 'ends.mjs'), 'export default () => process.exit(0);\n');
+  const { status, stderr } = spawnSync(BIN, ['patch', '--write', '--generator=ends.mjs', file], { cwd: folder });
+  expect([status, String(stderr)]).toEqual([2, expect.stringContaining('ended the program before it was done')]);
+  expect(readFileSync(file, 'utf8')).toBe(old);
+  expect(readdirSync(folder).sort()).toEqual(['ends.mjs', 'session.json']);
+});

@@ -29,8 +29,8 @@ const POLICIES = [
   'fit:max-tokens=200',
   'fit:max-tokens=200,unit=round',
   'fit:max-tokens=200,unit=round,low-water=0.5',
-  'fit:max-tokens=200,keep-first-user=true',
-  'fit:max-tokens=200,keep-first-user=true,unit=round,low-water=0.5',
+  'fit:max-tokens=200,everything=true',
+  'fit:max-tokens=200,everything=true,unit=round,low-water=0.5',
   'fit:max-tokens=200,strategy=first',
   'stale:path-arg=read=n',
   'stale:path-arg=read=n,every=3',
@@ -178,7 +178,7 @@ describe('a history of 4,000 calls', () => {
     'clear:trigger=3000,keep=3,clear-at-least=500',
     'fit:max-tokens=2000,unit=round',
     'fit:max-tokens=2000,unit=round,low-water=0.5',
-    'fit:max-tokens=2000,unit=round,keep-first-user=true',
+    'fit:max-tokens=2000,unit=round,everything=true',
   ])('is looked at four times as often as one of 1,000 calls, not sixteen times: %s', (written) => {
     const [few, many] = [counted(1000, written), counted(4000, written)];
     expect(few.added).toBeGreaterThan(2000); // the policy changes contexts

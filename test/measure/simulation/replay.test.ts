@@ -150,13 +150,11 @@ describe('advice', () => {
       SETTINGS,
       PRICING,
     );
-  const swept = (transcript: Transcript, ...values: number[]) =>
+  const swept = (transcript: Transcript, values: readonly unknown[], name = 'max-tool-calls', key = 'maxToolCalls') =>
     sweepAll(
       [{ transcript, counting, place: { file: 'a', line: 1, id: undefined, format: 'test', model: transcript.model } }],
       {
-        candidates: candidatesOf(stepsOf(['filter:max-tool-calls=1']), [
-          { name: 'max-tool-calls', steps: [0], key: 'maxToolCalls', values },
-        ]),
+        candidates: candidatesOf(stepsOf(['filter:max-tool-calls=1']), [{ name, steps: [0], key, values }]),
         budget: undefined,
       },
       SETTINGS,
@@ -172,6 +170,15 @@ describe('advice', () => {
     expect(facts.verdict.kind).toBe('costs');
     expect(facts.steadier!.label).toBe('every=20');
     expect(facts.steadier!.totals.with.cost! < facts.totals.without.cost!).toBe(true);
+  });
+
+  it('shows what the best times would have brought, and recommends no hindsight', () => {
+    const { outcomes, hindsight, recommended } = swept(sessionOf(warm(60)), [1, 7, 20], 'every', 'every');
+    expect(hindsight.map(({ label, isFrontier }) => [label, isFrontier])).toEqual([['best timing', false]]);
+    const cost = hindsight[0]!.totals.with.cost!;
+    for (const { totals } of outcomes) expect(totals.with.cost! >= cost).toBe(true);
+    expect(recommended?.label).not.toBe('best timing');
+    expect(swept(sessionOf(warm(60)), [1, 2]).hindsight).toEqual([]);
   });
 
   it('recommends what saves for sure', () => {
@@ -192,7 +199,7 @@ describe('advice', () => {
     const facts = played(uneven, 'filter:max-tool-calls=28');
     expect(facts.verdict.error).toBeGreaterThan(0.01);
     expect(facts.verdict.kind).toBe('unsure');
-    expect(swept(uneven, 28).recommended).toBeUndefined();
+    expect(swept(uneven, [28]).recommended).toBeUndefined();
     expect(played(uneven, 'filter:max-tool-calls=3').verdict.kind).toBe('saves');
   });
 
@@ -209,7 +216,7 @@ describe('advice', () => {
   it('recommends nothing if a request has no price', () => {
     const unpriced: Transcript = { ...uncached(30), model: 'my-own-model' };
     expect(played(unpriced, 'filter:max-tool-calls=3').verdict.kind).toBe('unpriced');
-    expect(swept(unpriced, 3, 5).recommended).toBeUndefined();
+    expect(swept(unpriced, [3, 5]).recommended).toBeUndefined();
   });
 
   it('never recommends to drop all results', () => {
@@ -220,7 +227,7 @@ describe('advice', () => {
         index > 0 && index % 10 === 0 ? [message, { role: 'user', parts: [text(5)], raw: { user: index } }] : [message],
       ),
     };
-    const facts = swept(asked, 0, 1, 5, 20);
+    const facts = swept(asked, [0, 1, 5, 20]);
     expect(facts.cheapest.label).toBe('max-tool-calls=0');
     expect(facts.recommended!.label).not.toBe('max-tool-calls=0');
     const json = JSON.parse(String(sweepReport.json(facts)));
