@@ -9,7 +9,8 @@ export default defineCommand({
     'Lists the sessions of coding agents on this machine, newest first, with their titles (or first prompts) and ' +
     'what they and their sub-agents used and cost; the total is that of all of them, as in stats --recorded @all. ' +
     'Every command takes them by name in place of a file: @last, @claude-code (all of an agent), @codex:last, ' +
-    '@ and the start of an id, @all. Environment variables that move the folders of an agent are followed. ' +
+    '@ and the start of an id, @all; stats and report take the sub-agents of a session with it. Environment ' +
+    'variables that move the folders of an agent are followed. ' +
     'What was read of unchanged files is kept in your cache folder; nothing else is written.',
   words: '[agents...]',
   about: 'only sessions of these agents, such as claude-code or codex',
