@@ -1,6 +1,6 @@
 // Writes the JSON Schema of every document that `--format json` prints.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 
@@ -12,7 +12,9 @@ export async function writeSchemas(dir) {
     const { documents, jsonSchemaOf } = await import(pathToFileURL(file).href);
     mkdirSync(dir, { recursive: true });
     for (const name of Object.keys(documents))
-      writeFileSync(`${dir}/${name}.schema.json`, `${JSON.stringify(jsonSchemaOf(name), null, 2)}\n`);
+      writeFileSync(`${dir}/${name}.schema.json`, JSON.stringify(jsonSchemaOf(name)));
+    for (const path of readdirSync(dir).map((name) => join(dir, name)))
+      writeFileSync(path, `${JSON.stringify(JSON.parse(readFileSync(path, 'utf8')))}\n`); // few bytes in the package
   } finally {
     await bundled.close();
     rmSync(`schemas.${process.pid}.tmp`, { recursive: true, force: true });

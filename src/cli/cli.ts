@@ -52,7 +52,7 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
       const isNamed = given.some((word) => word.startsWith('@'));
       const sessions = isNamed ? await import('./inputs/session-names.js') : undefined;
       code = await command.run(
-        sessions?.pathsFor(given, values, terminal) ?? given,
+        sessions?.pathsFor(given, values, command.takesParts === true, terminal) ?? given,
         { ...values, color: options['color'] as boolean | undefined } as never,
         terminal,
         config,

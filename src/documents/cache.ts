@@ -1,6 +1,6 @@
 /** `stats --cache --format json`: why prompt caches missed. */
 import type { z } from 'zod';
-import type { CacheFigures } from '../measure/stats/cache-figures.js';
+import type { CacheFigures, CauseSum } from '../measure/stats/cache-figures.js';
 import type { CacheFacts } from '../measure/stats/cache-misses.js';
 import { omissionsJson } from '../omissions.js';
 import type { Exact } from './print.js';
@@ -14,12 +14,7 @@ export function cacheDocument(facts: CacheFacts): Exact<z.output<typeof cacheSch
       file: session.file,
       session: session.session ?? null,
       ...figuresJson(session),
-      causes: session.causes.map(({ cause, requests, missed, cost }) => ({
-        cause,
-        requests,
-        missed,
-        missed_cost_usd: cost ?? null,
-      })),
+      causes: session.causes.map(causeJson),
       misses: session.misses.map(({ request, index, cause, missed, cost }) => ({
         request,
         index,
@@ -29,8 +24,12 @@ export function cacheDocument(facts: CacheFacts): Exact<z.output<typeof cacheSch
       })),
     })),
     ...omissionsJson(facts.omissions),
-    totals: figuresJson(facts),
+    totals: { ...figuresJson(facts), causes: facts.causes.map(causeJson) },
   };
+}
+
+function causeJson({ cause, requests, missed, cost }: CauseSum) {
+  return { cause, requests, missed, missed_cost_usd: cost ?? null };
 }
 
 function figuresJson({ requests, possible, read, missed }: CacheFigures) {

@@ -1,6 +1,8 @@
 /** `sessions --format json`. */
 import type { z } from 'zod';
 import type { ListedSession } from '../engine/sessions/figures.js';
+import { knownCost } from '../engine/stats/usage-rows.js';
+import type { RequestSum } from '../measure/stats/request-sum.js';
 import { omissionsJson } from '../omissions.js';
 import type { Exact } from './print.js';
 import type { sessionsSchema } from './schemas/listings.js';
@@ -16,26 +18,43 @@ interface LeftOut {
 /** Unknown values are null; so is `findings` if nobody asked for them. */
 export function sessionsDocument(
   sessions: readonly ListedSession[],
+  total: { readonly sessions: number; readonly paid: RequestSum },
   leftOut: readonly LeftOut[],
 ): Exact<z.output<typeof sessionsSchema>> {
   return {
     version: 1,
-    sessions: sessions.map(({ id, agent, path, folder, changed, figures }) => ({
+    sessions: sessions.map(({ id, agent, path, folder, changed, figures, paid }) => ({
       id,
       agent,
       project: figures.project ?? (folder === '' ? null : folder),
       file: path,
-      started: figures.started === undefined ? null : new Date(figures.started).toISOString(),
-      ended: figures.ended === undefined ? null : new Date(figures.ended).toISOString(),
+      started: timeJson(figures.started),
+      ended: timeJson(figures.ended),
       changed: new Date(changed).toISOString(),
+      title: figures.title ?? null,
+      model: figures.model ?? null,
+      branch: figures.branch ?? null,
+      subagents: figures.subagents,
       messages: figures.messages,
-      requests: figures.requests,
-      tokens: figures.requests === 0 ? null : figures.tokens,
-      cost_usd: figures.cost === undefined ? null : BigInt(figures.cost),
-      cost_source: figures.costSource ?? null,
+      ...paidJson(paid),
       findings: figures.findings ?? null,
       ...omissionsJson(figures.omissions),
     })),
+    total: { sessions: total.sessions, ...paidJson(total.paid) },
     left_out: leftOut.map(({ agent, path, sessions: count, why }) => ({ agent, path, sessions: count ?? null, why })),
+  };
+}
+
+function timeJson(time: number | undefined): string | null {
+  return time === undefined ? null : new Date(time).toISOString();
+}
+
+function paidJson(paid: RequestSum | undefined) {
+  return {
+    requests: paid?.requests ?? 0,
+    tokens: paid === undefined || paid.requests === 0 ? null : paid.total,
+    cost_usd: (paid && knownCost(paid)) ?? null,
+    cost_source: paid?.costSource ?? null,
+    unpriced_requests: paid?.unpriced ?? 0,
   };
 }

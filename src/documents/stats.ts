@@ -45,6 +45,7 @@ export function statsTranscript(
     agent: agentOf(facts.format, facts.file) ?? null,
     subagent: facts.agent ?? null,
     project: facts.project ?? null,
+    title: facts.title ?? null,
     model: facts.model ?? null,
     context_window: facts.contextWindow ?? null,
     messages: facts.messages,
@@ -124,12 +125,13 @@ function indented(json: SafeText, columns: number): SafeText {
 }
 
 function requestJson(request: RequestFacts) {
-  const { key, index, model, session, time, requests, agent, isUnanswered, isRemainder, billing } = request;
+  const { key, index, model, session, branch, time, requests, agent, isUnanswered, isRemainder, billing } = request;
   return {
     key: key ?? null,
     index,
     model: model ?? null,
     session: session ?? null,
+    branch: branch ?? null,
     time: time === undefined ? null : new Date(time).toISOString(),
     requests,
     subagent: agent ?? null,

@@ -21,6 +21,13 @@ export interface CacheFigures {
   missed: number;
   /** What they cost more than cache reads; null where a price is missing. */
   missed_cost_usd: number | null;
+  /** The most expensive first. */
+  causes: {
+    cause: 'first' | 'model' | 'tools' | 'system' | 'rewritten' | 'idle' | 'user' | 'unexplained';
+    requests: number;
+    missed: number;
+    missed_cost_usd: number | null;
+  }[];
 }
 
 export interface CacheReport {
@@ -297,6 +304,7 @@ export interface StatsRequest {
   index: number;
   model: string | null;
   session: string | null;
+  branch: string | null;
   time: string | null;
   /** How many requests this stands for. */
   requests: number;
@@ -360,6 +368,10 @@ export interface StatsRow {
   week: string | null;
   /** Null where it differs among the requests of the row. */
   month: string | null;
+  /** Null where it differs among the requests of the row. */
+  branch: string | null;
+  /** Null where it differs among the requests of the row. */
+  title: string | null;
 }
 
 export interface StatsTotals {
@@ -413,6 +425,8 @@ export interface StatsTranscript {
   /** The sub-agent, or the branch (`branch-…`) that the user left by going back. */
   subagent: string | null;
   project: string | null;
+  /** As the agent or the user named the session, else its first prompt. */
+  title: string | null;
   model: string | null;
   context_window: number | null;
   messages: StatsMessage[];

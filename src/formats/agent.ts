@@ -28,10 +28,16 @@ export interface Store {
   readonly below?: readonly string[];
   /** Which files below a folder are sessions: paths with slashes. */
   readonly files: RegExp;
+  /** The folder below names no project. */
+  readonly isByTime?: true;
   /** Which of them are parts of a session, such as sub-agents. */
   readonly parts?: RegExp;
   /** The path of a session up to what its id is in. By default the name of its file. */
   readonly id?: RegExp;
+  /** The path of a part up to the id of its session. */
+  readonly whole?: RegExp;
+  /** The id at the start of a file, where the path has none or only a piece: of the session, also in its parts. */
+  readonly idInside?: RegExp;
   /** The file beside a session in which the agent keeps what its requests used. */
   readonly usage?: UsageFile;
   /** The agent deletes what did not change for so many days, unless the file above the folder says another number. */
@@ -89,10 +95,30 @@ export function sessionsAmong(names: readonly string[], { files }: Store): strin
   return names.filter((name) => files.test(name) && !(PACKED.test(name) && plain.has(name.replace(PACKED, ''))));
 }
 
-const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
+const UUID = /^(?:T-)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** The id of the session in a file, as its agent names it; else the name of the file. */
-export function sessionId(name: string, { id }: Store): string {
-  const own = id?.exec(name)?.[1] ?? name.slice(name.lastIndexOf('/') + 1).replace(/\.jsonl?(?:\.zst)?$/, '');
-  return own.match(UUID)?.at(-1) ?? own;
+export interface SessionIds {
+  /** Of the session or part in the file, as its agent names it; else the name of the file. */
+  readonly id: string;
+  /** Of its path alone. */
+  readonly name: string;
+  /** Of the session that it is a part of; `id` itself for a whole one. */
+  readonly session: string;
+}
+
+/** The ids of a file. `inside`: finds the id at its start. */
+export function sessionIds(name: string, store: Store, inside: (id: RegExp) => string | undefined): SessionIds {
+  const own = store.id?.exec(name)?.[1] ?? name.slice(name.lastIndexOf('/') + 1).replace(/\.jsonl?(?:\.zst)?$/, '');
+  const found = () => (store.idInside === undefined ? undefined : inside(store.idInside));
+  if (store.parts?.test(name) === true)
+    return { id: own, name: own, session: store.whole?.exec(name)?.[1] ?? found() ?? own };
+  const id = UUID.test(own) ? own : (found() ?? own);
+  return { id, name: own, session: id };
+}
+
+/** What many agents begin their files with. */
+export const SESSION_ID = /"sessionId"\s*:\s*"([^"]+)"/;
+/** The id of a first line that is of this type. */
+export function idOfFirst(type: string): RegExp {
+  return new RegExp(`^(?=[^\\n]*"type"\\s*:\\s*"${type}")[^\\n]*?"id"\\s*:\\s*"([^"]+)"`);
 }

@@ -63,11 +63,31 @@ function below(folder: string): string {
 
 const OF_FILES = new Map<string, string | undefined>(); // a look-up takes longer than all else of a request
 
+/** A file in the store of an agent. */
+export interface StoredFile {
+  readonly agent: string;
+  /** The session that it is, or is a part of. */
+  readonly session: string;
+  /** Its folder below that of the agent, where the agent names it by the project. */
+  readonly folder: string;
+}
+
+const STORED = new Map<string, StoredFile>();
+
+/** Whoever walks the stores says what lies where: a folder may be moved, and rows may name another session. */
+export function rememberFile(path: string, file: StoredFile): void {
+  STORED.set(path, file);
+}
+
+export function storedFile(path: string): StoredFile | undefined {
+  return STORED.get(path);
+}
+
 /** The agent program that wrote a file, by its folder, else by its format; undefined if any may have written it. */
 export function agentOf(format: string, file: string): string | undefined {
   if (!OF_FILES.has(file)) {
     const path = file.replaceAll('\\', '/');
-    OF_FILES.set(file, BY_FOLDER.find(([folder]) => path.includes(folder))?.[1]);
+    OF_FILES.set(file, STORED.get(file)?.agent ?? BY_FOLDER.find(([folder]) => path.includes(folder))?.[1]);
   }
   return OF_FILES.get(file) ?? BY_FORMAT.get(format);
 }

@@ -87,6 +87,8 @@ export interface Format {
   describe?(record: JsonNode, list?: JsonNode): Description;
   /** Metadata that one line of a log states about the whole log. The first line that states a field wins. */
   header?(line: JsonNode): Description;
+  /** The title that lines state anywhere in a log, also far from its start. */
+  titleIn?(messages: readonly Message[]): string | undefined;
   /** Usage, model, time and cost of the request behind a message or log line. `record`: the record around it. */
   recorded?(raw: JsonNode, record?: JsonNode): Recorded | undefined;
 
@@ -230,6 +232,8 @@ export interface Description {
   readonly model?: string;
   /** The folder in which the agent worked. */
   readonly project?: string;
+  /** What the agent or the user named the session. */
+  readonly title?: string;
   readonly tools?: LazyText;
   /** The request whose reply ends the record. */
   readonly reply?: Recorded;

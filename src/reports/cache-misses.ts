@@ -2,17 +2,12 @@
 import { toNumber } from '../decimals.js';
 import { cacheDocument } from '../documents/cache.js';
 import { printed } from '../documents/print.js';
-import {
-  byCost,
-  type CacheCause,
-  type CacheFigures,
-  type CacheMiss,
-  type MissSum,
-} from '../measure/stats/cache-figures.js';
+import { byCost, type CacheFigures, type CacheMiss, type MissSum } from '../measure/stats/cache-figures.js';
 import type { CacheFacts } from '../measure/stats/cache-misses.js';
 import { joined, type SafeText, safe, shown } from '../safe/text.js';
 import { type Currency, rateLine } from '../text/money.js';
 import { costInRow, costText, grouped, paidText, percent, plural, shortCount, wrapped } from '../text/words.js';
+import { CAUSES } from './cache-causes.js';
 import { omissionLines } from './omissions.js';
 import type { Report, Style } from './report.js';
 import { type Column, renderCsv, renderMarkdown, renderTable } from './rows.js';
@@ -85,42 +80,6 @@ function closing(facts: CacheFacts, currency: Currency, style: Style): SafeText[
 }
 
 // --- causes
-
-const CAUSES: Readonly<Record<CacheCause, { readonly title: string; readonly advice?: string }>> = {
-  first: { title: 'first request' },
-  model: {
-    title: 'model changed',
-    advice: 'each model has a cache of its own. Change the model at the start of a session, not within it.',
-  },
-  tools: {
-    title: 'tools changed',
-    advice: 'tools come first in the prompt. Define all of them at the start, always in the same order.',
-  },
-  system: {
-    title: 'system prompt changed',
-    advice: 'keep what changes (times, file lists) out of the system prompt; put it into the last message.',
-  },
-  rewritten: {
-    title: 'history rewritten',
-    advice: 'compact rarely and cut much at once; `ctx-trim simulate` shows what a policy costs.',
-  },
-  idle: {
-    title: 'idle too long',
-    advice: 'the entry had expired. Where breaks are usual, write the cache for an hour or start a new session.',
-  },
-  user: {
-    title: 'after a user turn',
-    advice:
-      'the entry had not expired, so the agent probably changed earlier messages when the turn began: reasoning that ' +
-      'it removes, reminders that it moves, cache breakpoints that it does not keep. Compare the two requests.',
-  },
-  unexplained: {
-    title: 'unexplained',
-    advice:
-      'the recording does not show why. Automatic caches do not promise hits; with OpenAI, one `prompt_cache_key` ' +
-      'for each session helps.',
-  },
-};
 
 /** A line for each cause that one can do something about, in the order of the table. */
 function adviceLines({ causes }: CacheFacts): SafeText[] {

@@ -1,47 +1,107 @@
 /** `sessions`: what agents left on this machine. */
-import type { ListedSession, SessionFigures } from '../engine/sessions/figures.js';
-import { greatest } from '../lists.js';
+import type { ListedSession } from '../engine/sessions/figures.js';
+import { addSums, type RequestSum } from '../measure/stats/request-sum.js';
 import type { Omissions } from '../omissions.js';
 import { type SafeText, safe, shown } from '../safe/text.js';
-import { costText, grouped, plural, shortCount } from '../text/words.js';
+import { moneyColumn, USD } from '../text/money.js';
+import { grouped, paidInColumn, plural, shortCount } from '../text/words.js';
 import { omissionLines } from './omissions.js';
 import type { Style } from './report.js';
-import { type Column, renderTable } from './rows.js';
+import { type Column, renderTable, tableWidth } from './rows.js';
 
-/** `found`: how many sessions there are. `room`: columns of the terminal. */
+export interface AllSessions {
+  /** How many there are. */
+  readonly sessions: number;
+  readonly paid: RequestSum;
+  /** Those of this machine, which short names tell apart. */
+  readonly named: readonly NamedSession[];
+}
+
+export interface NamedSession {
+  readonly agent: string;
+  readonly id: string;
+  /** What `@` takes for it, and for its parts. */
+  readonly names: readonly string[];
+}
+
+/** A session, the others together, or all. */
+interface Row extends Partial<Omit<ListedSession, 'id' | 'paid'>> {
+  readonly name: string;
+  readonly paid: RequestSum | undefined;
+}
+
+/** `room`: columns of the terminal. */
 export function sessionsTable(
   sessions: readonly ListedSession[],
-  found: number,
+  all: AllSessions,
   { style, room }: { readonly style: Style; readonly room: number },
 ): SafeText {
-  const ids = shortIds(sessions);
-  const table = renderTable(columnsFor(sessions, ids, room), sessions, style);
-  const more = found > sessions.length ? safe`${grouped(sessions.length)} of ${plural(found, 'session')}; ` : safe``;
-  const example = shown(`ctx-trim show @${ids.get(sessions[0]!.id)!}`);
-  const missing = omissionLines(omissionsOf(sessions, ids), style);
-  return safe`${table}\n${style.dim(safe`${more}open one with ${example}`)}\n${missing}`;
+  const named = namesOf(all.named);
+  const own = sessions.map((session): Row => ({ ...session, name: shortName(session, named) }));
+  const rows = all.sessions < 2 ? own : [...own, ...sumsOf(sessions, all)];
+  const table = renderTable(columnsFor(rows, room), rows, style);
+  const silent = sessions.filter(({ paid }) => paid === undefined).length;
+  const note = silent === 0 ? safe`` : safe`${plural(silent, 'session')} without recorded usage of its own; `;
+  const example = shown(`ctx-trim show ${own[0]!.name}`);
+  const missing = omissionLines(omissionsOf(own), style);
+  return safe`${table}\n${style.dim(safe`${note}open one with ${example}`)}\n${missing}`;
+}
+
+function sumsOf(sessions: readonly ListedSession[], all: AllSessions): readonly Row[] {
+  const total: Row = { name: 'total', paid: all.paid };
+  const others = all.sessions - sessions.length;
+  return others === 0 ? [total] : [{ name: `(${others} more)`, paid: rest(sessions, all.paid) }, total];
+}
+
+/** What is left of a total. */
+function rest(sessions: readonly ListedSession[], all: RequestSum): RequestSum {
+  const listed = addSums(sessions.flatMap(({ paid }) => paid ?? []));
+  const knownCost = all.knownCost - listed.knownCost;
+  const unpriced = all.unpriced - listed.unpriced;
+  const cost = unpriced > 0 ? undefined : knownCost;
+  return {
+    ...all,
+    requests: all.requests - listed.requests,
+    total: all.total - listed.total,
+    knownCost,
+    unpriced,
+    cost,
+  };
 }
 
 /** What the figures of the sessions are without, by the names in the table. */
-function omissionsOf(sessions: readonly ListedSession[], ids: ReadonlyMap<string, string>): Omissions {
-  const named = sessions.map(({ id, figures }) => ({ file: `@${ids.get(id)!}`, ...figures.omissions }));
+function omissionsOf(rows: readonly Row[]): Omissions {
+  const named = rows.map(({ name, figures }) => ({ file: name, ...figures!.omissions }));
   return {
-    unread: named.flatMap(({ file, unread }) => unread.map((rows) => ({ ...rows, file }))),
+    unread: named.flatMap(({ file, unread }) => unread.map((one) => ({ ...one, file }))),
     badLines: named.flatMap(({ file, badLines }) => badLines.map((lines) => ({ ...lines, file }))),
   };
 }
 
-const SHORTEST_ID = 8;
+const SHORTEST_ID = 6;
 
-/** For each id, the start of it that no other has. */
-function shortIds(sessions: readonly ListedSession[]): ReadonlyMap<string, string> {
-  const ids = [...new Set(sessions.map(({ id }) => id))].sort();
-  return new Map(
-    ids.map((id, at) => {
-      const shared = Math.max(commonStart(id, ids[at - 1] ?? ''), commonStart(id, ids[at + 1] ?? ''));
-      return [id, id.slice(0, Math.max(SHORTEST_ID, shared + 1))];
-    }),
-  );
+interface Name {
+  readonly agent: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+function namesOf(named: readonly NamedSession[]): readonly Name[] {
+  return named.flatMap(({ agent, id, names }) => [...new Set(names)].map((name) => ({ agent, id, name })));
+}
+
+/** The shortest name that means no other session; with the agent where another one has the same id. */
+function shortName({ id, agent }: ListedSession, all: readonly Name[]): string {
+  let [shared, sharedHere, isTaken] = [0, 0, false];
+  for (const other of all) {
+    if (other.name[0] !== id[0] || (other.id === id && other.agent === agent)) continue;
+    const length = commonStart(id, other.name);
+    isTaken ||= other.name === id;
+    shared = Math.max(shared, length);
+    if (other.agent === agent) sharedHere = Math.max(sharedHere, length);
+  }
+  const start = (length: number) => id.slice(0, Math.max(SHORTEST_ID, length + 1));
+  return isTaken ? `@${agent}:${start(sharedHere)}` : `@${start(shared)}`;
 }
 
 function commonStart(a: string, b: string): number {
@@ -50,54 +110,103 @@ function commonStart(a: string, b: string): number {
   return length;
 }
 
-/** What the columns besides session, agent and project take, with the gaps. */
-const OTHER_COLUMNS = 51;
-/** Columns of the project. */
-const [LEAST, MOST] = [8, 44];
+/** What narrower terminals do without: each next try leaves out more. */
+const DROPPED: readonly (readonly string[])[] = [
+  [],
+  ['messages'],
+  ['messages', 'branch'],
+  ['messages', 'branch', 'project'],
+  ['messages', 'branch', 'project', 'tokens'],
+  ['messages', 'branch', 'project', 'tokens', 'agent'],
+];
+/** Columns that a title needs to say something. */
+const LEAST_TITLE = 18;
+/** Spaces between two columns. */
+const GAP = 2;
 
-function columnsFor(
-  all: readonly ListedSession[],
-  ids: ReadonlyMap<string, string>,
-  room: number,
-): readonly Column<ListedSession>[] {
-  const nameOf = ({ id }: ListedSession) => `@${ids.get(id)!}`;
-  const taken = greatest(all.map((session) => nameOf(session).length + session.agent.length)) + OTHER_COLUMNS;
-  const width = room === Number.POSITIVE_INFINITY ? undefined : Math.max(LEAST, Math.min(MOST, room - taken));
-  return [
-    { title: 'session', text: nameOf },
-    { title: 'agent', text: ({ agent }) => agent },
-    {
-      title: 'project',
-      ...(width === undefined ? {} : { width }),
-      keeps: 'end',
-      text: ({ figures, folder }) => figures.project ?? folder,
-    },
-    { title: 'last', text: ({ figures, changed }) => minute(figures.ended ?? changed) },
-    { title: 'messages', align: 'right', text: ({ figures }) => grouped(figures.messages) },
-    {
-      title: 'tokens',
-      align: 'right',
-      text: ({ figures }) => (figures.requests === 0 ? '–' : shortCount(figures.tokens)),
-    },
-    { title: 'cost', align: 'right', text: ({ figures }) => costOf(figures) },
-    ...(all.some(({ figures }) => figures.findings !== undefined) ? [FINDINGS] : []),
-  ];
+function columnsFor(rows: readonly Row[], room: number): readonly Column<Row>[] {
+  const isWide = room >= WIDE;
+  const columns = allColumns(rows, isWide);
+  if (room === Number.POSITIVE_INFINITY) return columns;
+  for (const dropped of DROPPED) {
+    const kept = columns.filter(({ title }) => !dropped.includes(title));
+    const width =
+      room -
+      tableWidth(
+        kept.filter(({ title }) => title !== 'title'),
+        rows,
+      ) -
+      GAP;
+    if (width >= LEAST_TITLE || dropped === DROPPED.at(-1))
+      return kept.map((column) => (column.title === 'title' ? { ...column, width: Math.max(8, width) } : column));
+  }
+  return columns;
 }
 
-const FINDINGS: Column<ListedSession> = {
-  title: 'findings',
-  align: 'right',
-  text: ({ figures }) => (figures.findings === undefined ? '' : grouped(figures.findings)),
-};
+/** From here on names and times stand in full. */
+const WIDE = 160;
+const [LONGEST_PROJECT, LONGEST_BRANCH, LONGEST_MODEL] = [20, 14, 14];
 
-function costOf({ cost, requests }: SessionFigures): string {
-  return requests === 0 ? '–' : costText(cost === undefined ? undefined : BigInt(cost), 'exact');
+function allColumns(rows: readonly Row[], isWide: boolean): readonly Column<Row>[] {
+  const money = moneyColumn(
+    rows.map(({ paid }) => paid?.knownCost ?? 0n),
+    USD,
+  );
+  const year = lastOf(rows[0]!)?.slice(0, 4);
+  const columns: readonly (Column<Row> | false)[] = [
+    { title: 'session', text: ({ name }) => name },
+    { title: 'title', text: ({ figures }) => figures?.title ?? '' },
+    { title: 'agent', text: ({ agent = '' }) => agent },
+    {
+      title: 'project',
+      ...(isWide ? {} : { width: LONGEST_PROJECT }),
+      keeps: 'end',
+      text: ({ figures, folder = '' }) => figures?.project ?? folder,
+    },
+    {
+      title: 'branch',
+      ...(isWide ? {} : { width: LONGEST_BRANCH }),
+      keeps: 'end',
+      text: ({ figures }) => figures?.branch ?? '',
+    },
+    {
+      title: 'model',
+      ...(isWide ? {} : { width: LONGEST_MODEL }),
+      text: ({ figures }) => (isWide ? figures?.model : shortModel(figures?.model)) ?? '',
+    },
+    { title: 'last', text: (row) => (isWide ? lastOf(row) : shortTime(lastOf(row), year)) ?? '' },
+    {
+      title: 'messages',
+      align: 'right',
+      text: ({ figures }) => (figures === undefined ? '' : grouped(figures.messages)),
+    },
+    { title: 'tokens', align: 'right', text: ({ paid }) => (paid?.requests ? shortCount(paid.total) : '–') },
+    { title: 'cost', align: 'right', text: ({ paid }) => (paid === undefined ? '–' : paidInColumn(paid, money)) },
+    rows.some(({ figures }) => figures?.findings !== undefined) && {
+      title: 'findings',
+      align: 'right',
+      text: ({ figures }) => (figures?.findings === undefined ? '' : grouped(figures.findings)),
+    },
+  ];
+  return columns.filter((column) => column !== false);
+}
+
+/** Without what comes before a slash, the maker and the date. */
+function shortModel(model: string | undefined): string | undefined {
+  return model?.replace(/^(?:.*\/)?(?:claude-)?/, '').replace(/-20\d{6}$/, '');
 }
 
 /** `2026-01-31 10:02`, local time. */
-function minute(time: number): string {
+function lastOf({ figures, last }: Row): string | undefined {
+  const time = figures?.ended ?? last;
+  if (time === undefined) return undefined;
   const date = new Date(time);
   const twoDigits = (value: number) => String(value).padStart(2, '0');
   const day = [date.getFullYear(), ...[date.getMonth() + 1, date.getDate()].map(twoDigits)].join('-');
   return `${day} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+}
+
+/** The day and minute of this year, the day of another one. */
+function shortTime(time: string | undefined, year: string | undefined): string | undefined {
+  return time?.slice(0, 4) === year ? time?.slice(5) : time?.slice(0, 10);
 }

@@ -32,6 +32,7 @@ export function transcriptOf(messages: readonly Message[], context: TranscriptCo
     ...description,
     model: modelOf(messages, context),
     messages,
+    titleIn: () => format.titleIn?.(messages),
     redefine,
     body: hasBody ? {} : undefined,
     takesSystem: () => (traits.takesNoSystem ? undefined : systemTarget(format, messagePath)),

@@ -24,6 +24,10 @@ export interface Transcript {
   readonly model?: string;
   /** The folder in which the agent worked, if it is recorded. */
   readonly project?: string;
+  /** What the agent or the user named the session, if its record says so. */
+  readonly title?: string;
+  /** The same, if one of its messages says so; read on demand. */
+  titleIn?(): string | undefined;
   /** The tool definitions as JSON, as recorded. */
   readonly tools?: LazyText;
   /** Changes tool definitions; returns the same object if nothing changes. Absent if they cannot be written back. */
@@ -79,6 +83,8 @@ export interface Recorded {
   /** The agent whose request it is, if it is not that of the transcript. */
   readonly agent?: string;
   readonly sessionId?: string;
+  /** Of git, from here on. */
+  readonly branch?: string;
   readonly model?: string;
   /** Milliseconds since 1970. */
   readonly time?: number;

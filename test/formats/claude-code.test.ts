@@ -16,6 +16,7 @@ it('reads session, request, model, time and usage, but not of messages by Claude
     responseId: 'msg_1',
     requestId: 'req_msg_1',
     sessionId: 'c-1',
+    branch: 'main',
     model: 'claude-opus-4-5-20251101',
     time: Date.UTC(2026, 1, 1, 9, 0, 2),
     usage: { ...NO_USAGE, input: 10, cacheRead: 40, cacheWrite5m: 100, cacheWrite1h: 200, output: 5 },

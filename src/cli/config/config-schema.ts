@@ -40,6 +40,10 @@ export function configSchema(z: typeof Z) {
           '{steps: [...], every: 20}, they change the history only once in so many calls.',
       ),
     prices: z.array(z.string()).default([]).describe('Price files, relative to this file.'),
+    projects: z
+      .record(z.string(), z.array(z.string()))
+      .default({})
+      .describe('Names of projects for `stats --by project`, each with the folders that it has: paths or globs.'),
     policies: z
       .array(z.string())
       .default([])
@@ -100,6 +104,10 @@ export function configSchema(z: typeof Z) {
           .optional()
           .describe('How much of the context window is filled, such as 0.8.'),
         total: z.strictObject(total).optional().describe('For all transcripts together.'),
+        per: z
+          .strictObject({ day: dollars, week: dollars, month: dollars, project: dollars, branch: dollars })
+          .optional()
+          .describe('US dollars for each day, week, month, project or branch.'),
       })
       .default({})
       .describe('What a transcript may have at most, for `ctx-trim check`.'),
@@ -111,6 +119,6 @@ export async function parseConfig(text: string, file: string, isYaml: boolean): 
   const result = configSchema(await import('zod')).safeParse(value ?? {});
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const keys = 'a config holds `defaults`, `pipelines`, `prices`, `policies`, `check` and `budgets`';
+  const keys = 'a config holds `defaults`, `pipelines`, `prices`, `projects`, `policies`, `check` and `budgets`';
   throw configError(file, pathText(issue!.path), `${issue!.message}; ${keys}`);
 }

@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Options } from '../../options/option.js';
 import { safe, shown } from '../../safe/text.js';
+import { globOf } from '../../text/glob.js';
 import { unreadable } from '../files/input.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { BudgetConfig, CheckConfig } from './config-schema.js';
@@ -23,13 +24,15 @@ export interface Config {
   readonly pipelines: Readonly<Record<string, Pipeline>>;
   /** Price files, relative to the config file. */
   readonly prices: readonly string[];
+  /** Folders or globs of folders by the name of their project. */
+  readonly projects: Readonly<Record<string, readonly string[]>>;
   /** Policy files, relative to the config file, or names of built-in policies. */
   readonly policies: readonly string[];
   readonly check: CheckConfig;
   readonly budgets: BudgetConfig;
 }
 
-const NONE: Config = { defaults: {}, pipelines: {}, prices: [], policies: [], check: {}, budgets: {} };
+const NONE: Config = { defaults: {}, pipelines: {}, prices: [], projects: {}, policies: [], check: {}, budgets: {} };
 
 /**
  * Loads the named config, or the nearest one. Throws TranscriptError with the path of an invalid value.
@@ -119,6 +122,16 @@ const isPath = (name: string) => /[./\\]/.test(name);
 /** Makes a path in the config relative to the working directory. */
 export function besideConfig(path: string, file: string | undefined): string {
   return file === undefined || isAbsolute(path) ? path : join(dirname(file), path);
+}
+
+/** What the config calls the project in a folder; undefined without such names. */
+export function projectNames({ projects }: Config): ((folder: string) => string) | undefined {
+  const named = Object.entries(projects).flatMap(([name, folders]) =>
+    folders.map((folder) => ({ name, folder, glob: globOf(folder) })),
+  );
+  if (named.length === 0) return undefined;
+  return (project) =>
+    named.find(({ folder, glob }) => glob.test(project) || project.startsWith(`${folder}/`))?.name ?? project;
 }
 
 /** The folder that patterns in the config are relative to. */

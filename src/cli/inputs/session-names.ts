@@ -6,28 +6,32 @@ import { WITH_STORE } from '../../formats/agents.js';
 import { nearest } from '../../text/nearest.js';
 import { deletedSoon } from '../sessions/missing.js';
 import { findSessionFiles, findSessions, type LeftOut, leftOutText, type SessionFile } from '../sessions/sessions.js';
+import { type WholeSession, wholeSessions } from '../sessions/whole.js';
 import { type Terminal, timeOf } from '../terminal/terminal.js';
 import { say } from './reading.js';
 
-/** The name, and an address of `show` behind it. */
-const NAME = /^@(?<name>.*?)(?<address>(?::\d+(?::\d+|\/[^#\s]+)?)?(?:#[\d.]+| turn \d+)?)$/s;
+const AGENT_IDS = WITH_STORE.map(({ id }) => id).join('|');
+const ADDRESS = String.raw`(?<address>(?::\d+(?::\d+|\/[^#\s]+)?)?(?:#[\d.]+| turn \d+)?)`;
+/** The name, and an address of `show` behind it. Behind an agent stands an id, which may be a number. */
+const NAME = new RegExp(String.raw`^@(?<name>(?:${AGENT_IDS}):[^:#\s]+|.*?)${ADDRESS}$`, 's');
 
 /**
- * Arguments with paths in place of `@` names. Throws TranscriptError for a name that means no session, and for one that
- * would be overwritten although it changed within the last minute.
+ * Arguments with paths in place of `@` names. `takesParts`: a session is also its sub-agents. Throws TranscriptError
+ * for a name that means no session, and for one that would be overwritten although it changed within the last minute.
  */
 export function pathsFor(
   words: readonly string[],
   { write, fix, diff, force }: Readonly<Record<string, unknown>>,
+  takesParts: boolean,
   terminal: Terminal,
 ): readonly string[] {
-  const paths = withSessionPaths(words, terminal);
+  const paths = withSessionPaths(words, takesParts, terminal);
   const writes = write === true || (fix !== undefined && diff !== true);
   if (writes && force !== true) rejectLive(paths, terminal);
   return paths;
 }
 
-function withSessionPaths(words: readonly string[], terminal: Terminal): readonly string[] {
+function withSessionPaths(words: readonly string[], takesParts: boolean, terminal: Terminal): readonly string[] {
   return words.flatMap((word) => {
     const groups = word.startsWith('@') ? NAME.exec(word)?.groups : undefined;
     if (groups === undefined) return [word];
@@ -35,7 +39,8 @@ function withSessionPaths(words: readonly string[], terminal: Terminal): readonl
     const isFile = existsSync(resolve(terminal.cwd, word));
     if (isFile && !isFixed(name)) return [word];
     if (isFile) say(terminal, `ctx-trim: warning: ${word} means sessions; the file of this name is ./${word}`);
-    return sessionsNamed(name, terminal).map(({ path }) => path + groups['address']!);
+    const address = groups['address']!;
+    return sessionsNamed(name, takesParts && address === '', terminal).map(({ path }) => path + address);
   });
 }
 
@@ -45,57 +50,53 @@ function isFixed(name: string): boolean {
 }
 
 /** All sessions of this machine, or of one agent; says what cannot be read. `isAll`: also of databases. */
-export function sessionsHere(terminal: Terminal, agent?: string, isAll = agent === undefined): readonly SessionFile[] {
+export function sessionsHere(terminal: Terminal, agent?: string, isAll = agent === undefined): readonly WholeSession[] {
+  const now = timeOf(terminal).getTime();
   const leaveOut = (one: LeftOut) => {
     if (isAll || one.isDatabase !== true) say(terminal, leftOutText(one));
   };
   const found = findSessions(terminal.env, agent, leaveOut);
-  if (isAll) deletedSoon(terminal.env, found, timeOf(terminal).getTime()).forEach(leaveOut);
-  return found;
+  if (isAll) deletedSoon(terminal.env, found, now).forEach(leaveOut);
+  return wholeSessions(found, now);
 }
 
-function sessionsNamed(name: string, terminal: Terminal): readonly SessionFile[] {
+function sessionsNamed(name: string, takesParts: boolean, terminal: Terminal): readonly SessionFile[] {
   const [first = '', second, ...more] = name.split(':');
   if (more.length > 0) throw unknown(name);
   const agent = WITH_STORE.find(({ id }) => id === first)?.id;
-  const sessions = pastFirst(
-    sessionsHere(terminal, agent, agent !== undefined || name === 'all'),
-    timeOf(terminal).getTime(),
-  );
-  if (agent === undefined && second === undefined) return ofAnyAgent(first, sessions);
-  if (agent !== undefined && (second === undefined || second === 'all')) return some(sessions, name);
-  if (agent !== undefined && second !== undefined) return ofAnyAgent(second, sessions, name);
-  throw unknown(name);
+  if (agent === undefined && second !== undefined) throw unknown(name);
+  const sessions = sessionsHere(terminal, agent, agent !== undefined || name === 'all');
+  const asked = agent === undefined ? first : (second ?? 'all');
+  if (asked !== 'all' && asked !== 'last') return begunBy(asked, sessions, { takesParts, name });
+  if (sessions.length === 0)
+    throw new TranscriptError('file', `@${name}: no session was found on this machine (ctx-trim sessions lists them)`);
+  if (asked === 'all') return sessions.flatMap(({ files }) => files);
+  return takesParts ? sessions[0]!.files : [sessions[0]!.main];
 }
 
-/** Clocks of two machines may differ by this much. */
-const CLOCK_DIFFERENCE_MS = 60_000;
-
-/** A file with a time in the future, as a copy or a wrong clock leaves it, is not the last session. */
-function pastFirst(sessions: readonly SessionFile[], now: number): readonly SessionFile[] {
-  const isFuture = ({ changed }: SessionFile) => changed > now + CLOCK_DIFFERENCE_MS;
-  return [...sessions.filter((one) => !isFuture(one)), ...sessions.filter(isFuture)];
-}
-
-function ofAnyAgent(name: string, sessions: readonly SessionFile[], written = name): readonly SessionFile[] {
-  if (name === 'all') return some(sessions, written);
-  const whole = sessions.filter(({ isPart }) => !isPart);
-  if (name === 'last') return some(whole, written).slice(0, 1);
-  const found = name === '' ? [] : sessions.filter(({ id }) => id.toLowerCase().startsWith(name.toLowerCase()));
+/** The session with an id of this start, or the sub-agent. Their files have names, too. */
+function begunBy(
+  start: string,
+  sessions: readonly WholeSession[],
+  { takesParts, name }: { readonly takesParts: boolean; readonly name: string },
+): readonly SessionFile[] {
+  const begins = (text: string) => text.toLowerCase().startsWith(start.toLowerCase());
+  const begun = sessions.flatMap(({ id, main, files }) => {
+    const named = [id, main.name].find(begins);
+    if (named !== undefined) return [{ agent: main.agent, id: named, files: takesParts ? files : [main] }];
+    return files.filter((part) => begins(part.id)).map((part) => ({ ...part, files: [part] }));
+  });
+  const equal = begun.filter(({ id }) => id === start);
+  const found = start === '' ? [] : equal.length > 0 ? equal : begun;
   const [one, ...others] = found;
-  if (one === undefined) throw unknown(written);
-  if (others.length === 0 || others.every(({ id }) => id === one.id)) return [one];
+  if (one === undefined) throw unknown(name);
+  if (others.length === 0) return one.files;
   const list = found.slice(0, MOST_LISTED).map(({ agent, id }) => `@${agent}:${id}`);
   const more = found.length > MOST_LISTED ? ` and ${found.length - MOST_LISTED} more` : '';
-  throw new TranscriptError('usage', `@${written} is the start of ${found.length} ids: ${list.join(', ')}${more}`);
+  throw new TranscriptError('usage', `@${name} is the start of ${found.length} ids: ${list.join(', ')}${more}`);
 }
 
 const MOST_LISTED = 5;
-
-function some(sessions: readonly SessionFile[], name: string): readonly SessionFile[] {
-  if (sessions.length > 0) return sessions;
-  throw new TranscriptError('file', `@${name}: no session was found on this machine (ctx-trim sessions lists them)`);
-}
 
 function unknown(name: string): TranscriptError {
   const names = ['last', 'all', ...WITH_STORE.map(({ id }) => id)];

@@ -3,10 +3,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { requestsIn, withRequests } from '../../engine/sessions/requests-beside.js';
 import { isTranscriptError } from '../../errors.js';
 import type { UsageFile } from '../../formats/agent.js';
-import { WITH_STORE } from '../../formats/agents.js';
+import { storedFile, WITH_STORE } from '../../formats/agents.js';
 import type { Recorded, Transcript } from '../../transcript/types.js';
 
-const KINDS = WITH_STORE.flatMap(({ stores }) => stores.flatMap(({ usage }) => usage ?? []));
+const KINDS = WITH_STORE.flatMap(({ id, stores }) =>
+  stores.flatMap(({ usage }) => (usage ? [{ agent: id, ...usage }] : [])),
+);
 
 type Warn = (text: string) => void;
 
@@ -17,7 +19,9 @@ export interface UsageBeside {
 
 /** Undefined for a path beside which there is none. */
 export function usageBeside(path: string | undefined): UsageBeside | undefined {
-  const kind = path === undefined ? undefined : KINDS.find(({ of }) => of.test(path));
+  const stored = path === undefined ? undefined : storedFile(path)?.agent;
+  const kind =
+    path === undefined ? undefined : KINDS.find(({ agent, of }) => agent === (stored ?? agent) && of.test(path));
   const beside = kind && path!.replace(kind.of, kind.is);
   return beside !== undefined && existsSync(beside) ? { path: beside, kind: kind! } : undefined;
 }

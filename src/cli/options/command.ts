@@ -20,6 +20,8 @@ export interface Command<O extends Options = Options> {
   readonly words: string;
   /** Help for arguments that are not files. */
   readonly about?: string;
+  /** A session that `@` names is also its sub-agents. */
+  readonly takesParts?: true;
   readonly options: O;
   /** Command lines at the end of `--help`, each with its purpose. */
   readonly examples: readonly (readonly [line: string, meaning: string])[];

@@ -1,11 +1,12 @@
-/** The sessions that agents left on this machine. Only names and times of files are read. */
+/** The sessions that agents left on this machine: of files only names, times, and ids that names lack are read. */
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join, posix, win32 } from 'node:path';
 import { isTranscriptError } from '../../errors.js';
-import { type Store, sessionId, sessionsAmong } from '../../formats/agent.js';
-import { WITH_STORE } from '../../formats/agents.js';
+import { type Store, sessionIds, sessionsAmong } from '../../formats/agent.js';
+import { rememberFile, WITH_STORE } from '../../formats/agents.js';
 import { type Row, sessionRows } from '../files/stored.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { headOf } from './ends.js';
 
 export interface SessionFile {
   /** Of the agent. */
@@ -14,11 +15,14 @@ export interface SessionFile {
   readonly path: string;
   /** As the agent names it; else the name of its file. */
   readonly id: string;
+  /** What its path alone calls it: `@` takes this, too. */
+  readonly name: string;
+  /** The id of the session that it belongs to: its own, or that of the session whose sub-agent it is. */
+  readonly session: string;
   /** Its folder below that of the agent, which many agents name by the project. */
   readonly folder: string;
-  /** Milliseconds since 1970. */
+  /** When the file changed: milliseconds since 1970. */
   readonly changed: number;
-  readonly size: number;
   /** A sub-agent of a session. */
   readonly isPart: boolean;
 }
@@ -43,7 +47,7 @@ export function leftOutText({ path, why, isListed }: LeftOut): string {
 
 type LeaveOut = (one: LeftOut) => void;
 
-/** All sessions, newest first; of one agent if it is named. `leaveOut` hears of what cannot be read. */
+/** All sessions, the last changed first; of one agent if it is named. `leaveOut` hears of what cannot be read. */
 export function findSessions(env: Env, agent?: string, leaveOut: LeaveOut = () => {}): readonly SessionFile[] {
   const kept = WITH_STORE.filter(({ id }) => agent === undefined || id === agent).flatMap(({ id, stores }) =>
     stores
@@ -52,6 +56,7 @@ export function findSessions(env: Env, agent?: string, leaveOut: LeaveOut = () =
   );
   const isKept = new Set(kept.map(({ agent: of, id }) => `${of} ${id}`)); // files of a time before the database
   const files = findSessionFiles(env, agent, leaveOut).filter(({ agent: of, id }) => !isKept.has(`${of} ${id}`));
+  for (const file of kept) rememberFile(file.path, file);
   return kept.length === 0 ? files : newestFirst([...kept, ...files]);
 }
 
@@ -69,6 +74,7 @@ export function findSessionFiles(env: Env, agent?: string, leaveOut: LeaveOut = 
         ),
       ),
   );
+  for (const file of found) rememberFile(file.path, file);
   return newestFirst(found);
 }
 
@@ -112,9 +118,10 @@ function sessionIn(path: string, { id, changed, folder, parent }: Row): Omit<Ses
   return {
     path: join(path, String(id)),
     id: String(id),
+    name: String(id),
+    session: String(parent ?? id),
     folder: String(folder ?? ''),
     changed: Number(changed) || (statsOf(path)?.mtimeMs ?? 0),
-    size: 0,
     isPart: typeof parent === 'string',
   };
 }
@@ -145,16 +152,9 @@ function sessionsIn(root: string, store: Store, onError: OnError): Omit<SessionF
     const path = join(root, name);
     const stats = statsOf(path, onError);
     if (stats?.isFile() !== true) return [];
-    return [
-      {
-        path,
-        id: sessionId(name, store),
-        folder: name.slice(0, Math.max(0, name.indexOf('/'))),
-        changed: stats.mtimeMs,
-        size: stats.size,
-        isPart: store.parts?.test(name) === true,
-      },
-    ];
+    const ids = sessionIds(name, store, (id) => id.exec(headOf(path))?.[1]);
+    const folder = store.isByTime ? '' : name.slice(0, Math.max(0, name.indexOf('/')));
+    return [{ path, ...ids, folder, changed: stats.mtimeMs, isPart: store.parts?.test(name) === true }];
   });
 }
 

@@ -7,21 +7,20 @@ const { count, dollars } = part;
 const cause = z.enum(['first', 'model', 'tools', 'system', 'rewritten', 'idle', 'user', 'unexplained']);
 const missed = { missed: count, missed_cost_usd: dollars };
 
-const figures = z
-  .object({
-    requests: count.describe('Requests with a prompt.'),
-    possible: count.describe('Tokens that the requests could have read from the cache.'),
-    read: count.describe('Those of them that they read.'),
-    missed: count,
-    missed_cost_usd: dollars.describe('What they cost more than cache reads; null where a price is missing.'),
-  })
-  .meta({ id: 'CacheFigures' });
+const figures = z.object({
+  requests: count.describe('Requests with a prompt.'),
+  possible: count.describe('Tokens that the requests could have read from the cache.'),
+  read: count.describe('Those of them that they read.'),
+  missed: count,
+  missed_cost_usd: dollars.describe('What they cost more than cache reads; null where a price is missing.'),
+});
 
+const causes = z.array(z.object({ cause, requests: count, ...missed }));
 const session = figures
   .extend({
     file: part.text,
     session: part.maybe,
-    causes: z.array(z.object({ cause, requests: count, ...missed })),
+    causes,
     misses: z.array(
       z.object({
         request: count.describe('Position among the requests of the session, from 0.'),
@@ -38,6 +37,6 @@ export const cacheSchema = z
     version: z.literal(1),
     sessions: z.array(session).describe('A sub-agent is a session of its own.'),
     ...part.omissions,
-    totals: figures,
+    totals: figures.extend({ causes: causes.describe('The most expensive first.') }).meta({ id: 'CacheFigures' }),
   })
   .meta({ id: 'CacheReport' });

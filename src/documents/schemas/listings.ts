@@ -53,17 +53,23 @@ export const priceChangesSchema = z.object({
   changes: z.array(z.object({ model: text, input: change, cache_read: change, output: change })),
 });
 
+const paid = {
+  ...{ requests: count, tokens: count.nullable(), cost_usd: dollars, cost_source: part.costSource.nullable() },
+  unpriced_requests: count.describe('Those that `cost_usd` does not include.'),
+};
+
 export const sessionsSchema = z.object({
   version,
   sessions: z.array(
     z.object({
       ...{ id: text, agent: text, project: maybe, file: text, started: maybe, ended: maybe, changed: text },
-      ...{ messages: count, requests: count, tokens: count.nullable() },
-      ...{ cost_usd: dollars, cost_source: part.costSource.nullable() },
+      title: maybe.describe('As the agent or the user named it, else its first prompt.'),
+      ...{ model: maybe, branch: maybe, subagents: count, messages: count, ...paid },
       findings: count.nullable().describe('Null unless `--findings` asks for them.'),
       ...part.omissions,
     }),
   ),
+  total: z.object({ sessions: count, ...paid }).describe('Of all sessions, also of those that are not listed.'),
   left_out: z
     .array(z.object({ agent: text, path: text, sessions: count.nullable(), why: text }))
     .describe(

@@ -10,6 +10,7 @@ const request = z
     index: z.number(),
     model: maybe,
     session: maybe,
+    branch: maybe,
     time: maybe,
     requests: count.describe('How many requests this stands for.'),
     subagent: maybe.describe('The sub-agent or abandoned branch (`branch-…`); null for the main agent.'),
@@ -66,6 +67,7 @@ const transcript = z
     agent: maybe.describe('The program that wrote the log; null for formats that any program writes.'),
     subagent: maybe.describe('The sub-agent, or the branch (`branch-…`) that the user left by going back.'),
     project: maybe,
+    title: maybe.describe('As the agent or the user named the session, else its first prompt.'),
     model: maybe,
     context_window: count.nullable(),
     messages: z.array(message),
@@ -91,7 +93,7 @@ const row = z
     ...{ cost_source: maybe, tokens_source: maybe },
     share: z.number().describe('Share of cost, or of tokens where a price is missing, 0 to 1.'),
     ...{ unpriced_requests: figure, file: key, line: figure, index: figure },
-    ...{ project: key, agent: key, week: key, month: key },
+    ...{ project: key, agent: key, week: key, month: key, branch: key, title: key },
   })
   .meta({ id: 'StatsRow' });
 
@@ -126,9 +128,11 @@ export const statsPart = z.object({
     transcript.omit({ agent: true }).extend({
       subagent: maybe.default(null),
       project: maybe.default(null),
+      title: maybe.default(null),
       requests: z.array(
         request.omit({ cost_usd: true }).extend({
           subagent: maybe.default(null),
+          branch: maybe.default(null),
           unanswered: z.boolean().default(false),
           requests: count.default(1),
           unexplained: z.boolean().default(false),

@@ -4,6 +4,7 @@ import type { Picodollars } from '../../decimals.js';
 import type { RuleWords } from '../../findings.js';
 import { callKey } from '../../json/canonical.js';
 import { listIn } from '../../lists.js';
+import type { Period, PeriodLimit } from '../../measure/stats/period-costs.js';
 import type { Problem } from '../../rules/rule.js';
 import { formatMoney, formatMoneyApart } from '../../text/money.js';
 import { dollarsIn } from '../../text/parse-usd.js';
@@ -21,6 +22,7 @@ export interface Limits extends Total {
   readonly systemLength: number | undefined;
   readonly contextShare: number | undefined;
   readonly total: Total;
+  readonly per: readonly PeriodLimit[];
 }
 
 interface Total {
@@ -42,13 +44,13 @@ export const BUDGETS: readonly RuleWords[] = (
 ).map(([id, summary]) => ({ id, summary, severity: 'error' }));
 
 /** How an amount of US dollars is read. Throws TranscriptError that says where it is written. */
-type ReadDollars = (text: string, key: 'cost' | 'total.cost') => Picodollars;
+type ReadDollars = (text: string, key: 'cost' | 'total.cost' | `per.${Period}`) => Picodollars;
 const readDollars: ReadDollars = (text, key) => dollarsIn(text, `\`budgets.${key}\``);
 
 export function limitsOf(budgets: BudgetSettings, dollarsOf: ReadDollars = readDollars): Limits {
-  const dollars = (cost: TotalBudgets['cost'], key: 'cost' | 'total.cost') =>
+  const dollars = (cost: TotalBudgets['cost'], key: Parameters<ReadDollars>[1]) =>
     cost === undefined ? undefined : dollarsOf(String(cost), key);
-  const { tokens, cost, calls, total } = budgets;
+  const { tokens, cost, calls, total, per = {} } = budgets;
   return {
     tokens,
     cost: dollars(cost, 'cost'),
@@ -58,11 +60,15 @@ export function limitsOf(budgets: BudgetSettings, dollarsOf: ReadDollars = readD
     systemLength: budgets.systemLength,
     contextShare: budgets.contextShare,
     total: { tokens: total?.tokens, cost: dollars(total?.cost, 'total.cost'), calls: total?.calls },
+    per: (Object.keys(per) as Period[]).flatMap((name) => {
+      const limit = dollars(per[name], `per.${name}`);
+      return limit === undefined ? [] : [{ per: name, cost: limit }];
+    }),
   };
 }
 
 /** Which of them need what. */
-export const isPriced = ({ cost, total }: Limits) => cost !== undefined || total.cost !== undefined;
+export const isPriced = ({ cost, total, per }: Limits) => (cost ?? total.cost ?? per[0]) !== undefined;
 export const isCounted = (limits: Limits) =>
   isPriced(limits) ||
   limits.tokens !== undefined ||
@@ -74,7 +80,7 @@ export function budgetsIn(limits: Limits): string[] {
   const { tokens, cost, calls, total } = limits;
   const set = {
     tokens: tokens ?? total.tokens,
-    cost: cost ?? total.cost,
+    cost: cost ?? total.cost ?? limits.per[0],
     calls: calls ?? total.calls,
     'repeated-calls': limits.repeatedCalls,
     'result-length': limits.resultLength,

@@ -89,7 +89,7 @@ export function createCheck(options: CheckOptions): Check {
     const against = policies.flatMap((policy) => policy.add(transcript, { file, line: piece.line, index }));
     const place = { file, path: pathOf(file), transcript: { index, id: transcript.id } };
     places.push(place);
-    totals.add(transcript);
+    totals.add(transcript, { file, line: piece.line });
     const isFine = found.length + whole.length + against.length === 0;
     if (isFine && first !== undefined && !isPriced(limits)) return; // positions take time
     const locate = locator(subject, place);

@@ -2,6 +2,7 @@
 
 import { TranscriptError } from '../../errors.js';
 import type { Finding, Safety, Severity } from '../../findings.js';
+import { createPeriodCosts } from '../../measure/stats/period-costs.js';
 import { OPENING, rejectWrongOptions, type Shape } from '../../options/arguments.js';
 import type { Plugin } from '../../plugin/plugin.js';
 import { withPlugins } from '../../plugin/with-plugins.js';
@@ -11,6 +12,7 @@ import { receiverOf } from '../../rules/own-provider.js';
 import { addSecrets } from '../../secrets/rules/index.js';
 import type { DetectOptions } from '../../source/detect/detection.js';
 import { INPUT_NAME, type Input, readInput } from '../input.js';
+import { dayFunction } from '../period.js';
 import { contextOf, PRICING, type PriceOptions } from '../settings.js';
 import { isPriced, type Limits, limitsOf } from './budgets.js';
 import { createCheck } from './check.js';
@@ -70,6 +72,7 @@ const CHECKING: Shape = {
     systemLength: 'whole',
     contextShare: 'number',
     total: TOTALS,
+    per: { day: 'dollars', week: 'dollars', month: 'dollars', project: 'dollars', branch: 'dollars' },
   },
   policies: 'objects',
   secrets: 'flag',
@@ -97,7 +100,7 @@ function findingsIn(input: Input, options: CheckOptions): CheckFinding[] {
     plan,
     limits,
     secrets,
-    meter: createMeter(context),
+    meter: createMeter(context, createPeriodCosts(limits.per, { dayOf: dayFunction(undefined) })),
     policies: policies.map((policy) => openPolicyCheck(policy, { language: 'en', context })),
     models: options,
     pathOf: (file) => file,

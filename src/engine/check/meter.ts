@@ -1,7 +1,9 @@
 /** Counts and prices transcripts one after the other, for budgets and for rules that count tokens. */
 import type { Picodollars } from '../../decimals.js';
 import { countedOf, totalsOf } from '../../measure/stats/facts.js';
+import type { Origin } from '../../measure/stats/group-keys.js';
 import { createLedger } from '../../measure/stats/ledger.js';
+import { createPeriodCosts, type PeriodCosts } from '../../measure/stats/period-costs.js';
 import { priced, type RequestFacts, type RequestRecord } from '../../measure/stats/request.js';
 import { type RequestSum, sumRequests } from '../../measure/stats/request-sum.js';
 import { requestsOf } from '../../measure/stats/requests.js';
@@ -24,9 +26,13 @@ export interface Meter {
   /** What the requests behind a transcript cost by themselves; undefined where a price is missing. */
   costOf(transcript: Transcript): Picodollars | undefined;
   /** Takes the requests behind one more transcript in. */
-  add(transcript: Transcript): void;
-  /** The cost of each added transcript, in order, and of all together. */
-  costs(): { readonly each: readonly Spent[]; readonly total: Spent };
+  add(transcript: Transcript, place: { readonly file: string; readonly line: number }): void;
+  /** The cost of each added transcript, in order, of each day, project, …, and of all together. */
+  costs(): {
+    readonly each: readonly Spent[];
+    readonly periods: ReturnType<PeriodCosts['costs']>;
+    readonly total: Spent;
+  };
 }
 
 /** The known cost of requests: all of it, or a lower bound where a price is missing. */
@@ -39,14 +45,18 @@ export function spentIn({ cost, knownCost }: RequestSum): Spent {
   return { known: knownCost, isAll: cost !== undefined };
 }
 
-export function createMeter(context: Context): Meter {
+/** `periods`: what is asked for of days, projects, … */
+export function createMeter(context: Context, periods: PeriodCosts = createPeriodCosts([], { dayOf: String })): Meter {
   const { countingFor } = context;
   const modelIn = (transcript: Transcript) => modelOf(context, transcript.model);
   const price = (request: RequestRecord): RequestFacts => priced(request, context);
   const each: Spent[] = [];
-  const ledger = createLedger<undefined>({
+  const ledger = createLedger<Origin | undefined>({
     price,
-    settled: (_, requests) => void each.push(spentIn(sumRequests(requests))),
+    settled(origin, requests) {
+      each.push(spentIn(sumRequests(requests)));
+      periods.add(origin!, requests);
+    },
   });
   const countedBy = (transcript: Transcript) => countedOf(transcript, countingFor(modelIn(transcript)));
   const use = (transcript: Transcript): Use => {
@@ -78,12 +88,13 @@ export function createMeter(context: Context): Meter {
       const tokens = atMost(transcript) * Math.max(1, modelInfo(modelIn(transcript)!)!.factor);
       return tokens <= window ? { tokens, source: 'estimated', window } : exact;
     },
-    add(transcript) {
-      ledger.add(undefined, requestsIn(transcript));
+    add(transcript, { file, line }) {
+      const { format, project, agent } = transcript;
+      ledger.add({ file, line, format, project, agent, turnStarts: [] }, requestsIn(transcript));
     },
     costs() {
       const { paid } = ledger.close();
-      return { each, total: spentIn(paid) };
+      return { each, periods: periods.costs(), total: spentIn(paid) };
     },
   };
 }

@@ -1,5 +1,6 @@
 /** What a check goes by, as a config file or a program states it. */
 import type { Severity } from '../../findings.js';
+import type { Period } from '../../measure/stats/period-costs.js';
 
 /** How severe the findings of a rule are; `off` disables the rule. */
 export type Level = Exclude<Severity, 'info'> | 'off';
@@ -36,4 +37,6 @@ export interface BudgetSettings extends TotalBudgets {
   readonly contextShare?: number | undefined;
   /** For all transcripts together. */
   readonly total?: TotalBudgets | undefined;
+  /** US dollars for each day, week, month, project or branch. */
+  readonly per?: Readonly<Partial<Record<Period, TotalBudgets['cost']>>> | undefined;
 }

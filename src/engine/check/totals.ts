@@ -1,7 +1,7 @@
 /** Budgets that need all transcripts: totals, and costs, since transcripts can share requests. */
 import type { Transcript } from '../../transcript/types.js';
 import { isPriced, isUnknown, type Limits, overCost, overText, unknownCost } from './budgets.js';
-import type { Meter, Use } from './meter.js';
+import { type Meter, spentIn, type Use } from './meter.js';
 import type { FindingPlace } from './rows.js';
 
 /** `place`: the transcript that exceeds its budget; undefined for all transcripts together. */
@@ -12,7 +12,7 @@ export interface Exceeded {
 }
 
 export interface Totals {
-  add(transcript: Transcript): void;
+  add(transcript: Transcript, place: { readonly file: string; readonly line: number }): void;
   /** The budgets that are exceeded. `priced`: the places of all transcripts, in the order in which they were added. */
   exceeded(priced: readonly FindingPlace[]): Exceeded[];
 }
@@ -23,9 +23,9 @@ export function createTotals(limits: Limits, meter: Meter | undefined): Totals {
   let calls = 0;
   let source: Use['source'] = 'exact';
   return {
-    add(transcript) {
+    add(transcript, place) {
       calls += callsIn(transcript);
-      if (isPriced(limits)) meter!.add(transcript);
+      if (isPriced(limits)) meter!.add(transcript, place);
       if (total.tokens === undefined) return;
       const use = meter!.use(transcript);
       tokens += use.tokens;
@@ -37,11 +37,15 @@ export function createTotals(limits: Limits, meter: Meter | undefined): Totals {
         if (text !== undefined) found.push({ rule, text, ...(place === undefined ? {} : { place }) });
       };
       if (isPriced(limits)) {
-        const { each, total: sum } = meter!.costs();
+        const { each, total: sum, periods } = meter!.costs();
         if (cost !== undefined) {
           const unknown = priced.filter((_, index) => isUnknown(each[index]!, cost));
           for (const [index, place] of priced.entries()) add('budget/cost', overCost(each[index]!, cost), place);
           if (unknown.length > 0) add('budget/cost', unknownCost(cost, unknown.length), unknown[0]);
+        }
+        for (const { of, cost: limit } of periods) {
+          const over = isUnknown(spentIn(of), limit) ? unknownCost(limit) : overCost(spentIn(of), limit);
+          add('budget/cost', over && `${of.names[0]}: ${over}`);
         }
         if (total.cost !== undefined)
           add('budget/cost', isUnknown(sum, total.cost) ? unknownCost(total.cost) : overCost(sum, total.cost));

@@ -1,45 +1,45 @@
-/** The figures of a session that `sessions` lists. */
+/** What `sessions` lists of a session: facts of its files, and what its requests used. */
 
-import type { RequestSum } from '../../measure/stats/request-sum.js';
+import { type GroupFacts, groupBy } from '../../measure/stats/groups.js';
+import { addSums, type RequestSum } from '../../measure/stats/request-sum.js';
+import { sessionTitle } from '../../measure/stats/title.js';
 import type { Omissions } from '../../omissions.js';
 import type { Opened } from '../../source/piece.js';
-import type { Transcript } from '../../transcript/types.js';
+import type { Recorded, Transcript } from '../../transcript/types.js';
 import type { Check } from '../check/check.js';
-import type { Context } from '../context.js';
-import { createStats } from '../stats/stats.js';
 
 /** Kept of a file between runs, as JSON. */
 export interface SessionFigures {
-  readonly project: string | undefined;
-  /** Milliseconds since 1970, of the first and the last request; undefined if no time is recorded. */
-  readonly started: number | undefined;
-  readonly ended: number | undefined;
+  readonly project?: string | undefined;
+  /** As the agent or the user named it, else its first prompt. */
+  readonly title?: string | undefined;
+  /** The last one that is recorded. */
+  readonly branch?: string | undefined;
+  readonly model?: string | undefined;
+  /** Milliseconds since 1970, of the first and the last row that states a time. */
+  readonly started?: number | undefined;
+  readonly ended?: number | undefined;
   readonly messages: number;
-  readonly requests: number;
-  /** Recorded tokens of all requests. */
-  readonly tokens: number;
-  /** In 1e-12 US dollars; undefined if a price is unknown or no usage is recorded. */
-  readonly cost: string | undefined;
-  readonly costSource: RequestSum['costSource'];
+  /** Those in files of their own are not counted. */
+  readonly subagents: number;
   /** What `check` finds; undefined if nobody asked. */
   readonly findings?: number | undefined;
   readonly omissions: Omissions;
 }
 
-const NUMBERS: readonly (keyof SessionFigures)[] = ['messages', 'requests', 'tokens'];
+const NUMBERS: readonly (keyof SessionFigures)[] = ['messages', 'subagents'];
 const OPTIONAL_NUMBERS: readonly (keyof SessionFigures)[] = ['started', 'ended', 'findings'];
-const OPTIONAL_TEXTS: readonly (keyof SessionFigures)[] = ['project', 'cost', 'costSource'];
+const OPTIONAL_TEXTS: readonly (keyof SessionFigures)[] = ['project', 'title', 'branch', 'model'];
 
 /** Figures that were kept as JSON; undefined for a text that holds something else. */
 export function figuresIn(text: string): SessionFigures | undefined {
   const figures = jsonIn(text) as SessionFigures | null | undefined;
   if (typeof figures !== 'object' || figures === null) return undefined;
-  const { cost, omissions } = figures;
+  const { omissions } = figures;
   const fits =
     NUMBERS.every((key) => typeof figures[key] === 'number') &&
     OPTIONAL_NUMBERS.every((key) => figures[key] === undefined || typeof figures[key] === 'number') &&
     OPTIONAL_TEXTS.every((key) => figures[key] === undefined || typeof figures[key] === 'string') &&
-    (cost === undefined || /^-?\d+$/.test(cost)) &&
     areFilled(omissions?.unread, ['rows', 'calls', 'results', 'texts', 'line'], ['file', 'format']) &&
     areFilled(omissions?.badLines, ['bad', 'lines', 'line'], ['file', 'reason']);
   return fits ? figures : undefined;
@@ -68,9 +68,51 @@ export interface ListedSession {
   readonly path: string;
   /** Its folder below that of the agent. */
   readonly folder: string;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970: when the file changed, and the last time that it records, or else the same. */
   readonly changed: number;
+  readonly last: number;
   readonly figures: SessionFigures;
+  /** Of its requests and those of its sub-agents; undefined if none is recorded. */
+  readonly paid: RequestSum | undefined;
+}
+
+/** The figures of a session from those of its files, its own first. */
+export function addedFigures(files: readonly SessionFigures[], model: string | undefined): SessionFigures {
+  const [main] = files as [SessionFigures];
+  const times = (key: 'started' | 'ended') => files.flatMap((file) => file[key] ?? []).sort((a, b) => a - b);
+  return {
+    ...main,
+    model: model ?? main.model,
+    started: times('started')[0],
+    ended: times('ended').at(-1),
+    messages: files.reduce((sum, { messages }) => sum + messages, 0),
+    subagents: files.reduce((sum, { subagents }) => sum + subagents, files.length - 1),
+    omissions: {
+      unread: files.flatMap(({ omissions }) => omissions.unread),
+      badLines: files.flatMap(({ omissions }) => omissions.badLines),
+    },
+  };
+}
+
+/** What a session used, and with which model most of it. */
+export interface SessionCost {
+  readonly paid: RequestSum;
+  readonly model: string | undefined;
+}
+
+/** By `sessionName`, from rows by agent, session and model. */
+export function sessionCosts(groups: readonly GroupFacts[]): ReadonlyMap<string, SessionCost> {
+  const sessions = groupBy(groups, ({ names: [agent = '', id = ''] }) => sessionName(agent, id));
+  return new Map(
+    [...sessions].map(([name, own]) => {
+      const most = own.reduce((a, b) => (b.total > a.total ? b : a));
+      return [name, { paid: addSums(own), model: most.model }];
+    }),
+  );
+}
+
+export function sessionName(agent: string, id: string): string {
+  return `${agent} ${id}`;
 }
 
 export interface SessionReader {
@@ -79,48 +121,33 @@ export interface SessionReader {
 }
 
 /** `check`: also counts its findings. */
-export function createSessionReader(context: Context, check?: Check): SessionReader {
+export function createSessionReader(check?: Check): SessionReader {
   const examine = check?.examining('');
-  const stats = createStats({ context, ...RECORDED });
-  const times: number[] = [];
-  let messages = 0;
-  let project: string | undefined;
+  const found: { -readonly [K in keyof SessionFigures]?: SessionFigures[K] } = {};
+  let [messages, subagents] = [0, 0];
   return {
     add(transcript, piece) {
       examine?.(transcript, piece);
-      project ??= transcript.project;
+      found.project ??= transcript.project;
+      found.model ??= transcript.model;
+      found.title ??= sessionTitle(transcript);
+      if (transcript.agent !== undefined && transcript.abandoned === undefined) subagents++;
       for (const { role } of transcript.messages) if (role !== 'meta') messages++;
-      const part = stats.recordedPart(transcript);
-      if (part === undefined) return;
-      for (const { time } of part.requests) if (time !== undefined) times.push(time);
-      stats.addRecorded(part, { file: '', line: 1 });
+      for (const { branch, time = Number.NaN } of recordsOf(transcript)) {
+        if (transcript.agent === undefined) found.branch = branch ?? found.branch;
+        if (time < (found.started ?? Number.POSITIVE_INFINITY)) found.started = time;
+        if (time > (found.ended ?? 0)) found.ended = time;
+      }
     },
-    close(omissions) {
-      const { paid } = stats.close().facts;
-      const { requests, total, cost, costSource } = paid;
-      times.sort((a, b) => a - b);
-      return {
-        project,
-        started: times[0],
-        ended: times.at(-1),
-        messages,
-        requests,
-        tokens: total,
-        cost: requests === 0 || cost === undefined ? undefined : String(cost),
-        costSource: requests === 0 ? undefined : costSource,
-        findings: check?.findings().length,
-        omissions,
-      };
-    },
+    close: (omissions) => ({ ...found, messages, subagents, findings: check?.findings().length, omissions }),
   };
 }
 
-const RECORDED = {
-  recorded: true,
-  calibrates: false,
-  carries: false,
-  keepsMessages: false,
-  within: undefined,
-  grouping: undefined,
-  settled: undefined,
-} as const;
+function* recordsOf({ messages, recorded, others = [], reply }: Transcript): Iterable<Recorded> {
+  for (const message of messages) {
+    const record = recorded?.(message);
+    if (record !== undefined) yield record;
+  }
+  yield* others;
+  if (reply !== undefined) yield reply;
+}

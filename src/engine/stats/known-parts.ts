@@ -67,12 +67,12 @@ function rowOf(
   numberOf: (text: string | undefined) => number,
 ): readonly (number | null)[] | undefined {
   const { key, index, model, session, time, usage, requests, isRemainder, billing, tokensSource } = request;
-  const { recordedCost, isUnanswered, agent } = request;
+  const { recordedCost, isUnanswered, agent, branch } = request;
   if ((isRemainder && recordedCost !== undefined) || tokensSource !== 'recorded') return undefined;
   const { input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning } = usage;
   const figures = [index, input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning, requests];
   if (!figures.every(Number.isFinite) || !(time === undefined || Number.isFinite(time))) return undefined;
-  const rest: Rest = { isRemainder, isUnanswered, agent, billing, cost: recordedCost?.toString() };
+  const rest: Rest = { isRemainder, isUnanswered, agent, branch, billing, cost: recordedCost?.toString() };
   const isPlain = Object.values(rest).every((value) => value === undefined || value === false);
   return [
     numberOf(key),
@@ -89,7 +89,8 @@ interface Rest extends Omit<RestFields, 'recordedCost'> {
   readonly cost: string | undefined;
 }
 
-type RestFields = Pick<RequestRecord, 'isRemainder' | 'isUnanswered' | 'agent' | 'billing' | 'recordedCost'>;
+type RestKey = 'isRemainder' | 'isUnanswered' | 'agent' | 'branch' | 'billing' | 'recordedCost';
+type RestFields = Pick<RequestRecord, RestKey>;
 
 /** The parts that `textOfParts` wrote; undefined for a text that it did not write. */
 export function partsOf(text: string): readonly PlacedPart[] | undefined {
@@ -100,7 +101,7 @@ export function partsOf(text: string): readonly PlacedPart[] | undefined {
   const requestAt = (at: number): RequestRecord => {
     const [key, model, session] = [texts[requests[at]!], texts[requests[at + 1]!], texts[requests[at + 2]!]];
     const time = requests[at + 3] ?? undefined;
-    const { isRemainder, isUnanswered, agent, billing, recordedCost } = rests.get(requests[at + REST]!)!;
+    const { isRemainder, isUnanswered, agent, branch, billing, recordedCost } = rests.get(requests[at + REST]!)!;
     const index = requests[at + 5]!;
     const usage = usageAt(requests, at + 6);
     const count = requests[at + 12]!;
@@ -109,6 +110,7 @@ export function partsOf(text: string): readonly PlacedPart[] | undefined {
       index,
       model,
       session,
+      branch,
       time,
       usage,
       requests: count,
@@ -152,6 +154,7 @@ const PLAIN: RestFields = {
   isRemainder: false,
   isUnanswered: false,
   agent: undefined,
+  branch: undefined,
   billing: undefined,
   recordedCost: undefined,
 };
@@ -169,12 +172,13 @@ function restsIn({ texts, requests }: Stored): ReadonlyMap<number, RestFields> |
 }
 
 function readRest(text: string): RestFields | undefined {
-  const { isRemainder, isUnanswered, agent, billing, cost } = (jsonIn(text) ?? {}) as Partial<Rest>;
+  const { isRemainder, isUnanswered, agent, branch, billing, cost } = (jsonIn(text) ?? {}) as Partial<Rest>;
   if (typeof isRemainder !== 'boolean' || !/^-?\d+$/.test(cost ?? '0')) return undefined;
   return {
     isRemainder,
     isUnanswered: isUnanswered === true,
     agent,
+    branch,
     billing,
     recordedCost: cost === undefined ? undefined : BigInt(cost),
   };

@@ -3,6 +3,7 @@ import { type AuditFacts, createAudit, type GatherOptions, type RowGrouping } fr
 import { type Calibration, calibrate, growthOf } from '../../measure/stats/calibrate.js';
 import { type Counting, countings } from '../../measure/stats/counting.js';
 import { type RecordedPart, recordedPart } from '../../measure/stats/recorded-part.js';
+import { sessionTitle } from '../../measure/stats/title.js';
 import { modelInfo } from '../../tokens/models.js';
 import type { Transcript } from '../../transcript/types.js';
 import { type Context, modelOf } from '../context.js';
@@ -52,7 +53,11 @@ export function createStats(settings: StatsSettings): Stats {
     counted?.(transcript, place, tokens);
   };
   const waiting: (readonly [Transcript, TranscriptPosition])[] = []; // for the factors that a calibration finds
-  const partOf = (transcript: Transcript) => recordedPart(transcript, context);
+  const isTitled = settings.grouping?.by.includes('title') === true;
+  const partOf = (transcript: Transcript) => {
+    const part = recordedPart(transcript, context);
+    return part && isTitled ? { ...part, title: sessionTitle(transcript) } : part;
+  };
   return {
     addRecorded: audit.addRecorded,
     recordedPart: partOf,
@@ -81,12 +86,16 @@ function fittedFactors(
 }
 
 /** How requests are grouped into rows; undefined where a row is no group of requests. */
-export function groupingBy(by: readonly Rows[], dayOf: (time: number) => string): RowGrouping | undefined {
+export function groupingBy(
+  by: readonly Rows[],
+  dayOf: (time: number) => string,
+  projectOf?: (folder: string) => string,
+): RowGrouping | undefined {
   if (!by.every(isGroup)) return undefined;
   const windows = new Map<string, number | undefined>(); // a look-up by model takes longer than all else of a request
   const windowOf = (model: string) => {
     if (!windows.has(model)) windows.set(model, modelInfo(model)?.contextWindow);
     return windows.get(model);
   };
-  return { by, dayOf, windowOf };
+  return { by, dayOf, windowOf, ...(projectOf === undefined ? {} : { projectOf }) };
 }

@@ -10,7 +10,7 @@ export const USAGE_KEYS = [
   ...(['session', 'day', 'model', 'role', 'tool', 'requests'] as const),
   ...(['input', 'cache_read', 'cache_write_5m', 'cache_write_1h', 'output', 'reasoning', 'total'] as const),
   ...(['cost_usd', 'cost_source', 'tokens_source', 'share', 'unpriced_requests'] as const),
-  ...(['file', 'line', 'index', 'project', 'agent', 'week', 'month'] as const),
+  ...(['file', 'line', 'index', 'project', 'agent', 'week', 'month', 'branch', 'title'] as const),
 ] as const;
 
 /** The same columns for all kinds of rows. Costs are in 1e-12 US dollars. */
@@ -28,11 +28,11 @@ export function usageRows(facts: AuditFacts, choice: RowChoice): UsageRow[] {
 const NOTHING = Object.fromEntries(USAGE_KEYS.map((key) => [key, undefined])) as UsageRow;
 
 function usageRow(group: GroupFacts): UsageRow {
-  const { session, day, model, file, line, index, project, agent, week, month } = group;
+  const { session, day, model, file, line, index, project, agent, week, month, branch, title } = group;
   const { input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning } = group.usage;
   return {
     ...NOTHING,
-    ...{ session, day, model, file, line, index, project, agent, week, month },
+    ...{ session, day, model, file, line, index, project, agent, week, month, branch, title },
     ...{ input, cache_read: cacheRead, cache_write_5m: cacheWrite5m, cache_write_1h: cacheWrite1h, output, reasoning },
     requests: group.requests,
     total: group.total,

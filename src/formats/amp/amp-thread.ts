@@ -49,6 +49,7 @@ export default defineFormat({
       id: record.get('id')?.string,
       model: messages.map((message) => message.get('usage')?.get('model')?.string).find((model) => model !== undefined),
       project: tree?.get('uri')?.string?.replace(/^file:\/\//, ''),
+      title: record.get('title')?.string,
       others: unansweredIn(record, messages),
     };
   },

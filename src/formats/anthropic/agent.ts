@@ -1,4 +1,4 @@
-import { defineAgent } from '../agent.js';
+import { defineAgent, SESSION_ID } from '../agent.js';
 
 export default defineAgent({
   id: 'claude-code',
@@ -13,6 +13,8 @@ export default defineAgent({
       // https://code.claude.com/docs/en/settings (2026-11-26)
       deletes: { days: 30, setting: 'cleanupPeriodDays', file: 'settings.json' },
       parts: /\/(?:subagents\/|agent-)[^/]*\.jsonl$/,
+      whole: /\/([^/]+)\/subagents\//,
+      idInside: SESSION_ID,
     },
   ],
 });

@@ -33,6 +33,7 @@ const LINE = {
   payload: 10,
   role: 11,
   isMeta: 12,
+  gitBranch: 13,
 } as const;
 const LINE_KEYS = new Keys(Object.keys(LINE));
 const INNER = { id: 0, model: 1, usage: 2, role: 3, content: 4 } as const;
@@ -75,6 +76,7 @@ function recordedIn({ line, at, inner, innerAt, model: { model, isPaid } }: Foun
     responseId: inner?.stringAt(innerAt[INNER.id]!),
     requestId: line.stringAt(at[LINE.requestId]!),
     sessionId: line.stringAt(at[LINE.sessionId]!),
+    branch: line.stringAt(at[LINE.gitBranch]!) || undefined,
     model,
     time: timeOf(line.nodeAt(at[LINE.timestamp]!)),
     usage: paid.usage,

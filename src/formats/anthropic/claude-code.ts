@@ -83,11 +83,30 @@ export default defineFormat({
   },
   describe: (record) => headerOf(record.get('loglines')?.items()[0]),
   header: headerOf,
+  titleIn,
   recorded,
   threads: (messages) => threads(messages.map(({ raw }) => (raw instanceof JsonNode ? linkOf(raw) : undefined))),
   ledger: { recognize, read: ledgerLine, threads },
   beforeWrite,
 });
+
+/**
+ * The last title of a kind counts. A summary is that of a session only if it names one of its messages: early versions
+ * wrote those of others, too.
+ */
+function titleIn(messages: readonly Message[]): string | undefined {
+  const rows = messages.flatMap(({ role, raw }) => (role === 'meta' && raw instanceof JsonNode ? [raw] : []));
+  const told = (type: string, key: string) =>
+    rows.findLast((row) => row.get('type')?.string === type && row.get(key)?.string)?.get(key)?.string;
+  const ids = () => new Set(messages.map(({ raw }) => (raw instanceof JsonNode ? raw.get('uuid')?.string : undefined)));
+  const summary = rows.findLast((row) => row.get('summary')?.isString && row.get('leafUuid')?.isString);
+  const isOwn = summary !== undefined && ids().has(summary.get('leafUuid')!.string);
+  return (
+    told('custom-title', 'customTitle') ??
+    told('ai-title', 'aiTitle') ??
+    (isOwn ? summary.get('summary')!.string : undefined)
+  );
+}
 
 /** Metadata of the session, from any line. */
 function headerOf(line: JsonNode | undefined): Description {

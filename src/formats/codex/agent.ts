@@ -1,4 +1,4 @@
-import { defineAgent } from '../agent.js';
+import { defineAgent, idOfFirst } from '../agent.js';
 
 export default defineAgent({
   id: 'codex',
@@ -11,6 +11,9 @@ export default defineAgent({
       below: ['sessions', 'archived_sessions'],
       // packed once idle: https://github.com/openai/codex/blob/main/codex-rs/rollout/src/compression.rs (2026-11-24)
       files: /(?:^|\/)rollout-[^/]*\.jsonl(?:\.zst)?$/,
+      isByTime: true,
+      id: /rollout-(?:[\dT-]{19}-)?([^/]+?)\.jsonl(?:\.zst)?$/,
+      idInside: idOfFirst('session_meta'),
     },
   ],
 });

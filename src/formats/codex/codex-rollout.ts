@@ -86,6 +86,7 @@ export default defineFormat({
     const settings = payload?.get('thread_settings');
     return recordedOf({
       sessionId: type === 'session_meta' ? payload?.get('id')?.string : undefined,
+      branch: payload?.get('git')?.get('branch')?.string,
       model: ((type === 'turn_context' ? payload : settings) ?? info)?.get('model')?.string,
       time: timeOf(raw.get('timestamp')),
       usage: usageIn(info?.get('last_token_usage')),

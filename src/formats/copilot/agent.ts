@@ -1,4 +1,4 @@
-import { defineAgent } from '../agent.js';
+import { defineAgent, SESSION_ID } from '../agent.js';
 
 export default defineAgent({
   id: 'copilot',
@@ -11,6 +11,7 @@ export default defineAgent({
       below: ['session-state', 'history-session-state'],
       files: /^[^/]+\/events\.jsonl$|^[^/]+\.jsonl?$/,
       id: /([^/]+)\/events\.jsonl$/,
+      idInside: SESSION_ID,
     },
   ],
 });

@@ -81,6 +81,8 @@ export default defineFormat({
         time,
         usage: usageIn(data),
       });
+    if (type === 'session.start' || type === 'session.resume')
+      return recordedOf({ branch: data?.get('context')?.get('branch')?.string });
     if (type === 'session.shutdown')
       return recordedOf({ model: data?.get('currentModel')?.string, time, ...totalIn(data?.get('modelMetrics')) });
     return undefined;

@@ -42,7 +42,7 @@ export default defineFormat({
   },
   header: (line) =>
     line.get('type')?.string === 'session_start'
-      ? { id: line.get('id')?.string, project: line.get('cwd')?.string }
+      ? { id: line.get('id')?.string, project: line.get('cwd')?.string, title: line.get('title')?.string }
       : {},
   recorded: (raw) => recordedOf(totalIn(raw) ?? { time: timeOf(raw.get('timestamp')) }),
   beforeWrite: (rows, before) => relink(rows, before, LINK, []),

@@ -1,4 +1,4 @@
-import { defineAgent } from '../agent.js';
+import { defineAgent, SESSION_ID } from '../agent.js';
 
 export default defineAgent({
   id: 'gemini-cli',
@@ -12,6 +12,8 @@ export default defineAgent({
       // a sub-agent's is below the id of the session
       files: /^[^/]+\/chats\/(?:[^/]+\/)?[^/]+\.jsonl?$/,
       parts: /\/chats\/[^/]+\//,
+      whole: /\/chats\/([^/]+)\//,
+      idInside: SESSION_ID,
     },
   ],
 });

@@ -21,6 +21,7 @@ export default defineAgent({
       files: /^[^/]+\/[^/]+\/agents\/[^/]+\/wire\.jsonl$/,
       parts: /\/agents\/(?!main\/)/,
       id: /^[^/]+\/([^/]+)/,
+      whole: /^[^/]+\/([^/]+)/,
     },
   ],
 });

@@ -1,4 +1,4 @@
-import { defineAgent } from '../agent.js';
+import { defineAgent, idOfFirst } from '../agent.js';
 
 export default defineAgent({
   id: 'openclaw',
@@ -12,6 +12,7 @@ export default defineAgent({
       // https://github.com/openclaw/openclaw/blob/main/src/gateway/session-utils.fs.ts (2026-11-26)
       files: /^[^/]+\/sessions\/[^/]+\.jsonl(?:\.(?:reset|deleted)\.[^/]+)?$/,
       id: /([^/]+)\.jsonl[^/]*$/,
+      idInside: idOfFirst('session'),
     },
   ],
 });

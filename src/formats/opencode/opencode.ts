@@ -66,6 +66,7 @@ export default defineFormat({
     return {
       id: info?.get('id')?.string,
       project: info?.get('directory')?.string,
+      title: info?.get('title')?.string,
       model: [info?.get('model')?.get('id'), ...models].find((model) => model?.isString)?.string,
     };
   },

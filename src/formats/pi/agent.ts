@@ -1,4 +1,4 @@
-import { defineAgent } from '../agent.js';
+import { defineAgent, idOfFirst } from '../agent.js';
 
 export default defineAgent({
   id: 'pi',
@@ -10,6 +10,8 @@ export default defineAgent({
       movedBy: ['PI_AGENT_DIR', 'PI_CODING_AGENT_DIR'],
       below: ['sessions'],
       files: /^[^/]+\/[^/]+\.jsonl$/,
+      id: /\/(?:[^/]*_)?([^/]+)\.jsonl$/,
+      idInside: idOfFirst('session'),
     },
   ],
 });

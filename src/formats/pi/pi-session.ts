@@ -131,6 +131,10 @@ export default defineFormat({
     const id = type === 'session' ? line.get('id')?.string : undefined;
     return { id, model: line.get('modelId')?.string, project: line.get('cwd')?.string };
   },
+  titleIn: (messages) => {
+    const isInfo = ({ raw }: Message) => raw instanceof JsonNode && raw.get('type')?.string === 'session_info';
+    return (messages.findLast(isInfo)?.raw as JsonNode | undefined)?.get('name')?.string;
+  },
   recorded(raw) {
     const message = messageIn(raw);
     const isCutOff = CUT_OFF.has(message.get('stopReason')?.string ?? '');

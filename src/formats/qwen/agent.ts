@@ -1,4 +1,4 @@
-import { defineAgent } from '../agent.js';
+import { defineAgent, SESSION_ID } from '../agent.js';
 
 export default defineAgent({
   id: 'qwen-code',
@@ -10,6 +10,7 @@ export default defineAgent({
       movedBy: ['QWEN_DATA_DIR'],
       below: ['tmp', 'projects'],
       files: /^[^/]+\/chats\/[^/]+\.jsonl?$/,
+      idInside: SESSION_ID,
     },
   ],
 });

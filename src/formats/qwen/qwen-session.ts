@@ -45,7 +45,12 @@ export default defineFormat({
     return written === inner ? raw : patch(raw, { message: written });
   },
   header: (line) => ({ id: line.get('sessionId')?.string, project: line.get('cwd')?.string }),
-  recorded: (raw) => recordedOf({ ...gemini.recorded?.(raw), model: raw.get('model')?.string }),
+  recorded: (raw) =>
+    recordedOf({
+      ...gemini.recorded?.(raw),
+      model: raw.get('model')?.string,
+      branch: raw.get('gitBranch')?.string,
+    }),
   beforeWrite: (rows, before) => relink(rows, before, LINK, SESSION_FIELDS),
 });
 

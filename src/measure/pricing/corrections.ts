@@ -53,6 +53,8 @@ const LITELLM: Sourced = {
   date: '2026-11-20',
 };
 const XAI: Sourced = { source: 'https://docs.x.ai/docs/models', date: '2026-11-22' };
+/** As @earendil-works/pi-ai 1.5.2 publishes them. */
+const MODELS_DEV: Sourced = { source: 'https://models.dev', date: '2026-11-10' };
 const PHI: Sourced = {
   source: 'https://azure.microsoft.com/en-us/pricing/details/ai-foundry-models/microsoft/',
   date: '2026-11-22',
@@ -138,6 +140,34 @@ export const REPLACED_PRICES: readonly ReplacedPrice[] = [
     source: 'https://models.dev/api.json',
     date: '2026-11-20',
   },
+  // The package keeps the launch promotion, which ended on this day.
+  {
+    models: ['zai/GLM-5.3-Flash'],
+    from: '2026-09-09T16:00:00Z',
+    rates: { input: '0.15', cacheRead: '0.03', output: '0.5' },
+    source: 'https://docs.z.ai/guides/overview/pricing',
+    date: '2026-11-26',
+  },
+  // Since then the alias stands for Mistral Small 4.
+  {
+    models: ['mistral/mistral-small-latest'],
+    from: '2026-03-16T00:00:00Z',
+    rates: { input: '0.15', cacheRead: '0.015', output: '0.6' },
+    ...MODELS_DEV,
+  },
+  // The package has no cache price for these.
+  ...(
+    [
+      ['codestral', '0.3', '0.03', '0.9'],
+      ['magistral-medium', '2', '0.2', '5'],
+      ['mistral-nemo', '0.15', '0.015', '0.15'],
+      ['pixtral-12b', '0.15', '0.015', '0.15'],
+    ] as const
+  ).map(([id, input, cacheRead, output]) => ({
+    models: [`mistral/${id}`],
+    rates: { input, cacheRead, output },
+    ...MODELS_DEV,
+  })),
   // The package has prices of another host for Microsoft's models.
   { models: ['azure/phi-4'], rates: { input: '0.125', output: '0.5' }, ...PHI },
   { models: ['azure/phi-4-mini-instruct'], rates: { input: '0.075', output: '0.3' }, ...PHI },

@@ -42,6 +42,9 @@ const CLAUDE: readonly NamedPrice[] = [
   },
 ];
 
+/** What aliases stood for on the day of the list; before, they stood for other models. */
+const ALIASES_SINCE = '2026-11-10T00:00:00Z';
+
 type Figures = readonly [input: string, output: string, cacheRead?: string, cacheWrite?: string];
 
 /** Provider, name, prices, and those of prompts above a length. */
@@ -53,11 +56,17 @@ const ROWS: readonly Row[] = [
   ['openai', 'gpt-6.1-sol', ['2', '10', '0.1', '2.5'], [272_000, ['4', '15', '0.2', '5']]],
   ['openai', 'gpt-6.1-terra', ['1', '5', '0.05', '1.25'], [272_000, ['2', '7.5', '0.1', '2.5']]],
   ['google', 'gemini-4-argon', ['2', '10', '0.1']],
+  ['google', 'gemini-robotics-er-2-preview', ['1', '5', '0.1']],
   ['google', 'gemini-2.5-computer-use-preview-10-2025', ['1.25', '10'], [200_000, ['2.5', '15']]],
   ['google', 'deep-research-preview-04-2026', ['2', '12', '0.2'], [200_000, ['4', '18', '0.4']]],
   ['google', 'deep-research-max-preview-04-2026', ['2', '12', '0.2'], [200_000, ['4', '18', '0.4']]],
   ['x-ai', 'grok-4.7', ['2', '6', '0.5'], [200_000, ['4', '12', '1']]],
   ['deepseek', 'deepseek-flash', ['0.3', '1.2', '0.006']],
+  ['mistral', 'deepseek-v4-1-flash-1017', ['0.3', '1.2', '0.007']],
+  ['mistral', 'glm-5-2', ['1.4', '4.4', '0.14']],
+  ['mistral', 'zai-glm-5-2', ['1.4', '4.4', '0.14']],
+  ['mistral', 'zai-glm-5-3', ['1.4', '4.4', '0.14']],
+  ['mistral', 'zai-glm-5-3-flash', ['0.15', '0.5', '0.03']],
   ['mistral', 'devstral-latest', ['0.4', '2', '0.04']],
   ['mistral', 'devstral-medium-latest', ['0.4', '2', '0.04']],
   ['mistral', 'ministral-3b-latest', ['0.1', '0.1', '0.01']],
@@ -80,17 +89,31 @@ const ROWS: readonly Row[] = [
   ['meta', 'muse-wonder-1.0', ['4', '20', '0.2']],
 ];
 
+const ALIASES: readonly Row[] = [
+  ['google', 'gemini-flash-latest', ['1.5', '9', '0.15']],
+  ['google', 'gemini-flash-lite-latest', ['0.25', '1.5', '0.025']],
+  ['google', 'gemini-pro-latest', ['2', '12', '0.2'], [200_000, ['4', '18', '0.4']]],
+  ['openai', 'chat-latest', ['5', '30', '0.5']],
+  ['openai', 'gpt-daybreak-blue-latest', ['4', '20', '0.4', '5']],
+  ['openai', 'gpt-daybreak-red-latest', ['12.5', '75', '1.25', '15.625']],
+];
+
 function ratesOf([input, output, cacheRead, cacheWrite5m]: Figures): RateTable {
   return { input, output, ...(cacheRead && { cacheRead }), ...(cacheWrite5m && { cacheWrite5m }) };
 }
 
-export const NEWER_PRICES: readonly NamedPrice[] = [
-  ...CLAUDE,
-  ...ROWS.map(([provider, name, prices, long]) => ({
+function priceIn([provider, name, prices, long]: Row): NamedPrice {
+  return {
     ...MODELS_DEV,
     provider,
     names: new RegExp(`^${name.replaceAll('.', '\\.')}$`),
     rates: ratesOf(prices),
     ...(long && { long: [{ above: long[0], rates: ratesOf(long[1]) }] }),
-  })),
+  };
+}
+
+export const NEWER_PRICES: readonly NamedPrice[] = [
+  ...CLAUDE,
+  ...ROWS.map(priceIn),
+  ...ALIASES.map((row) => ({ ...priceIn(row), from: ALIASES_SINCE })),
 ];

@@ -22,6 +22,7 @@ import {
 import { sumRequests } from './request-sum.js';
 import { requestsOf } from './requests.js';
 import { createTotals } from './sum.js';
+import { sessionTitle } from './title.js';
 
 /** The messages, calls, results and tokens of a role or tool in all transcripts. */
 export interface Share {
@@ -162,7 +163,7 @@ function emptyGroup(place: Origin): GroupFacts {
   const { file, line, format } = place;
   const columns = {
     ...{ file, line, agent: agentOf(format, file), project: place.project, index: undefined, session: undefined },
-    ...{ day: undefined, week: undefined, month: undefined, model: undefined },
+    ...{ title: undefined, branch: undefined, day: undefined, week: undefined, month: undefined, model: undefined },
   };
   return { names: [placeOf(place)], ...columns, ...sumRequests([]), share: 0, window: undefined };
 }
@@ -220,7 +221,7 @@ const UNCOUNTED: Omit<TranscriptFacts, 'file' | 'line' | 'id' | 'format' | 'mode
 };
 
 export function createAudit(options: AuditOptions): Audit {
-  const { prices, at, carries } = options;
+  const { prices, at, carries, grouping } = options;
   let { keepsMessages } = options;
   const gatherer = createGatherer<RequestRecord>(options, {
     carries,
@@ -241,7 +242,8 @@ export function createAudit(options: AuditOptions): Audit {
         : undefined;
       const records = requestsOf(transcript, counted, options);
       const requests = mergedRequests(records);
-      gatherer.add(facts, requests, { duplicates: records.length - requests.length, carriedBy });
+      const title = keepsMessages === true || grouping?.by.includes('title') ? sessionTitle(transcript) : undefined;
+      gatherer.add({ ...facts, title }, requests, { duplicates: records.length - requests.length, carriedBy });
       return facts.totals.tokens;
     },
     facts: gatherer.facts,

@@ -14,7 +14,7 @@ import {
   figuresOf,
   type Judged,
 } from './cache-figures.js';
-import { changeBetween, type Prompt, type PromptChange } from './cache-prompts.js';
+import { changeBetween, type Prompt } from './cache-prompts.js';
 import { computedCost, type Pricing, type RequestFacts } from './request.js';
 
 /** What the cache of a model guarantees. */
@@ -224,22 +224,18 @@ function causeOf(
   request: RequestFacts,
 ): { readonly cause: CacheCause; readonly changed?: number } {
   if (before.request.model !== request.model) return { cause: 'model' };
-  const change = promptChange(before, source);
+  const [earlier, prompt] = [before.source.prompt, source.prompt];
+  const areKnown = earlier !== undefined && prompt !== undefined;
+  const change = areKnown ? changeBetween(earlier, prompt) : undefined;
   if (change !== undefined) return change;
   const idle = secondsBetween(before.request, request);
   if (idle !== undefined && idle > before.lifetime) return { cause: 'idle' };
   if (promptTokens(request.usage) < promptTokens(before.request.usage)) return { cause: 'rewritten' };
-  return { cause: followsUser(before, source, request) ? 'user' : 'unexplained' };
+  return { cause: !areKnown && followsUser(before, source, request) ? 'user' : 'unexplained' };
 }
 
-function promptChange(before: Sent, { prompt }: CacheSource): PromptChange | undefined {
-  const earlier = before.source.prompt;
-  return earlier === undefined || prompt === undefined ? undefined : changeBetween(earlier, prompt);
-}
-
-/** Whether the user wrote a message since the request before. */
+/** Whether the user wrote a message since the request before: the agent may have changed what came before it. */
 function followsUser(before: Sent, source: CacheSource, { index }: RequestFacts): boolean {
-  if (source.prompt !== undefined) return source.prompt.endsOnUser;
   return source.userTurns.some((turn) => turn > before.request.index && turn < index);
 }
 

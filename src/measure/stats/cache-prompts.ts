@@ -10,8 +10,6 @@ export interface Prompt {
   readonly system: string;
   /** The messages after the system prompt. */
   readonly messages: readonly { readonly index: number; readonly key: string }[];
-  /** The last message is one of the user. */
-  readonly endsOnUser: boolean;
 }
 
 export interface PromptChange {
@@ -33,7 +31,6 @@ export function promptOf({ messages, tools }: Transcript, reply: number): Prompt
       .map(keyOf)
       .join(),
     messages: sent,
-    endsOnUser: before.findLast(({ role }) => role !== 'meta')?.role === 'user',
   };
 }
 

@@ -61,6 +61,7 @@ export interface TranscriptFacts {
   readonly agent?: string | undefined;
   /** The folder in which the agent worked, if it is recorded. */
   readonly project?: string | undefined;
+  readonly title?: string | undefined; // of the session, where rows need it
   readonly format: string;
   readonly model: string | undefined;
   /** Tokens that fit into one request of the model. */

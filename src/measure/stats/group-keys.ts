@@ -1,9 +1,11 @@
 /** What a group of requests has in common: its key columns, and how each request fills them. */
-import { agentOf } from '../../formats/agents.js';
+import { agentOf, storedFile } from '../../formats/agents.js';
 import type { RequestFacts } from './request.js';
 
 /** Kinds of groups that can be combined; `transcript`, `request` and `turn` cannot. */
-export const GROUP_KEYS = ['model', 'session', 'project', 'agent', 'file', 'day', 'week', 'month'] as const;
+export const GROUP_KEYS = [
+  ...(['model', 'session', 'title', 'project', 'branch', 'agent', 'file', 'day', 'week', 'month'] as const),
+] as const;
 export type GroupKey = (typeof GROUP_KEYS)[number];
 export type GroupingBy = GroupKey | 'transcript' | 'request' | 'turn';
 
@@ -16,6 +18,8 @@ export interface Origin {
   readonly agent?: string | undefined;
   /** The folder in which the agent worked, if it is recorded. */
   readonly project?: string | undefined;
+  /** Of the session, where rows need it. */
+  readonly title?: string | undefined;
   readonly turnStarts: readonly number[];
 }
 
@@ -26,7 +30,9 @@ export interface GroupColumns {
   /** The message with the reply. */
   readonly index: number | undefined;
   readonly session: string | undefined;
+  readonly title: string | undefined;
   readonly project: string | undefined;
+  readonly branch: string | undefined;
   readonly agent: string | undefined;
   readonly day: string | undefined;
   readonly week: string | undefined;
@@ -35,21 +41,29 @@ export interface GroupColumns {
 }
 
 export const COLUMN_KEYS = [
-  ...(['file', 'line', 'index', 'session', 'project'] as const),
+  ...(['file', 'line', 'index', 'session', 'title', 'project', 'branch'] as const),
   ...(['agent', 'day', 'week', 'month', 'model'] as const),
 ] as const;
 
 export const UNKNOWN = '(unknown)';
 
 /** The columns of a request. */
-export function columnsOf(request: RequestFacts, of: Origin, dayOf: (time: number) => string): GroupColumns {
+export function columnsOf(
+  request: RequestFacts,
+  of: Origin,
+  { dayOf, projectOf }: { dayOf(time: number): string; projectOf?(folder: string): string },
+): GroupColumns {
   const day = request.time === undefined ? undefined : dayOf(request.time);
+  const stored = storedFile(of.file);
+  const project = of.project ?? (stored === undefined ? folderOf(of.file) : stored.folder || undefined);
   return {
     file: of.file,
     line: of.line,
     index: request.index,
-    session: request.session,
-    project: of.project ?? folderOf(of.file),
+    session: stored?.session ?? request.session,
+    title: of.title,
+    project: project === undefined ? undefined : (projectOf?.(project) ?? project),
+    branch: request.branch,
     agent: agentOf(of.format, of.file),
     day,
     week: day === undefined ? undefined : weekOf(day),
@@ -73,12 +87,18 @@ const NAMES: Readonly<Record<GroupingBy, Name>> = {
   request: (_, { index }, of) => `${placeOf(of)}#${index}`,
   turn: (_, { index }, of) => `${placeOf(of)} turn ${of.turnStarts.filter((start) => start <= index).length}`,
   session: ({ session }, _, { file, line }) => session ?? `${file}:${line}`,
-  ...columnNames('model', 'project', 'agent', 'file', 'day', 'week', 'month'),
+  ...columnNames('model', 'title', 'project', 'branch', 'agent', 'file', 'day', 'week', 'month'),
 };
 
 function columnNames<Key extends GroupKey>(...keys: readonly Key[]): Record<Key, Name> {
   const entries = keys.map((key): [Key, Name] => [key, (columns) => columns[key] ?? UNKNOWN]);
   return Object.fromEntries(entries) as Record<Key, Name>;
+}
+
+/** What the requests of a session have in common, in all of its files and sub-agents. */
+export function sessionKey({ file, line }: Origin): string {
+  const stored = storedFile(file);
+  return stored === undefined ? `${file}:${line}` : `${stored.agent} ${stored.session}`;
 }
 
 /** `file:line`, with the sub-agent if there is one. */

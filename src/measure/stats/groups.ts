@@ -1,6 +1,14 @@
 /** Groups of requests: what each model, session, day, file or turn used and cost. */
 import { promptTokens } from '../../transcript/usage.js';
-import { COLUMN_KEYS, columnsOf, type GroupColumns, type GroupingBy, namer, type Origin } from './group-keys.js';
+import {
+  COLUMN_KEYS,
+  columnsOf,
+  type GroupColumns,
+  type GroupingBy,
+  namer,
+  type Origin,
+  sessionKey,
+} from './group-keys.js';
 import type { RequestFacts } from './request.js';
 import { addSums, createSum, type RequestSum, type Summing } from './request-sum.js';
 
@@ -10,6 +18,8 @@ export interface Grouping<Owner> {
   readonly by: readonly GroupingBy[];
   originOf(owner: Owner): Origin;
   dayOf(time: number): string;
+  /** What a project is called, by its folder. */
+  projectOf?(folder: string): string;
   /** Tokens that fit into one request of a model. */
   windowOf(model: string): number | undefined;
 }
@@ -53,9 +63,23 @@ export function createGroups<Owner>(grouping: Grouping<Owner> | undefined): Grou
   const by = grouping?.by ?? [];
   const namesOf = namer(by);
   const isByIndex = by.includes('request') || by.includes('turn');
-  let last: { readonly group: Group; readonly origin: Origin; readonly columns: GroupColumns } | undefined;
-  const groupOf = (request: RequestFacts, origin: Origin, { dayOf }: Grouping<Owner>, order: number): Group => {
-    const columns = columnsOf(request, origin, dayOf);
+  const titles = by.includes('title') ? new Map<string, string | undefined>() : undefined;
+  /** A sub-agent bears the title of its session, which comes first. */
+  const titled = (origin: Origin): Origin => {
+    if (titles === undefined) return { ...origin, title: undefined };
+    const key = sessionKey(origin);
+    if (!titles.has(key)) titles.set(key, origin.title);
+    return { ...origin, title: titles.get(key) };
+  };
+  interface Last {
+    readonly group: Group;
+    readonly origin: Origin;
+    readonly columns: GroupColumns;
+    readonly session: string | undefined;
+  }
+  let last: Last | undefined;
+  const groupOf = (request: RequestFacts, origin: Origin, named: Grouping<Owner>, order: number): Group => {
+    const columns = columnsOf(request, titled(origin), named);
     const names = namesOf(columns, request, origin);
     const key = names.length === 1 ? names[0]! : JSON.stringify(names);
     let group = groups.get(key);
@@ -63,14 +87,15 @@ export function createGroups<Owner>(grouping: Grouping<Owner> | undefined): Grou
       group = { names, summing: createSum(), order, window: undefined, columns: { ...columns } };
       groups.set(key, group);
     } else leaveCommon(group.columns, columns);
-    last = { group, origin, columns };
+    last = { group, origin, columns, session: request.session };
     return group;
   };
   /** The group of the request before, if nothing but the index differs. */
-  const sameGroup = ({ model, session, time, index }: RequestFacts, origin: Origin, { dayOf }: Grouping<Owner>) => {
+  const sameGroup = (request: RequestFacts, origin: Origin, { dayOf }: Grouping<Owner>) => {
+    const { model, session, branch, time, index } = request;
     if (last === undefined || isByIndex || last.origin !== origin) return undefined;
     const { columns, group } = last;
-    if (columns.model !== model || columns.session !== session) return undefined;
+    if (columns.model !== model || last.session !== session || columns.branch !== branch) return undefined;
     if (columns.day !== (time === undefined ? undefined : dayOf(time))) return undefined;
     if (group.columns.index !== index) group.columns.index = undefined;
     return group;

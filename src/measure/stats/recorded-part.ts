@@ -12,6 +12,8 @@ export interface RecordedPart {
   readonly agent: string | undefined;
   /** The folder in which the agent worked, if it is recorded. */
   readonly project: string | undefined;
+  /** Of the session, where rows need it. */
+  readonly title?: string | undefined;
   /** The indices of the messages that begin a turn. */
   readonly turnStarts: readonly number[];
   /** Each once. */

@@ -14,6 +14,8 @@ export interface RequestRecord {
   readonly index: number;
   readonly model: string | undefined;
   readonly session: string | undefined;
+  /** The branch of git on which the agent worked, if it is recorded. */
+  readonly branch?: string | undefined;
   /** Milliseconds since 1970. */
   readonly time: number | undefined;
   readonly usage: Usage;
@@ -76,13 +78,14 @@ function withCost(
   cost: Picodollars | undefined,
   costSource: RequestFacts['costSource'],
 ): RequestFacts {
-  const { key, index, session, time, usage, requests, agent, isUnanswered, isRemainder } = record;
+  const { key, index, session, branch, time, usage, requests, agent, isUnanswered, isRemainder } = record;
   const { billing, tokensSource, recordedCost } = record;
   return {
     key,
     index,
     model,
     session,
+    branch,
     time,
     usage,
     requests,

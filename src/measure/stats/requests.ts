@@ -58,12 +58,13 @@ function entriesOf(transcript: Transcript): Entry[] {
   const totals = createTotals(transcript);
   let context: Recorded = { model: transcript.model, sessionId: sessionOf(transcript) };
   const take = (record: Recorded, index: number, isUnanswered = false) => {
-    const { model, sessionId, usage, running, billing } = record;
+    const { model, sessionId, branch, usage, running, billing } = record;
     const saysBilling = billing !== undefined && usage === undefined && running === undefined;
-    if (model !== undefined || sessionId !== undefined || saysBilling)
+    if (model !== undefined || sessionId !== undefined || branch !== undefined || saysBilling)
       context = {
         model: model ?? context.model,
         sessionId: sessionId ?? context.sessionId,
+        branch: branch ?? context.branch,
         billing: saysBilling ? billing : context.billing,
       };
     const byModel = totals.partsOf(record);
@@ -84,6 +85,7 @@ function entriesOf(transcript: Transcript): Entry[] {
         key: keyOf(one),
         model: one.model ?? context.model,
         session: context.sessionId,
+        branch: context.branch,
         time: one.time ?? record.time,
         billing: billingOf(one.billing ?? context.billing, taken.requests),
         tokensSource: 'recorded',
@@ -263,6 +265,7 @@ function estimatedRequests(
         agent: transcript.agent,
         model,
         session: record?.sessionId ?? session,
+        branch: record?.branch,
         time: last?.time ?? record?.time,
         usage: last === undefined ? usage : addUsage(last.usage, usage),
         requests: 1,

@@ -1,22 +1,12 @@
 /** What the prompt cache missed in a session, and why. */
 import type { ReportSession } from '../../engine/report/report.js';
-import { byCost, type CacheCause } from '../../measure/stats/cache-figures.js';
+import { byCost } from '../../measure/stats/cache-figures.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { costInRow, paidText, plural, shortCount } from '../../text/words.js';
+import { CAUSES } from '../cache-causes.js';
 import { NOTHING, type SessionLook } from './page.js';
 import { tableOf } from './tables.js';
 import { timeOf } from './times.js';
-
-const CAUSES: Readonly<Record<CacheCause, string>> = {
-  first: 'first request',
-  model: 'another model',
-  tools: 'changed tools',
-  system: 'changed system prompt',
-  rewritten: 'changed messages',
-  idle: 'idle for too long',
-  user: 'new user message',
-  unexplained: 'not explained',
-};
 
 /** What the prompt cache missed, and why. */
 export function missesHtml({ misses, paid }: ReportSession, { prefix }: SessionLook): HtmlText {
@@ -34,7 +24,7 @@ export function missesHtml({ misses, paid }: ReportSession, { prefix }: SessionL
     [
       { title: 'message', cell: ({ index }) => html`<a href="#${prefix}m${index}">#${index}</a>` },
       { title: 'time', cell: ({ time }) => (time === undefined ? NOTHING : timeOf(time)) },
-      { title: 'cause', cell: ({ cause }) => htmlText(CAUSES[cause]) },
+      { title: 'cause', cell: ({ cause }) => htmlText(CAUSES[cause].title) },
       {
         title: 'idle',
         isNumber: true,

@@ -111,6 +111,20 @@ describe('the action', () => {
     expect(summary).toContain('| error | recordings/é a.json:22:7 | chat/tool-call-unanswered |');
   });
 
+  it('says what the recorded requests cost', () => {
+    const { output } = act({}, { 'recordings/a.jsonl': 'fixtures/formats/claude-code/short.jsonl' });
+    const told = Object.fromEntries(
+      output
+        .trim()
+        .split('\n')
+        .map((line) => line.split('=') as [string, string]),
+    );
+    expect(Number(told['cost-usd'])).toBeGreaterThan(0);
+    expect(Number(told['tokens'])).toBeGreaterThan(Number(told['requests']));
+    expect(told['unpriced-requests']).toBe('0');
+    for (const name of Object.keys(told)) expect(action.outputs[name]!.value).toContain(`outputs.${name} `);
+  });
+
   it.each([
     ['passes what is good', {}, { 'recordings/a.json': GOOD }, 0],
     ['may never fail', { 'fail-on': 'never' }, undefined, 0],

@@ -312,7 +312,7 @@ const EFFECTS: Readonly<Record<string, readonly [without: string, with_: string]
 };
 
 /** In test/cli/sessions/agents.test.ts, which has sessions to list. */
-const ELSEWHERE = new Set(['sessions.project', 'sessions.findings', 'sessions.noCache']);
+const ELSEWHERE = new Set(['sessions.agent', 'sessions.project', 'sessions.findings', 'sessions.noCache']);
 
 describe('each option says with which it goes, or changes something', () => {
   const fixtured = (id: string) => {

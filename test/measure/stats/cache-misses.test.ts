@@ -186,7 +186,7 @@ describe('why', () => {
     ['rewritten', { messages: ['Hello', 'Ho', 'Again'] }, 2],
     ['rewritten', { messages: ['Hello'] }, undefined],
     ['rewritten', { messages: ['Hello', 'Hi', 'Anew', 'So', 'On'] }, 3],
-    ['user', { messages: ['Hello', 'Hi', 'Again', 'So', 'On'] }, undefined],
+    ['unexplained', { messages: ['Hello', 'Hi', 'Again', 'So', 'On'] }, undefined], // both are known, and equal
   ])('%s, in a log that holds whole prompts (%j)', (cause, change, changed) => {
     const tools = [{ name: 'a', input_schema: {} }];
     const prompt = { tools, system: 'It is nine.', messages: ['Hello', 'Hi', 'Again'] };

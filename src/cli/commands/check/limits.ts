@@ -8,11 +8,11 @@ import type { Config } from '../../config/config.js';
 import type { BudgetOptions } from './options.js';
 
 export function limitsIn(options: BudgetOptions, { budgets, file }: Config): Limits {
-  const flags = {
+  const { maxContextShare, maxTotalCost, per } = options;
+  const flags: Readonly<Record<string, { readonly flag: string; readonly value: string | undefined }>> = {
     cost: { flag: '--max-cost', value: options.maxCost },
-    'total.cost': { flag: '--max-total-cost', value: options.maxTotalCost },
+    [per === undefined ? 'total.cost' : `per.${per}`]: { flag: '--max-total-cost', value: maxTotalCost },
   };
-  const { maxContextShare } = options;
   return limitsOf(
     {
       tokens: options.maxTokens ?? budgets.tokens,
@@ -25,12 +25,13 @@ export function limitsIn(options: BudgetOptions, { budgets, file }: Config): Lim
         maxContextShare === undefined ? budgets.contextShare : shareIn(maxContextShare, '--max-context-share'),
       total: {
         tokens: options.maxTotalTokens ?? budgets.total?.tokens,
-        cost: options.maxTotalCost ?? budgets.total?.cost,
+        cost: (per === undefined ? maxTotalCost : undefined) ?? budgets.total?.cost,
         calls: options.maxTotalCalls ?? budgets.total?.calls,
       },
+      per: per === undefined ? budgets.per : { ...budgets.per, [per]: maxTotalCost },
     },
     (text, key) => {
-      const { flag, value } = flags[key];
+      const { flag = '', value } = flags[key] ?? {};
       return value === undefined
         ? inConfig(file!, `budgets.${key}`, () => dollarsIn(text, 'it'))
         : dollarsIn(text, flag);

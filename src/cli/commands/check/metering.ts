@@ -5,9 +5,11 @@ import { type CheckOptions as CheckInputs, needsMeter } from '../../../engine/ch
 import { createMeter } from '../../../engine/check/meter.js';
 import type { Plan } from '../../../engine/check/plan.js';
 import { needsOf, openPolicyCheck } from '../../../engine/check/policies.js';
+import { dayFunction } from '../../../engine/period.js';
+import { createPeriodCosts } from '../../../measure/stats/period-costs.js';
 import { LANGUAGES } from '../../../options/language.js';
 import type { Policy } from '../../../policy/types.js';
-import type { Config } from '../../config/config.js';
+import { type Config, projectNames } from '../../config/config.js';
 import { type ContextOptions, loadContext } from '../../context/context.js';
 import { loadPolicy } from '../../context/policy-file.js';
 import type { Terminal } from '../../terminal/terminal.js';
@@ -30,9 +32,11 @@ export async function loadMetering(
   const priced = isPriced(limits) || needs.some(({ prices }) => prices);
   const isNeeded = isMetered || priced || needs.some(({ counting }) => counting);
   const context = isNeeded ? await loadContext(options, { priced }, config, terminal) : undefined;
+  const projectOf = projectNames(config);
+  const names = { dayOf: dayFunction(undefined), ...(projectOf && { projectOf }) };
   const language = LANGUAGES.find((known) => known === terminal.env['CTX_TRIM_LANG']) ?? 'en';
   return {
-    meter: isMetered ? createMeter(context!) : undefined,
+    meter: isMetered ? createMeter(context!, createPeriodCosts(limits.per, names)) : undefined,
     policies: policies.map((policy) => openPolicyCheck(policy, { language, context })),
   };
 }

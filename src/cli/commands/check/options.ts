@@ -2,6 +2,7 @@ import type { Options, Values } from '../../../options/option.js';
 import { FINDINGS_REPORTERS } from '../../../reports/findings/index.js';
 import type { Parsed } from '../../options/command.js';
 import { costOptions, readingOptions, selectionOptions } from '../../options/options.js';
+import { perOption } from '../../options/per.js';
 import { reporterSummary } from '../../outputs/report-outputs.js';
 
 /** The reporters of `check`. */
@@ -12,6 +13,7 @@ const budgetOptions = {
   maxTotalTokens: { type: 'integer', least: 0, value: 'n', summary: 'budget: tokens of all transcripts together' },
   maxCost: { type: 'text', value: 'usd', summary: 'budget: cost of a transcript' },
   maxTotalCost: { type: 'text', value: 'usd', summary: 'budget: cost of all transcripts together' },
+  per: perOption,
   maxCalls: { type: 'integer', least: 0, value: 'n', summary: 'budget: tool calls of a transcript' },
   maxTotalCalls: { type: 'integer', least: 0, value: 'n', summary: 'budget: tool calls of all transcripts together' },
   maxRepeatedCalls: {

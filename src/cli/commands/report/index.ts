@@ -11,6 +11,7 @@ export default defineCommand({
     'policies would have changed, and the transcript to read and search. Several sessions give an overview by day, ' +
     'project, model and tool. Secrets are redacted.',
   words: '[files...]',
+  takesParts: true,
   options: reportOptions,
   examples: [
     ['ctx-trim report @last -o report.html', 'the newest session on this machine'],

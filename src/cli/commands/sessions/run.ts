@@ -1,14 +1,17 @@
 import { printed } from '../../../documents/print.js';
 import { sessionsDocument } from '../../../documents/sessions.js';
 import type { Check } from '../../../engine/check/check.js';
-import type { Context } from '../../../engine/context.js';
 import { dayFunction, periodOf } from '../../../engine/period.js';
 import {
+  addedFigures,
   createSessionReader,
   figuresIn,
   type ListedSession,
   type SessionFigures,
+  sessionCosts,
+  sessionName,
 } from '../../../engine/sessions/figures.js';
+import { createStats, groupingBy } from '../../../engine/stats/stats.js';
 import { isTranscriptError, TranscriptError } from '../../../errors.js';
 import { WITH_STORE } from '../../../formats/agents.js';
 import { groupBy } from '../../../measure/stats/groups.js';
@@ -25,51 +28,68 @@ import type { ExitCode } from '../../options/command.js';
 import { paletteFor } from '../../outputs/colors.js';
 import { deletedSoon } from '../../sessions/missing.js';
 import { findSessions, type LeftOut, leftOutText, type SessionFile } from '../../sessions/sessions.js';
+import { type WholeSession, wholeSessions } from '../../sessions/whole.js';
 import { createProgress } from '../../terminal/progress.js';
 import { type Terminal, timeOf } from '../../terminal/terminal.js';
+import { recordedTaker, takeFile } from '../stats/recorded.js';
 import type { SessionsOptions } from './options.js';
 
 declare const __BUILD__: string;
 
-/** Lists the newest sessions. */
+/** Lists the newest sessions, and adds up all. */
 export async function runSessions(
   words: readonly string[],
   options: SessionsOptions,
   terminal: Terminal,
   config: Config,
 ): Promise<ExitCode> {
-  const now = () => timeOf(terminal).getTime();
-  const within = periodOf({ since: options.since }, dayFunction(undefined), now);
   const leftOut: LeftOut[] = [];
-  const found = sessionsOf(words, terminal, leftOut).filter(
-    ({ changed, isPart }) => !isPart && (within === undefined || within(changed)),
-  );
+  const here = sessionsOf([...words, ...options.agent], options, terminal, leftOut);
   const isRead = options.noCache === true || options.findings === true;
   const known = isRead ? undefined : openKnownFiles('sessions', __BUILD__, terminal);
   const openCheck = options.findings === true ? await checkOpener(terminal, config) : undefined;
-  const context = await loadContext(
-    { tokenizer: 'exact', prices: [], batch: undefined },
-    { priced: true },
-    config,
-    terminal,
-  );
-  const progress = createProgress({ items: found.length, what: 'session' }, terminal);
-  const listed: ListedSession[] = [];
-  for (const [index, file] of found.entries()) {
-    if (listed.length === options.top) break;
+  const reading = { known, openCheck, leftOut };
+  const progress = createProgress({ items: here.length, what: 'session' }, terminal);
+  const found = await ofProject(here, options.project, reading, terminal);
+  const context = await loadContext(USUAL, { priced: true }, config, terminal);
+  const stats = createStats({
+    ...RECORDED,
+    context,
+    grouping: groupingBy(['agent', 'session', 'model'], dayFunction(undefined)),
+  });
+  const quiet = { ...terminal, ...QUIET };
+  const taker = recordedTaker(stats, { ...READING, noCache: options.noCache }, quiet, collectOmissions());
+  for (const [index, { files }] of found.entries()) {
     progress.at(index);
-    const figures = await figuresOf(file, { known, context, openCheck, leftOut }, terminal);
-    if (figures === undefined || !isOfProject(file, figures, options.project)) continue;
-    listed.push({ ...file, figures });
+    for (const file of files) await orLeave(file, leftOut, () => takeFile(taker, file.path, quiet));
+  }
+  taker.close();
+  const { groups, paid } = stats.close().facts;
+  const costs = sessionCosts(groups);
+  const listed: ListedSession[] = [];
+  for (const { agent, id, main, files, last } of found) {
+    if (listed.length === options.top) break;
+    const figures = await figuresOf(files, reading, terminal);
+    if (figures === undefined) continue;
+    const cost = costs.get(sessionName(agent, id));
+    listed.push({ ...main, id, last, figures: addedFigures(figures, cost?.model), paid: cost?.paid });
   }
   progress.clear();
   known?.close();
-  const all: LeftOut[] = [...leftOut, ...withoutUsage(listed), ...deletedSoon(terminal.env, found, now())];
-  if (options.format === 'json') terminal.stdout.write(printed(sessionsDocument(listed, all)));
+  const unread = new Set(leftOut.map(({ path }) => path));
+  const count = found.filter(({ main }) => !unread.has(main.path)).length;
+  const total = { sessions: count, paid, named: here.map(namesOf) };
+  const due = deletedSoon(
+    terminal.env,
+    here.flatMap(({ files }) => files),
+    timeOf(terminal).getTime(),
+  );
+  const all: LeftOut[] = [...leftOut, ...withoutUsage(listed), ...due];
+  if (options.format === 'json') terminal.stdout.write(printed(sessionsDocument(listed, total, all)));
   else if (listed.length === 0) say(terminal, 'ctx-trim: no session of a known agent was found');
   else
     terminal.stdout.write(
-      sessionsTable(listed, found.length, {
+      sessionsTable(listed, total, {
         style: await paletteFor(terminal.stdout, terminal, options.color),
         room: terminal.stdout.isTerminal ? terminal.stdout.columns : Number.POSITIVE_INFINITY,
       }),
@@ -77,6 +97,21 @@ export async function runSessions(
   for (const line of leftOutLines(all)) say(terminal, line);
   return 0;
 }
+
+function namesOf({ agent, id, main, files }: WholeSession) {
+  return { agent, id, names: [id, main.name, ...files.map((file) => file.id)] };
+}
+
+const USUAL = { tokenizer: 'exact', prices: [], batch: undefined } as const;
+
+const RECORDED = {
+  recorded: true,
+  calibrates: false,
+  carries: false,
+  keepsMessages: false,
+  within: undefined,
+  settled: undefined,
+} as const;
 
 /** One line for each of the first few, and one for the rest. */
 function leftOutLines(leftOut: readonly LeftOut[]): string[] {
@@ -91,7 +126,7 @@ const NAMED = 3;
 
 /** By agent, the sessions whose cost nobody knows. */
 function withoutUsage(listed: readonly ListedSession[]): LeftOut[] {
-  const mute = listed.filter(({ figures }) => figures.requests === 0 && figures.messages > 0);
+  const mute = listed.filter(({ paid, figures }) => paid === undefined && figures.messages > 0);
   return [...groupBy(mute, ({ agent }) => agent)].map(([agent, [first, ...more]]) => ({
     agent,
     path: first!.path,
@@ -106,9 +141,23 @@ function moreOf(agent: string, count: number): string {
 }
 
 /** Throws TranscriptError for an agent that is not known. */
-function sessionsOf(agents: readonly string[], { env }: Terminal, leftOut: LeftOut[]): readonly SessionFile[] {
+function sessionsOf(
+  agents: readonly string[],
+  { since }: SessionsOptions,
+  terminal: Terminal,
+  leftOut: LeftOut[],
+): readonly WholeSession[] {
   const leave = (one: LeftOut) => void leftOut.push(one);
-  if (agents.length === 0) return findSessions(env, undefined, leave);
+  const now = timeOf(terminal).getTime();
+  const within = periodOf({ since }, dayFunction(undefined), () => now);
+  rejectUnknown(agents);
+  const asked = agents.length === 0 ? [undefined] : new Set(agents);
+  const files = [...asked].flatMap((agent) => findSessions(terminal.env, agent, leave));
+  const sessions = wholeSessions(files, now);
+  return within === undefined ? sessions : sessions.filter(({ last }) => within(last));
+}
+
+function rejectUnknown(agents: readonly string[]): void {
   const ids = WITH_STORE.map(({ id }) => id);
   for (const agent of agents) {
     if (ids.includes(agent)) continue;
@@ -116,12 +165,25 @@ function sessionsOf(agents: readonly string[], { env }: Terminal, leftOut: LeftO
     const hint = near.length === 0 ? `the agents are ${ids.join(', ')}` : `did you mean ${near.join(' or ')}?`;
     throw new TranscriptError('usage', `there is no agent \`${agent}\`; ${hint}`);
   }
-  return agents.flatMap((agent) => findSessions(env, agent, leave)).sort((a, b) => b.changed - a.changed);
+}
+
+async function ofProject(
+  sessions: readonly WholeSession[],
+  project: string | undefined,
+  reading: Reading,
+  terminal: Terminal,
+): Promise<readonly WholeSession[]> {
+  if (project === undefined) return sessions;
+  const found: WholeSession[] = [];
+  for (const session of sessions) {
+    const [figures] = (await figuresOf([session.main], reading, terminal)) ?? [];
+    if (figures !== undefined && (figures.project ?? session.main.folder).includes(project)) found.push(session);
+  }
+  return found;
 }
 
 interface Reading {
   readonly known: KnownFiles | undefined;
-  readonly context: Context;
   readonly openCheck: (() => Promise<Check>) | undefined;
   readonly leftOut: LeftOut[];
 }
@@ -136,34 +198,49 @@ async function checkOpener(terminal: Terminal, config: Config): Promise<() => Pr
 
 const NO_MODEL = { model: undefined, asModel: undefined, tokenizer: 'exact' } as const;
 
-/** Undefined for a file that cannot be read as a session, which is left out. */
+/** Undefined where one cannot be read as a session, which is left out. */
 async function figuresOf(
-  file: SessionFile,
-  { known, context, openCheck, leftOut }: Reading,
+  files: readonly SessionFile[],
+  reading: Reading,
   terminal: Terminal,
-): Promise<SessionFigures | undefined> {
+): Promise<readonly SessionFigures[] | undefined> {
+  const figures: SessionFigures[] = [];
+  for (const file of files) {
+    const own = await orLeave(file, reading.leftOut, () => readFigures(file.path, reading, terminal));
+    if (own !== undefined) figures.push(own);
+    else if (file === files[0]) return undefined;
+  }
+  return figures;
+}
+
+/** Leaves a file out that is no session. */
+async function orLeave<T>({ agent, path }: SessionFile, leftOut: LeftOut[], read: () => Promise<T>) {
   try {
-    const isShared = usageBeside(file.path) !== undefined; // what is beside it can change alone
-    const kept = isShared ? undefined : known?.get(file.path);
-    const figures = kept === undefined ? undefined : figuresIn(kept);
-    if (figures !== undefined) return figures;
-    const input = await openInput({ name: file.path }, terminal);
-    try {
-      const omissions = collectOmissions();
-      const reader = createSessionReader(context, await openCheck?.());
-      const silent = { ...terminal, stderr: SILENT };
-      for (const { transcript, piece } of openTranscripts(input, READING, silent, { omissions }))
-        reader.add(transcript, piece);
-      const read = reader.close({ unread: omissions.unread, badLines: omissions.badLines });
-      if (!isShared) known?.put(file.path, JSON.stringify(read));
-      return read;
-    } finally {
-      input.close();
-    }
+    return await read();
   } catch (error) {
     if (!isTranscriptError(error)) throw error;
-    leftOut.push({ agent: file.agent, path: file.path, why: error.message });
+    if (!leftOut.some((one) => one.path === path)) leftOut.push({ agent, path, why: error.message });
     return undefined;
+  }
+}
+
+async function readFigures(path: string, reading: Reading, terminal: Terminal): Promise<SessionFigures> {
+  const { openCheck } = reading;
+  const known = usageBeside(path) === undefined ? reading.known : undefined; // what is beside it can change alone
+  const kept = known?.get(path);
+  const figures = kept === undefined ? undefined : figuresIn(kept);
+  if (figures !== undefined) return figures;
+  const input = await openInput({ name: path }, terminal);
+  try {
+    const omissions = collectOmissions();
+    const reader = createSessionReader(await openCheck?.());
+    for (const { transcript, piece } of openTranscripts(input, READING, { ...terminal, ...QUIET }, { omissions }))
+      reader.add(transcript, piece);
+    const read = reader.close({ unread: omissions.unread, badLines: omissions.badLines });
+    known?.put(path, JSON.stringify(read));
+    return read;
+  } finally {
+    input.close();
   }
 }
 
@@ -178,8 +255,4 @@ const READING = {
 } as const;
 
 /** Warnings about single lines belong to the commands that read a session. */
-const SILENT: Terminal['stderr'] = { isTerminal: false, columns: 80, write: () => {}, data: () => {} };
-
-function isOfProject({ folder }: SessionFile, { project }: SessionFigures, wanted: string | undefined): boolean {
-  return wanted === undefined || (project ?? folder).toLowerCase().includes(wanted.toLowerCase());
-}
+const QUIET = { stderr: { isTerminal: false, columns: 80, write: () => {}, data: () => {} } } as const;

@@ -1,6 +1,7 @@
 /** Reports unknown prices and exceeded budgets of `stats` on stderr. */
 
 import type { AuditFacts, Settled } from '../../../measure/stats/audit.js';
+import { createPeriodCosts, type PeriodNames } from '../../../measure/stats/period-costs.js';
 import { type RequestSum, sumRequests } from '../../../measure/stats/request-sum.js';
 import { formatMoneyApart } from '../../../text/money.js';
 import { dollarsIn } from '../../../text/parse-usd.js';
@@ -31,16 +32,21 @@ export interface Excess {
   report(facts: AuditFacts, terminal: Terminal): boolean;
 }
 
-/** Checks budgets per transcript and in total. */
-export function createExcess(options: StatsOptions): Excess {
+/** Checks budgets per transcript, per day or project or so, and in total. */
+export function createExcess(options: StatsOptions, names: PeriodNames): Excess {
   const { maxTokens, maxTotalTokens, maxCost, maxTotalCost } = budgetsOf(options);
+  const { per } = options;
+  const limits = per === undefined || maxTotalCost === undefined ? [] : [{ per, cost: maxTotalCost }];
+  const periods = createPeriodCosts(limits, names);
   const exceeded: string[] = [];
   const addOver = (what: string, { cost, knownCost }: RequestSum, flag: string, limit: bigint) => {
     if (knownCost > limit)
       exceeded.push(`${what}: ${cost === undefined ? 'at least ' : ''}${overCost(knownCost, flag, limit)}`);
     else if (cost === undefined) exceeded.push(`${what}: cost unknown, ${flag} cannot be checked`);
   };
-  const settled: Settled = ({ file, line, totals }, requests) => {
+  const settled: Settled = (transcript, requests) => {
+    const { file, line, totals } = transcript;
+    periods.add(transcript, requests);
     const place = `${file}:${line}`;
     if (maxTokens !== undefined && totals.tokens > maxTokens)
       exceeded.push(
@@ -51,14 +57,16 @@ export function createExcess(options: StatsOptions): Excess {
     addOver(place, sumRequests(requests), '--max-cost', maxCost);
   };
   return {
-    ...(maxTokens === undefined && maxCost === undefined ? {} : { settled }),
+    ...((maxTokens ?? maxCost ?? per) === undefined ? {} : { settled }),
     report({ totals: { tokens }, paid }, terminal) {
       if (maxTotalTokens !== undefined && tokens > maxTotalTokens)
         exceeded.push(
           `all transcripts: ${grouped(tokens)} tokens, ` +
             `${grouped(tokens - maxTotalTokens)} over --max-total-tokens ${grouped(maxTotalTokens)}`,
         );
-      if (maxTotalCost !== undefined) addOver('all transcripts', paid, '--max-total-cost', maxTotalCost);
+      for (const { of, cost } of periods.costs()) addOver(of.names[0]!, of, '--max-total-cost', cost);
+      if (maxTotalCost !== undefined && per === undefined)
+        addOver('all transcripts', paid, '--max-total-cost', maxTotalCost);
       for (const line of exceeded) say(terminal, `ctx-trim: ${line}`);
       return exceeded.length > 0;
     },

@@ -8,7 +8,6 @@ import { safe } from '../../../safe/text.js';
 import { currencyOf } from '../../../text/money.js';
 import type { Config } from '../../config/config.js';
 import { loadContext } from '../../context/context.js';
-import { openInput } from '../../files/input.js';
 import { collectOmissions } from '../../inputs/omissions.js';
 import { sessionsHere } from '../../inputs/session-names.js';
 import type { ExitCode } from '../../options/command.js';
@@ -16,14 +15,14 @@ import { paletteFor } from '../../outputs/colors.js';
 import { createProgress } from '../../terminal/progress.js';
 import { type Terminal, timeOf } from '../../terminal/terminal.js';
 import type { StatsOptions } from './options.js';
-import { recordedTaker } from './recorded.js';
+import { recordedTaker, takeFile } from './recorded.js';
 
 export async function runHomeStats(options: StatsOptions, terminal: Terminal, config: Config): Promise<ExitCode> {
   const dayOf = dayFunction(options.timezone);
   const now = timeOf(terminal).getTime();
   const periods = periodsBefore(dayOf(now));
   const first = periods.map(({ since }) => since).sort()[0]!;
-  const files = sessionsHere(terminal).filter(({ changed }) => dayOf(changed) >= first);
+  const files = sessionsHere(terminal).flatMap(({ files: own, last }) => (dayOf(last) < first ? [] : own));
   const context = await loadContext(options, { priced: true }, config, terminal);
   const stats = createStats({
     context,
@@ -36,17 +35,12 @@ export async function runHomeStats(options: StatsOptions, terminal: Terminal, co
     settled: undefined,
   });
   const omissions = collectOmissions();
-  const taker = recordedTaker(stats, { ...options, recorded: true }, terminal, omissions);
+  const taker = recordedTaker(stats, options, terminal, omissions);
   const progress = createProgress({ items: files.length, what: 'session' }, terminal);
   for (const [index, { path }] of files.entries()) {
     progress.at(index);
     try {
-      const input = await openInput({ name: path }, terminal);
-      try {
-        taker.take(input);
-      } finally {
-        input.close();
-      }
+      await takeFile(taker, path, terminal);
     } catch (error) {
       if (!isTranscriptError(error)) throw error; // a file that is no session
     }

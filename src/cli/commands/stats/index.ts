@@ -11,6 +11,7 @@ export default defineCommand({
     'again. ~ marks estimates. Without files, on a terminal, it is about all sessions of this machine (@all), and ' +
     'without options about what each agent cost.',
   words: '[files...]',
+  takesParts: true,
   options: statsOptions,
   examples: [
     ['ctx-trim stats run.json', 'where the tokens are'],

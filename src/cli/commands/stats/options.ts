@@ -1,6 +1,7 @@
 import type { Options, Values } from '../../../options/option.js';
 import type { Parsed } from '../../options/command.js';
 import { costRowsOptions, periodOptions, readingOptions } from '../../options/options.js';
+import { perOption } from '../../options/per.js';
 
 export const statsOptions = {
   by: {
@@ -8,8 +9,9 @@ export const statsOptions = {
     value: 'rows',
     excludes: ['tools+format!=json'],
     summary:
-      'what a row is: message, role, tool, turn, request, model, session, project, agent (the program), file, day, ' +
-      'week, month; two of the last eight also as day,model; by default a message, of several transcripts a transcript',
+      'what a row is: message, role, tool, turn, request, model, session, title, project, branch (of git), agent ' +
+      '(the program), file, day, week, month; two of the last ten also as day,model; by default a message, of ' +
+      'several transcripts a transcript',
   },
   tools: {
     type: 'flag',
@@ -59,7 +61,7 @@ export const statsOptions = {
   timezone: {
     type: 'text',
     value: 'zone',
-    needs: ['by=day|week|month', 'since', 'until', 'format=csv|json'],
+    needs: ['by=day|week|month', 'per', 'since', 'until', 'format=csv|json'],
     summary: 'time zone of days instead of the local one: UTC, Europe/Berlin',
   },
   calibrate: {
@@ -80,6 +82,7 @@ export const statsOptions = {
   },
   maxCost: { type: 'text', value: 'usd', summary: 'exit 1 if a transcript cost more' },
   maxTotalCost: { type: 'text', value: 'usd', summary: 'exit 1 if all transcripts together cost more' },
+  per: perOption,
   merge: {
     type: 'flag',
     excludes: [

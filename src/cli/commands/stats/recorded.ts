@@ -3,15 +3,19 @@ import { type PlacedPart, partsOf, textOfParts } from '../../../engine/stats/kno
 import type { Stats } from '../../../engine/stats/stats.js';
 import { compileLess } from '../../../node/engine.js';
 import { readLedger } from '../../../source/ledger.js';
-import { type Input, type NamedInput, pathOf, shownName } from '../../files/input.js';
+import { type Input, type NamedInput, openInput, pathOf, shownName } from '../../files/input.js';
 import { openKnownFiles } from '../../files/known-files.js';
 import type { OmissionsCollector } from '../../inputs/omissions.js';
 import { openTranscripts } from '../../inputs/reading.js';
 import { usageBeside } from '../../inputs/usage-file.js';
+import type { ReadingOptions } from '../../options/options.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import type { StatsOptions } from './options.js';
 
 declare const __BUILD__: string;
+
+/** How files are read, and whether anything of them is kept. */
+export type RecordedOptions = ReadingOptions & Pick<StatsOptions, 'noCache'> & { readonly by?: string | undefined };
 
 export interface RecordedTaker {
   /** Takes the requests that an earlier run kept of an input. Returns false if none were kept. */
@@ -23,7 +27,7 @@ export interface RecordedTaker {
 
 export function recordedTaker(
   stats: Stats,
-  options: StatsOptions,
+  options: RecordedOptions,
   terminal: Terminal,
   omissions: OmissionsCollector,
 ): RecordedTaker {
@@ -54,9 +58,26 @@ export function recordedTaker(
   };
 }
 
-/** Whether no option changes how files are read: else nothing is kept of them. */
-function isPlainReading({ from, messages, skipBadLines, maxUnpacked, verbose }: StatsOptions): boolean {
-  return [from, messages, skipBadLines, maxUnpacked, verbose].every((value) => value === undefined || value === false);
+/** Takes a file, or what an earlier run kept of it. Throws TranscriptError for one that is no session. */
+export async function takeFile(taker: RecordedTaker, path: string, terminal: Terminal): Promise<void> {
+  if (taker.isKnown({ name: path })) return;
+  const input = await openInput({ name: path }, terminal);
+  try {
+    taker.take(input);
+  } finally {
+    input.close();
+  }
+}
+
+/** Whether no option changes how files are read, and what of them: else nothing is kept of them. */
+function isPlainReading({ from, messages, skipBadLines, maxUnpacked, verbose, by }: RecordedOptions): boolean {
+  const options = [from, messages, skipBadLines, maxUnpacked, verbose];
+  return !isByTitle(by) && options.every((value) => value === undefined || value === false);
+}
+
+/** Titles may be prompts, which lines without usage hold. */
+function isByTitle(by: string | undefined): boolean {
+  return by?.split(',').includes('title') === true;
 }
 
 interface Parts {
@@ -72,7 +93,7 @@ function ledgerParts({ reread, allowance }: Input, stats: Stats): Parts | undefi
   return { parts: parts.map((part) => ({ line: log.line, part })), hasWarned: false };
 }
 
-type Reading = StatsOptions & { readonly omissions: OmissionsCollector };
+type Reading = RecordedOptions & { readonly omissions: OmissionsCollector };
 
 function readParts(input: Input, stats: Stats, { omissions, ...options }: Reading, terminal: Terminal): Parts {
   const parts: PlacedPart[] = [];
@@ -81,7 +102,7 @@ function readParts(input: Input, stats: Stats, { omissions, ...options }: Readin
     hasWarned = true;
   };
   for (const { transcript, place } of openTranscripts(input, options, terminal, {
-    onlyWith: 'usage',
+    ...(isByTitle(options.by) ? {} : { onlyWith: 'usage' }),
     warned,
     omissions,
   })) {

@@ -11,7 +11,7 @@ import { safe } from '../../../safe/text.js';
 import { currencyOf } from '../../../text/money.js';
 import { plural } from '../../../text/words.js';
 import { roomOf } from '../../../tokens/models.js';
-import type { Config } from '../../config/config.js';
+import { type Config, projectNames } from '../../config/config.js';
 import { loadContext } from '../../context/context.js';
 import type { Input } from '../../files/input.js';
 import { collectOmissions } from '../../inputs/omissions.js';
@@ -39,11 +39,12 @@ export async function runStats(
   const isAtHome = sessions.length > 0;
   if (isAtHome && !ASKING.some((option) => options[option] !== undefined) && options.format === 'table')
     return (await import('./home.js')).runHomeStats(options, terminal, config);
-  const words = isAtHome ? sessionsHere(terminal).map(({ path }) => path) : names;
+  const words = isAtHome ? sessionsHere(terminal).flatMap(({ files }) => files.map(({ path }) => path)) : names;
   if (options.cache === true) return (await import('./cache.js')).runCacheStats(words, options, terminal, config);
   const currency = currencyOf(options.currency);
-  const excess = createExcess(options);
   const dayOf = dayFunction(options.timezone);
+  const projectOf = projectNames(config);
+  const excess = createExcess(options, { dayOf, ...(projectOf && { projectOf }) });
   const within = periodOf(options, dayOf);
   const by = rowsNamed(options.by);
   if (options.tools !== true || options.format === 'json') rejectWrongSort({ ...options, by });
@@ -51,7 +52,7 @@ export async function runStats(
   const observers = [view.settled, excess.settled].filter((observe) => observe !== undefined);
   const settled: Settled | undefined =
     observers.length === 0 ? undefined : (...facts) => observers.forEach((observe) => void observe(...facts));
-  const gathering = { within, grouping: groupingBy(by, dayOf), settled };
+  const gathering = { within, grouping: groupingBy(by, dayOf, projectOf), settled };
   const gathered =
     options.merge === true
       ? await merge(words, gathering, terminal)
@@ -81,7 +82,7 @@ export async function runStats(
 /** Options that ask for more than a row for each agent. */
 const ASKING = [
   ...(['by', 'tools', 'cache', 'recorded', 'calibrate', 'since', 'until', 'top', 'sort', 'strict'] as const),
-  ...(['maxTokens', 'maxTotalTokens', 'maxCost', 'maxTotalCost'] as const),
+  ...(['maxTokens', 'maxTotalTokens', 'maxCost', 'maxTotalCost', 'per'] as const),
 ] as const;
 
 interface Gathered extends StatsResult {

@@ -191,7 +191,14 @@ function renderGroupMarkdown(facts: AuditFacts, options: ViewOptions, currency: 
   return renderRows(facts, options, { currency, room: Number.POSITIVE_INFINITY }, renderMarkdown);
 }
 
-const groupCsv = (facts: AuditFacts, options: ViewOptions) => renderCsv(USAGE_COLUMNS, usageRows(facts, options));
+/** Columns that only these rows have, so that programs find the others where they were. */
+const LATER = ['branch', 'title'] as const;
+
+function groupCsv(facts: AuditFacts, options: ViewOptions): SafeText {
+  const absent: readonly string[] = LATER.filter((key) => !options.by.includes(key));
+  const columns = USAGE_COLUMNS.filter(({ title }) => !absent.includes(title));
+  return renderCsv(columns, usageRows(facts, options));
+}
 
 interface Buffered {
   write(text: SafeText): void;

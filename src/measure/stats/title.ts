@@ -1,0 +1,34 @@
+/** What a session is called: as the agent or the user named it, else by its first prompt. */
+import { joinTexts } from '../../transcript/text.js';
+import type { ContentPart, Message, Transcript } from '../../transcript/types.js';
+
+/** Longer prompts are cut. */
+const MOST = 100;
+/** What agents write before the first prompt, or in place of one. */
+const INJECTED = /^\s*(?:<[\w-]+[ >]|# AGENTS\.md|Caveat: |\[Request interrupted)/;
+/** What an editor's state ends with, before the prompt itself. */
+const ASKED = /^# Context from my IDE setup:[\s\S]*?## My request for Codex:/;
+
+export function sessionTitle({ title, titleIn, messages, abandoned }: Transcript): string | undefined {
+  const own = titleIn?.() || title;
+  return own ? oneLine(own) : promptIn(abandoned === undefined ? messages : [...abandoned.context, ...messages]);
+}
+
+function promptIn(messages: readonly Message[]): string | undefined {
+  let injected: string | undefined;
+  for (const { role, parts } of messages) {
+    const text = role === 'user' ? joinTexts(parts as readonly ContentPart[]).trim() : '';
+    if (text !== '' && !INJECTED.test(text)) return oneLine(text.replace(ASKED, ''));
+    injected ??= text || undefined;
+  }
+  return injected && oneLine(injected.replace(/<[^>]*>/g, ' '));
+}
+
+function oneLine(text: string): string {
+  const line = text
+    .slice(0, 4 * MOST)
+    .replace(/\s+/g, ' ')
+    .trim();
+  const letters = [...line];
+  return letters.length > MOST ? `${letters.slice(0, MOST - 1).join('')}…` : line;
+}
