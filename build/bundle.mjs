@@ -7,6 +7,7 @@ import { join, resolve, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import { chunkName, groups, libraryGroups } from './chunks.mjs';
 import { evaluate, evaluatedModules } from './evaluate.mjs';
+import { lazyChunks } from './lazy-chunks.mjs';
 import { LIBRARY } from './library.mjs';
 import { ON_DEMAND, onDemand } from './on-demand.mjs';
 import { platformOfConsumer, pricesOfProgram } from './shared-files.mjs';
@@ -46,14 +47,18 @@ function sourceHash() {
   return hash.digest('hex').slice(0, 16);
 }
 
+/** Chunks that every run loads, but for help. */
+const ALWAYS = ['cli.cjs', 'core.cjs', 'rolldown-runtime.cjs'];
+
 /** Returns the paths of the modules that the bundle is made of, as bundleLibrary does. */
 export async function bundleProgram(dir) {
   return bundle(
     {
       ...common,
       external: isPackageIn(peerDependencies),
-      plugins: [...common.plugins, onDemand],
+      plugins: [...common.plugins, onDemand, lazyChunks(ALWAYS)],
       input: { cli: 'src/cli/main.ts', ...ON_DEMAND },
+      experimental: { nativeMagicString: true },
       preserveEntrySignatures: 'allow-extension', // a format that others extend stays in its file
     },
     {

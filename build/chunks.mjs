@@ -1,5 +1,5 @@
 // Which modules of the program share a file, and how the files are named.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, resolve, sep } from 'node:path';
 
 /** Commands whose words and options need nothing that the program has not loaded. */
@@ -7,29 +7,68 @@ const LIGHT = [
   ...['audit', 'completion', 'convert', 'diff', 'formats', 'overview', 'policy', 'prices', 'rules', 'sessions', 'show'],
 ];
 
+/** What detecting and reading any transcript needs of the formats. The rest of what they share is seldom called. */
+const FORMATS = [
+  ...['anthropic/prefill', 'langchain/langchain-states'],
+  ...['bare-calls', 'chat-models', 'chat-variants', 'openai-chat', 'openai-chat-read'].map((id) => `openai/${id}`),
+  ...['api-call-shapes', 'api-calls', 'embedded-messages', 'json-fields', 'parameters'].map((id) => `shared/${id}`),
+  ...['parts', 'recorded', 'table', 'tool-choice', 'tools'].map((id) => `shared/${id}`),
+].map((id) => `formats/${id}`);
+
+/** Modules, below `src`, that the chunks of reading import and that short runs do not call. */
+const SELDOM = [
+  /^cli\/terminal\/progress$/,
+  /^formats\/shared\//,
+  /^formats\/anthropic\/(anthropic-usage|iterations)$/,
+  /^formats\/gemini\/gemini-parts$/,
+  /^formats\/langchain\/langchain-/,
+  /^formats\/openai\/openai-\w+-/,
+  /^formats\/vercel\/(ai-sdk|vercel-model-|vercel-ui-read)/,
+  /^source\/containers\/(bundle|envelope|lists|row|row-messages)$/,
+  /^source\/(detect\/(request|undetected)|unread\/held)$/,
+  /get-east-asian-width/,
+];
+
+/** Transforms, with what only they need, and the writing of formats. */
+const REWRITE = [
+  /^cli\/commands\/rewrite\/index$/,
+  /^engine\/rewrite\/tables\//,
+  /^formats\/(([\w-]+\/)?agent-tool|(anthropic|openai)\/[\w-]+-write$|openai\/[\w-]+-items$)/,
+  /^formats\/shared\/(apply-cuts|content-edits|custom-calls|media|sync-\w+)$/,
+  /^options\/prompt$/,
+  /^text\/(error-text|glob)$/,
+  /^transforms\/(?!transform$)/,
+];
+
 /**
- * Chunks that hold their roots with all that these import, the first chunk first: one file loads faster than many.
- * Every other module that loads on demand (`import()`) becomes a chunk of its own.
+ * Chunks that hold their roots with all that these import, or the modules of a test alone, the first chunk first: one
+ * file loads faster than many. A chunk loads when a function needs it (lazy-chunks.mjs), so `test` keeps out what a run
+ * does not call. Every other module that loads on demand (`import()`) becomes a chunk of its own.
  */
 const CHUNKS = [
   { name: 'cli', roots: ['cli/main', 'cli/cli', 'cli/options/command'] },
+  { name: 'rewrite', test: (path) => isOf(REWRITE, path) },
+  { name: 'seldom', test: (path) => isOf(SELDOM, path) && !FORMATS.includes(path) },
   {
-    name: 'rewrite',
+    name: 'core',
     roots: [
-      ...['cli/commands/rewrite/index', 'cli/commands/rewrite/run'],
-      'formats/openai/openai-chat', // it always comes into question
-      ...readdirSync('src/formats/shared').map((file) => `formats/shared/${file.replace(/\.ts$/, '')}`),
+      ...FORMATS,
+      ...['cli/commands/rewrite/run', 'cli/inputs/reading', 'cli/outputs/colors', 'cli/outputs/report-outputs'],
+      ...['engine/context', 'measure/stats/counting', 'reports/report', 'reports/rows', 'safe/json', 'text/words'],
+      ...['transcript/pairs', 'transcript/turns', 'transcript/usage'],
     ],
   },
   {
     name: 'measure',
-    roots: ['cli/commands/stats/run', 'cli/commands/diff/run', 'cli/context/context', 'cli/outputs/rewrite-observer'],
+    roots: ['cli/context/context', 'cli/context/price-list', 'measure/stats/facts', 'measure/stats/sum'],
   },
+  { name: 'diff', roots: ['cli/commands/diff/run', 'cli/outputs/rewrite-observer'] },
+  { name: 'stats', roots: ['cli/commands/stats/index', 'cli/commands/stats/run'] },
   {
     name: 'check',
     // with what several chunks of rules import
     roots: [
-      ...['cli/commands/check/run', 'cli/commands/run/run', 'rules/shared/model-turns'],
+      ...['cli/commands/check/index', 'cli/commands/check/run', 'cli/commands/run/run', 'rules/shared/model-turns'],
       ...['first-message-user', 'tool-input-not-object', 'tool-use-id-duplicate'].map((id) => `rules/anthropic/${id}`),
     ],
   },
@@ -56,11 +95,26 @@ export const libraryGroups = groupsOf(LIBRARY_CHUNKS);
 
 /** The same for rolldown. */
 function groupsOf(chunks) {
-  return chunks.map(({ name, roots }, index) => {
+  return chunks.map(({ name, roots = [], test }, index) => {
+    const priority = chunks.length - index;
+    if (test !== undefined)
+      return { name, test: (id) => test(pathOf(id)), priority, includeDependenciesRecursively: false };
     const modules = new Set(roots.map((root) => resolve('src', `${root}.ts`)));
     for (const module of modules) if (!existsSync(module)) throw new Error(`chunk ${name}: there is no ${module}`);
-    return { name, test: (id) => modules.has(id), priority: chunks.length - index };
+    return { name, test: (id) => modules.has(id), priority };
   });
+}
+
+function isOf(patterns, path) {
+  return patterns.some((pattern) => pattern.test(path));
+}
+
+/** Below `src`: `cli/commands/check/run`. */
+function pathOf(module) {
+  return module
+    .slice(resolve('src').length + 1)
+    .replaceAll(sep, '/')
+    .replace(/\.ts$/, '');
 }
 
 /** A chunk is named by its module: src/cli/commands/check/run.ts is `commands-check-run`; a library by its package. */
@@ -68,11 +122,9 @@ export function chunkName({ name, facadeModuleId: module }) {
   if (module === null || module === undefined || name === 'cli') return name;
   const [, library] = /node_modules\/(?:@[^/]+\/)?([^/]+)/.exec(module.replaceAll(sep, '/')) ?? [];
   if (library !== undefined) return `vendor/${library}`;
-  const path = module.slice(resolve('src').length + 1).replaceAll(sep, '/');
   return (
-    path
+    pathOf(module)
       .replace(/^cli\//, '')
-      .replace(/\.ts$/, '')
       .replaceAll('/', '-') || basename(module)
   );
 }

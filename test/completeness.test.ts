@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadCommands } from '../src/cli/commands/registry.js';
 import { AGENT_TOOLS } from '../src/formats/agent-tools.js';
-import { AGENTS, WITH_STORE } from '../src/formats/agents.js';
+import { AGENTS } from '../src/formats/agents.js';
 import { formats } from '../src/formats/index.js';
 import { FINDINGS_REPORTERS, loadFindingsReporter } from '../src/reports/findings/index.js';
 import { allRules, ruleIds, rulesOf } from '../src/rules/index.js';
 import { providers } from '../src/rules/providers.js';
 import { rulesFor } from '../src/rules/run-rules.js';
 import { transforms } from '../src/transforms/index.js';
-import { PLACES } from './shared/home.js';
+import { PLACES, WITH_FILES } from './shared/home.js';
 import { CASES, forEveryTransform, trialsOf } from './shared/trials.js';
 
 const rules = allRules();
@@ -110,7 +110,7 @@ describe('agents', () => {
   });
 
   it('have sessions in the home folder of the tests', () => {
-    expect(new Set(PLACES.map(([agent]) => agent))).toEqual(new Set(WITH_STORE.map(({ id }) => id)));
+    expect(new Set(PLACES.map(([agent]) => agent))).toEqual(new Set(WITH_FILES.map(({ id }) => id)));
   });
 
   it('have tools that are told apart by their arguments, so that their order does not matter', () => {

@@ -6,7 +6,7 @@ import { kebab } from '../options/parse.js';
 import { safe, shown } from '../safe/text.js';
 import { entries } from './commands/index.js';
 import type { Command } from './options/command.js';
-import { findSessions } from './sessions/sessions.js';
+import { findSessionFiles } from './sessions/sessions.js';
 import type { Terminal } from './terminal/terminal.js';
 
 /** Sessions that are offered by their ids: the newest. */
@@ -58,7 +58,7 @@ function withName(word: string, command: Command): string[] {
 /** Ids are offered once at least one letter of them is typed. */
 function sessionNames(word: string, env: Terminal['env']): string[] {
   const [, agent] = /^@([^:]+):/.exec(word) ?? [];
-  const sessions = findSessions(env, agent);
+  const sessions = findSessionFiles(env, agent);
   if (sessions.length === 0) return [];
   const newest = sessions.filter(({ isPart }) => !isPart).slice(0, MOST_SESSIONS);
   const start = agent === undefined ? '@' : `@${agent}:`;

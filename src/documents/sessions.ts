@@ -5,10 +5,18 @@ import { omissionsJson } from '../omissions.js';
 import type { Exact } from './print.js';
 import type { sessionsSchema } from './schemas/listings.js';
 
+interface LeftOut {
+  readonly agent: string;
+  readonly path: string;
+  /** How many, if that is known. */
+  readonly sessions?: number;
+  readonly why: string;
+}
+
 /** Unknown values are null; so is `findings` if nobody asked for them. */
 export function sessionsDocument(
   sessions: readonly ListedSession[],
-  leftOut: readonly { readonly agent: string; readonly path: string; readonly why: string }[],
+  leftOut: readonly LeftOut[],
 ): Exact<z.output<typeof sessionsSchema>> {
   return {
     version: 1,
@@ -28,6 +36,6 @@ export function sessionsDocument(
       findings: figures.findings ?? null,
       ...omissionsJson(figures.omissions),
     })),
-    left_out: leftOut.map(({ agent, path, why }) => ({ agent, path, why })),
+    left_out: leftOut.map(({ agent, path, sessions: count, why }) => ({ agent, path, sessions: count ?? null, why })),
   };
 }

@@ -6,6 +6,9 @@
  * https://ccusage.com/guide/environment-variables, https://github.com/wesm/agentsview
  */
 
+import type { Json } from '../json/edit.js';
+import type { JsonNode } from '../json/node.js';
+
 export interface Agent {
   /** As in `@claude-code`, and in the column `agent` of `stats`. */
   readonly id: string;
@@ -14,13 +17,11 @@ export interface Agent {
   readonly formats?: readonly string[];
   /** Its sessions, if they are files. */
   readonly stores?: readonly Store[];
-  /** A store that is no JSON file, and what makes a file of a session. */
-  readonly database?: { readonly folder: string; readonly instead: string };
 }
 
 /** Folders with sessions, as data: the command line walks the disk by it. */
 export interface Store {
-  /** The folders, with `~` for the home folder and `<data>` for that of the extensions of each editor. */
+  /** The folders, with `~` for home, and `<data>` for that of extensions of each editor, or `<data Cursor>` of one. */
   readonly folders: readonly string[];
   /** Environment variables that name other folders in their place (several behind commas), and what is below these. */
   readonly movedBy?: readonly string[];
@@ -33,6 +34,35 @@ export interface Store {
   readonly id?: RegExp;
   /** The file beside a session in which the agent keeps what its requests used. */
   readonly usage?: UsageFile;
+  /** The agent deletes what did not change for so many days, unless the file above the folder says another number. */
+  readonly deletes?: { readonly days: number; readonly setting: string; readonly file: string };
+  /** The files, in the folder itself, are databases of SQLite with many sessions each. */
+  readonly database?: Database;
+  /** A session is spread over many files, of which `files` names one. */
+  readonly spread?: Spread;
+}
+
+/** What a database answers: rows by column. `values` stand for the question marks. */
+export type Select = (sql: string, ...values: readonly string[]) => readonly Readonly<Record<string, unknown>>[];
+
+/** Each session in it is read as a document of a format. It has the path of the database with its id behind. */
+export interface Database {
+  /**
+   * A row a session: `id`, `changed` in milliseconds since 1970, the `folder` of its project, its `parent`.
+   * Tables differ by version: the first query that they have the columns for is taken.
+   */
+  readonly sessions: readonly string[];
+  /** Undefined if there is none of this id. */
+  session(id: string, select: Select): Json | undefined;
+  /** What makes a file of a session. */
+  readonly instead?: string;
+}
+
+export interface Spread {
+  /** The path of a session's own file, from the folder on in which all files are. */
+  readonly of: RegExp;
+  /** `filesIn`: the values in the files of a folder in it, by name. Undefined if there is nothing beside the file. */
+  session(own: JsonNode, filesIn: (folder: string) => readonly JsonNode[]): Json | undefined;
 }
 
 export interface UsageFile {

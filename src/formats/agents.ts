@@ -5,6 +5,7 @@ import claudeCode, { claudeAgentSdk } from './anthropic/agent.js';
 import cline from './cline/agent.js';
 import codex from './codex/agent.js';
 import copilot from './copilot/agent.js';
+import cursor from './cursor/agent.js';
 import droid from './droid/agent.js';
 import geminiCli from './gemini/agent.js';
 import goose from './goose/agent.js';
@@ -36,6 +37,7 @@ export const AGENTS: readonly Agent[] = [
   kiloCode,
   opencode,
   goose,
+  cursor,
   claudeAgentSdk,
   happy,
   openhands,
@@ -50,8 +52,15 @@ export const WITH_STORE = AGENTS.filter(
 const BY_FORMAT = new Map(AGENTS.flatMap(({ id, formats = [] }) => formats.map((format) => [format, id] as const)));
 
 const BY_FOLDER = WITH_STORE.flatMap(({ id, stores }) =>
-  stores.flatMap(({ folders }) => folders.map((folder) => [`${folder.slice(folder.indexOf('/'))}/`, id] as const)),
+  stores.flatMap(({ folders }) => folders.map((folder) => [`${below(folder)}/`, id] as const)),
 );
+
+/** What a path has of the folder on each machine. */
+function below(folder: string): string {
+  const path = folder.replace(/^<data (.*)>/, '/$1/User/globalStorage');
+  return path.slice(path.indexOf('/'));
+}
+
 const OF_FILES = new Map<string, string | undefined>(); // a look-up takes longer than all else of a request
 
 /** The agent program that wrote a file, by its folder, else by its format; undefined if any may have written it. */

@@ -3,10 +3,10 @@
 import type { Calibration } from '../measure/stats/calibrate.js';
 import { joined, type SafeText, safe } from '../safe/text.js';
 import { grouped } from '../text/words.js';
-import type { TableStyle } from './report.js';
+import type { Style } from './report.js';
 import { type Column, renderTable } from './rows.js';
 
-export function calibrationTable(calibrations: readonly Calibration[], style: TableStyle): SafeText {
+export function calibrationTable(calibrations: readonly Calibration[], style: Style): SafeText {
   if (calibrations.length === 0)
     return safe`nothing to calibrate: no model has two consecutive requests with recorded input tokens\n`;
   return safe`${renderTable(COLUMNS, calibrations, style)}\n${joined(LEGEND.map(style.dim), '\n')}\n`;

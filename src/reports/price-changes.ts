@@ -6,7 +6,7 @@ import type { PriceSnapshot, Rate } from '../measure/pricing/rates.js';
 import { type SafeText, safe, shown } from '../safe/text.js';
 import { grouped, plural } from '../text/words.js';
 import { rateText } from './prices.js';
-import type { TableStyle } from './report.js';
+import type { Style } from './report.js';
 import { type Column, renderTable } from './rows.js';
 
 export interface ListFacts extends PriceChanges, PriceSnapshot {
@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<PriceChange>[] = [
   { title: 'output', align: 'right', text: ({ output }) => changeText(output) },
 ];
 
-export function changesText(facts: ListFacts, top: number, style: TableStyle): SafeText {
+export function changesText(facts: ListFacts, top: number, style: Style): SafeText {
   const { models, added, changed, source, date } = facts;
   const same = models - added - changed.length;
   const counts = safe`${grouped(same)} as bundled, ${grouped(changed.length)} changed, ${grouped(added)} new`;

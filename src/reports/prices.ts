@@ -5,7 +5,7 @@ import { printed } from '../documents/print.js';
 import type { Price, Quote, Rate, Rates } from '../measure/pricing/rates.js';
 import { joined, type SafeText, safe, shown, trimmed } from '../safe/text.js';
 import { grouped } from '../text/words.js';
-import type { TableStyle } from './report.js';
+import type { Style } from './report.js';
 import { type Column, renderTable } from './rows.js';
 
 export interface PricedModel {
@@ -32,19 +32,14 @@ const KINDS: readonly {
 ];
 const WIDTH = 80;
 
-export function pricesTable(models: readonly PricedModel[], date: string, style: TableStyle): SafeText {
+export function pricesTable(models: readonly PricedModel[], date: string, style: Style): SafeText {
   const sections = models.flatMap(({ model, quote }) =>
     quote === undefined ? [] : [sectionOf(model, quote, date, style)],
   );
   return joined(sections, '\n');
 }
 
-function sectionOf(
-  model: string,
-  { rates, matched, source, url, notes }: Quote,
-  date: string,
-  style: TableStyle,
-): SafeText {
+function sectionOf(model: string, { rates, matched, source, url, notes }: Quote, date: string, style: Style): SafeText {
   const lengths = lengthsOf(rates);
   const bounds = [0, ...lengths];
   const columns: readonly Column<(typeof KINDS)[number]>[] = [

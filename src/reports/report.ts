@@ -20,28 +20,12 @@ export interface Style {
 const same = (text: SafeText) => text;
 export const PLAIN: Style = { bold: same, dim: same, removed: same, added: same, changed: same, name: same };
 
-/** What a table holds: every text on one line, no wider than its column. */
-export interface TableCells {
-  readonly columns: readonly {
-    readonly title: SafeText;
-    /** In columns of a terminal. */
-    readonly width: number;
-    readonly align: 'left' | 'right';
-  }[];
-  readonly rows: readonly (readonly SafeText[])[];
-}
-
-/** A style for reports with tables. `tableStyle` of rows.ts makes it. */
-export interface TableStyle extends Style {
-  drawTable(cells: TableCells): SafeText;
-}
-
 export interface ReportLook {
   readonly currency: Currency;
 }
 
 export interface TableLook extends ReportLook {
-  readonly style: TableStyle;
+  readonly style: Style;
 }
 
 /** A report in the formats of `--format`. */

@@ -1,10 +1,10 @@
 /** Rows as a table, CSV or markdown: every command prints its rows through here. */
 import { greatest } from '../lists.js';
 import { csvCell, type MarkdownText, markdown, markdownText } from '../safe/formats.js';
-import { joined, type SafeText, safe, shown } from '../safe/text.js';
+import { joined, type SafeText, safe, shown, spaces, trimmed } from '../safe/text.js';
 import { widthOf } from '../text/width.js';
 import { fitted, fittedEnd } from '../text/words.js';
-import type { Style, TableStyle } from './report.js';
+import type { Style } from './report.js';
 
 export interface Column<Row> {
   /** On one line or two; `cache_` and `read` on two lines are `cache_read`. */
@@ -22,27 +22,32 @@ export interface Column<Row> {
   value?(row: Row): string | number | undefined;
 }
 
-/** Adds what draws tables, which is loaded only now. */
-export async function tableStyle(style: Style): Promise<TableStyle> {
-  const { drawTable } = await import('./cli-table.js');
-  return { ...style, drawTable };
-}
-
-/** Rows under a heading. */
-export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], style: TableStyle): SafeText {
+/** Rows under a heading. Without a frame, a table stays readable at 80 columns and in a log. */
+export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], { bold }: Style): SafeText {
   const cells = cellsOf(columns, rows);
   const widths = widthsOf(columns, cells);
-  return style.drawTable({
-    columns: columns.map(({ title, align = 'left' }, at) => ({
-      title: joined(
-        linesOf(title).map((line) => style.bold(shown(line))),
-        '\n',
-      ),
-      width: widths[at]!,
-      align,
-    })),
-    rows: cells,
-  });
+  const drawn = (texts: readonly SafeText[], paint = (text: SafeText) => text) => {
+    const row = texts.map((text, at) => {
+      const space = spaces(widths[at]! - widthOf(text));
+      return columns[at]!.align === 'right' ? safe`${space}${paint(text)}` : safe`${paint(text)}${space}`;
+    });
+    return safe`${trimmed(joined(row, '  '))}\n`;
+  };
+  const painted = (text: SafeText) => (text === '' ? text : bold(text));
+  return joined(
+    [...headings(columns).map((texts) => drawn(texts, painted)), ...cells.map((texts) => drawn(texts))],
+    '',
+  );
+}
+
+/** The lines of the titles; shorter titles stand on the last ones. */
+function headings<Row>(columns: readonly Column<Row>[]): SafeText[][] {
+  const titles = columns.map(({ title }) => linesOf(title).toReversed());
+  const height = greatest(
+    titles.map(({ length }) => length),
+    1,
+  );
+  return Array.from({ length: height }, (_, line) => titles.map((lines) => shown(lines[line] ?? ''))).toReversed();
 }
 
 /** How many columns of a terminal the table takes. */

@@ -5,7 +5,7 @@ import { greatest } from '../lists.js';
 import type { Rule } from '../rules/rule.js';
 import { joined, type SafeText, safe, shown } from '../safe/text.js';
 import { fitted, plural, wrapped } from '../text/words.js';
-import type { Style, TableStyle } from './report.js';
+import type { Style } from './report.js';
 import { renderTable } from './rows.js';
 
 /** A history with the fault, and the same history fixed, as JSON values in the provider's format. */
@@ -18,7 +18,7 @@ export interface RuleExample {
 const SUMMARY_WIDTH = 24;
 const OTHER_COLUMNS = 26;
 
-export function rulesTable(rules: readonly Rule[], style: TableStyle, width: number): SafeText {
+export function rulesTable(rules: readonly Rule[], style: Style, width: number): SafeText {
   const idWidth = greatest(rules.map(({ id }) => id.length));
   const columns = [
     { title: 'rule', text: ({ id }: Rule) => id },

@@ -5,14 +5,14 @@ import type { Omissions } from '../omissions.js';
 import { type SafeText, safe, shown } from '../safe/text.js';
 import { costText, grouped, plural, shortCount } from '../text/words.js';
 import { omissionLines } from './omissions.js';
-import type { TableStyle } from './report.js';
+import type { Style } from './report.js';
 import { type Column, renderTable } from './rows.js';
 
 /** `found`: how many sessions there are. `room`: columns of the terminal. */
 export function sessionsTable(
   sessions: readonly ListedSession[],
   found: number,
-  { style, room }: { readonly style: TableStyle; readonly room: number },
+  { style, room }: { readonly style: Style; readonly room: number },
 ): SafeText {
   const ids = shortIds(sessions);
   const table = renderTable(columnsFor(sessions, ids, room), sessions, style);

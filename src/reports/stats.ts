@@ -11,7 +11,7 @@ import { costText, grouped, paidText, percent, plural, sparkline, tokensText } f
 import { promptTokens } from '../transcript/usage.js';
 import { estimateNote, SEVERAL_ESTIMATED } from './estimates.js';
 import { omissionLines } from './omissions.js';
-import type { Style, TableStyle } from './report.js';
+import type { Style } from './report.js';
 import { type Column, renderTable } from './rows.js';
 
 export interface StatsSection {
@@ -22,11 +22,7 @@ export interface StatsSection {
 }
 
 /** A section of `--by message`: the messages of a transcript and their totals. */
-export function statsSection(
-  { transcript, rows, requests }: StatsSection,
-  style: TableStyle,
-  currency: Currency,
-): SafeText {
+export function statsSection({ transcript, rows, requests }: StatsSection, style: Style, currency: Currency): SafeText {
   const { totals, hints } = transcript;
   const sum = sumRequests(requests);
   const paid = [paidLine(sum, style, currency), ...unexplainedLine(sum, currency), ...growthLine(requests)];

@@ -30,33 +30,42 @@ export const ERROR_PATTERNS: readonly string[] = [
 ];
 
 /** Errors are at the beginning of a result or, for shells, at its end: this many characters of each. */
-const LOOKED_AT = 400;
+export const ERROR_ENDS = 400;
 
 /** The beginning and end of a result, to search for errors. */
 export function errorExcerpt(text: string): string {
-  return text.length <= 2 * LOOKED_AT ? text : `${text.slice(0, LOOKED_AT)}\n${text.slice(-LOOKED_AT)}`;
+  return text.length <= 2 * ERROR_ENDS ? text : `${text.slice(0, ERROR_ENDS)}\n${text.slice(-ERROR_ENDS)}`;
 }
 
 /** Dotted lines, bars and indentation say nothing, and the patterns would go through long ones again and again. */
 const LONG_RUN = /([\s._=-])\1{3,}/g;
 
-/** What every error in ASCII holds. To compile the patterns takes longer than a short run of the program. */
+/** Spaces, also as JSON spells them. */
+const SPACES = '(?:\\s|\\\\[nrtf])*';
+/**
+ * What every error holds, also as it is spelled in JSON: letters may be wide or escaped there. To compile the patterns
+ * takes longer than a short run of the program.
+ */
 const CLUES = new RegExp(
-  'error|exception|fatal|panic|fail|unable to|traceback|timed out|aborted|^\\s*(?:http\\S*\\s+)?[45]\\d\\d\\s' +
-    '|^\\s*e[a-z]{3,14}: |"success"|"ok"|exit|return[ _]?code|not found|no such|denied',
+  'error|exception|fatal|panic|fail|unable to|traceback|timed out|aborted|exit|return[ _]?code|not found|no such' +
+    `|denied|^${SPACES}(?:http[\\\\\\d/.]{0,8}${SPACES})?[45]\\d\\d(?:\\s|\\\\)|^${SPACES}e[a-z]{3,14}: ` +
+    '|"(?:success|ok)\\\\?"|\\\\u|[^\\0-\\x7f]',
   'i',
 );
 /** Nearly all errors of tools begin so, which the first pattern matches too. */
 const PLAIN = /^\w*(?:error|exception):/i;
-const ASCII = /^[\0-\x7f]*$/;
 
 let anyError: RegExp | undefined;
 
 /** Whether a result reads like an error. Matches without regard to case and to the width of letters. */
 export function looksLikeError(text: string): boolean {
   const excerpt = errorExcerpt(text);
-  if (PLAIN.test(excerpt)) return true;
-  return (!ASCII.test(excerpt) || CLUES.test(excerpt)) && matchesError(excerpt);
+  return PLAIN.test(excerpt) || (CLUES.test(excerpt) && matchesError(excerpt));
+}
+
+/** Whether a text that begins and ends so, as it is or as JSON spells it, may look like an error. */
+export function mayLookLikeError(ends: string): boolean {
+  return CLUES.test(ends);
 }
 
 /** Whether a pattern matches the beginning or end of a result. */

@@ -130,6 +130,7 @@ export function fitted(text: string, width: number): SafeText {
   const line = shown(text);
   const most = width * UNITS_PER_COLUMN;
   if (line.length * 2 <= width || (line.length <= most && widthOf(line) <= width)) return line;
+  if (width > 0 && isPlain(line.slice(0, width))) return safe`${sliced(line, 0, width - 1)}…`;
   let used = 0;
   let end = 0;
   for (const segment of graphemes(line.slice(0, most))) {
@@ -138,6 +139,11 @@ export function fitted(text: string, width: number): SafeText {
     end += segment.length;
   }
   return safe`${sliced(line, 0, end)}…`;
+}
+
+/** Whether each character takes a column, and joins no other one. */
+function isPlain(text: string): boolean {
+  return /^[ -~]*$/.test(text);
 }
 
 /** The same, but cuts the beginning. */

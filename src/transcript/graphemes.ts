@@ -10,12 +10,12 @@ let segmenter: Intl.Segmenter | undefined; // created late, because that is slow
 
 /**
  * Code points that are always a cluster of their own: ASCII except the carriage return, Latin-1 and Latin Extended-A
- * letters, general punctuation, arrows and boxes, kana, ideographs, Hangul syllables, full-width forms. The segmenter
- * gets the others.
+ * letters, general punctuation, symbols up to dingbats and arrows, kana, ideographs, Hangul syllables, full-width
+ * forms. The segmenter gets the others.
  */
 const LONE =
-  '[\\n\\t -~\\u00a1-\\u00a8\\u00aa-\\u00ac\\u00af-\\u024f\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u2193' +
-  '\\u2500-\\u257f\\u3000-\\u3029\\u3031-\\u303c\\u3041-\\u3096\\u309b-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff' +
+  '[\\n\\t -~\\u00a0-\\u00a8\\u00aa-\\u00ac\\u00af-\\u024f\\u2010-\\u2027\\u2030-\\u205e\\u2070-\\u20cf' +
+  '\\u20f1-\\u2bff\\u3000-\\u3029\\u3031-\\u303c\\u3041-\\u3096\\u309b-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff' +
   '\\uac00-\\ud7a3\\uff01-\\uff9d]';
 const ALL_LONE = new RegExp(`^${LONE}*$`);
 const JOINING = new RegExp(`[^${LONE.slice(1, -1)}]`, 'g');

@@ -2,7 +2,7 @@
  * The messages of a transcript as rows of integers, without an object for any of them: enough for steps that ask who
  * spoke, which result answers which call, and how long a result is. docs/how-it-works.md says where it is used.
  */
-import type { Message, Role } from './types.js';
+import type { Message, Part, Role } from './types.js';
 
 /** Columns of integers that grow together. */
 export class Columns<Name extends string> {
@@ -90,12 +90,14 @@ export const SEVERAL = -2;
 export type RowPlan = 'same' | RowChanges;
 
 export interface RowChanges {
-  /** By message: `STAYS`, `GOES` or `CHANGES`; `CALLS_GO` is a change, too: all of its calls go, and content stays. */
+  /** By message: `STAYS`, `GOES` or `CHANGES`; `LOSES` is a change, too: some calls or results go, the rest stays. */
   readonly fates: Uint8Array;
+  /** For a message that loses parts: whether one goes. Asked for each call and result in order. */
+  isGone?(row: number): (part: Pick<Part, 'type'>) => boolean;
   /** The message of a row that changes; undefined if nothing is left of it. */
   change(message: Message, row: number): Message | undefined;
 }
-export const [STAYS, GOES, CHANGES, CALLS_GO] = [0, 1, 2, 3] as const;
+export const [STAYS, GOES, CHANGES, LOSES] = [0, 1, 2, 3] as const;
 
 export interface RowPairs {
   /** The call that each result answers. */

@@ -5,7 +5,7 @@ import { joinTexts } from '../transcript/text.js';
 import type { Traits } from '../transcript/types.js';
 import { byFirstResult } from './every.js';
 import { hasFailed } from './failures.js';
-import { ASKING, PLANNING, REFUSALS } from './spoken-tools.js';
+import { ASKING, isRefusal, PLANNING } from './spoken-tools.js';
 
 export const keepingOptions = {
   everything: {
@@ -32,13 +32,8 @@ const STAYS = Number.POSITIVE_INFINITY;
 
 /** Whether its results hold what a person said. */
 export function isSaid({ part, results }: CallSite): boolean {
-  return (
-    ASKING.has(part.tool) || results.some((result) => REFUSALS.test(joinTexts(result.part.content).slice(0, HEAD)))
-  );
+  return ASKING.has(part.tool) || results.some((result) => isRefusal(joinTexts(result.part.content)));
 }
-
-/** Agents say at the beginning of a result that the user refused the call. */
-const HEAD = 300;
 
 /** When each call got a successor. */
 function nextOf(calls: readonly CallSite[]): ReadonlyMap<CallSite, number> {

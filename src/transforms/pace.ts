@@ -43,9 +43,9 @@ export function goingOf<T>(
   { every, promptCache }: Pace,
   bounds: Bounds = {},
 ): Going<T> {
+  if (typeof every === 'number') return inGroups(dues, every);
   const arriving = arrivalOf(dues);
-  if (typeof every === 'object') return atRequests(arriving, every);
-  return every === 'auto' ? rule!(transcript, arriving, promptCache, bounds) : inGroups(arriving, every);
+  return every === 'auto' ? rule!(transcript, arriving, promptCache, bounds) : atRequests(arriving, every);
 }
 
 /** The largest multiple of `every` that is at most `count`; 0 if there is none. */
@@ -79,7 +79,9 @@ function arrivalOf<T>(dues: readonly Due<T>[]): Arrival<T> {
   };
 }
 
-function inGroups<T>(arriving: Arrival<T>, every: number): Going<T> {
+/** What goes in groups of so many. */
+export function inGroups<T>(dues: readonly Due<T>[], every: number): Going<T> {
+  const arriving = arrivalOf(dues);
   return (end) => {
     const taken: Due<T>[] = [];
     for (let next = arriving.next(); next < end; next = arriving.next()) {

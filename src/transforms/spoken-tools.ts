@@ -75,7 +75,19 @@ export const ASKING: ReadonlySet<string> = new Set(SPOKEN_TOOLS.flatMap(({ asks 
 /** Tools that write the plan. */
 export const PLANNING: ReadonlySet<string> = new Set(SPOKEN_TOOLS.flatMap(({ plans }) => plans));
 /** How results begin that say that the user refused the call. */
-export const REFUSALS = new RegExp(
+const REFUSALS = new RegExp(
   SPOKEN_TOOLS.flatMap(({ refused = [] }) => refused.map(({ source }) => source)).join('|'),
   'i',
 );
+/** Agents say at the beginning of a result that the user refused the call. */
+const HEAD = 300;
+
+/** Whether a text may say that: all refusals name the user. A text as it is spelled in JSON may hide letters. */
+export function mayBeRefusal(text: string): boolean {
+  return /user|\\u/i.test(text);
+}
+
+/** Whether a result says that the user refused the call. */
+export function isRefusal(text: string): boolean {
+  return REFUSALS.test(text.slice(0, HEAD));
+}

@@ -64,6 +64,11 @@ describe('dependencies', () => {
       .map(([, specifier]) => packageOf(specifier!)),
   );
 
+  /** Those of `createRequire`, whose name is shortened in the packed programs. */
+  const required = [...readFileSync('src/cli/files/database.ts', 'utf8').matchAll(/\brequire\('([^':]+)'\)/g)].map(
+    ([, specifier]) => specifier!,
+  );
+
   it('are what the packed programs load and do not hold', () => {
     const loaded = packed
       .filter((path) => /\.c?js$/.test(path))
@@ -73,7 +78,7 @@ describe('dependencies', () => {
       ])
       .map(([, specifier]) => specifier!)
       .filter((specifier) => !isBuiltin(specifier) && !specifier.startsWith('#')); // `#`: of our own
-    const names = new Set([...loaded.map(packageOf), ...typed]);
+    const names = new Set([...loaded.map(packageOf), ...typed, ...required]);
     expect([...names].sort()).toEqual([...namesIn('dependencies'), ...namesIn('peerDependencies')].sort());
   });
 

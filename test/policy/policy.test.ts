@@ -13,10 +13,9 @@ import { lenient, queryHistory } from '../../src/policy/query-history/index.js';
 import { matcherOf, normalizedText } from '../../src/policy/words.js';
 import { auditText } from '../../src/reports/audit/index.js';
 import { PLAIN } from '../../src/reports/report.js';
-import { tableStyle } from '../../src/reports/rows.js';
 import { open } from '../../src/source/recording.js';
 
-const STYLE = await tableStyle(PLAIN);
+const STYLE = PLAIN;
 
 const found = (any: readonly string[], text: string) =>
   matcherOf({ any })(normalizedText(text)).map(({ word }) => word);

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { PLAIN } from '../../src/reports/report.js';
-import { type Column, renderTable, tableStyle, tableWidth } from '../../src/reports/rows.js';
+import { type Column, renderTable, tableWidth } from '../../src/reports/rows.js';
 import { painted, safe } from '../../src/safe/text.js';
 import { widthOf } from '../../src/text/width.js';
 
@@ -15,7 +15,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'count', align: 'right', text: ([, count]) => String(count) },
   { title: 'note', text: ([, , note]) => note },
 ];
-const STYLE = await tableStyle(PLAIN);
+const STYLE = PLAIN;
 const linesOf = (rows: readonly Row[], columns = COLUMNS) => renderTable(columns, rows, STYLE).split('\n');
 
 /**

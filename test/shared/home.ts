@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { WITH_STORE } from '../../src/formats/agents.js';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -54,6 +55,8 @@ const SUB_AGENT = '.claude/projects/-w-app/old/subagents/agent-a1.jsonl';
 
 /** Where each agent writes, and a recording that it could have written; oldest first. */
 export const PLACES: readonly (readonly [agent: string, path: string, recording: string])[] = [
+  ['opencode', '.local/share/opencode/storage/session/p/ses_1.json', 'opencode/agent-sessions-session.json'],
+  ['cursor', '.cursor/projects/w-app/agent-transcripts/9f1c/9f1c.jsonl', 'cursor-agent/hand-session.jsonl'],
   ['gemini-cli', '.gemini/tmp/4f2a/chats/session-2025-09-20T10-11-aaaa.json', 'gemini-cli-session/hand-session.json'],
   ['qwen-code', '.qwen/tmp/77aa/chats/session-qwen.json', 'gemini-cli-session/hand-session.json'],
   ['qwen-code', '.qwen/projects/-w-app/chats/3f0b7a52.jsonl', 'qwen-session/hand-session.jsonl'],
@@ -91,6 +94,9 @@ export const PLACES: readonly (readonly [agent: string, path: string, recording:
 
 /** Of the first file, in seconds since 1970; the others follow second by second. */
 export const YEAR_AGO = Date.parse('2025-11-22T00:00:00Z') / 1000;
+
+/** The agents that keep some sessions in files. */
+export const WITH_FILES = WITH_STORE.filter(({ stores }) => stores.some(({ database }) => database === undefined));
 
 /** Copies them to a folder for temporary files. `env`: of a machine whose home it is. */
 export function createHome(): { readonly home: string; readonly env: Env } {

@@ -1,6 +1,6 @@
 /** Texts without a clue are not searched for errors: no pattern may match one of them. */
 import { expect, it } from 'vitest';
-import { errorExcerpt, looksLikeError, matchesError } from '../../src/text/error-text.js';
+import { errorExcerpt, looksLikeError, matchesError, mayLookLikeError } from '../../src/text/error-text.js';
 import { joinTexts } from '../../src/transcript/text.js';
 import { openText } from '../shared/opened.js';
 import { fixtures, sharedRecordings } from '../shared/recordings.js';
@@ -29,7 +29,19 @@ const ERRORS = [
   ],
 ];
 
-it.each(ERRORS)('%j is an error', (text) => expect(looksLikeError(text)).toBe(true));
+it.each(ERRORS)('%j is an error, however it is spelled', (text) => {
+  expect(looksLikeError(text)).toBe(true);
+  for (const way of [text, `\n\r\t ${text}`, text.replace(' ', '\n'), text.replace(/[a-z]/, '\u{ff4d}')])
+    if (looksLikeError(way)) expect(spelled(way).filter((json) => !mayLookLikeError(json))).toEqual([]);
+});
+
+/** A text between the quotes of JSON. */
+function spelled(text: string): string[] {
+  const json = JSON.stringify(text).slice(1, -1);
+  const latin1 = Buffer.from(json).toString('latin1');
+  const ascii = json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return [latin1, ascii, json.replaceAll('/', '\\/'), json.replace('r', '\\u0072')];
+}
 
 it('finds the same with and without looking for clues, in all recordings', () => {
   const texts = new Set<string>();
@@ -44,4 +56,6 @@ it('finds the same with and without looking for clues, in all recordings', () =>
   }
   expect(texts.size).toBeGreaterThan(500);
   expect([...texts].filter((text) => looksLikeError(text) !== matchesError(text))).toEqual([]);
+  const errors = [...texts].filter(matchesError);
+  expect(errors.filter((text) => !spelled(text).every(mayLookLikeError))).toEqual([]);
 });

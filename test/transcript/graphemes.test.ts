@@ -7,7 +7,22 @@ import { runs } from '../shared/random-runs.js';
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 it('wherever a piece ends', () => {
-  const pieces = ['a', 'é', 'e\u0301', '😀', '👩\u200d👩\u200d👧', '🇩🇪', '\r\n', '\ud83d', '\ude00', '\u0301', '한'];
+  const pieces = [
+    'a',
+    'é',
+    'e\u0301',
+    '😀',
+    '👩\u200d👩\u200d👧',
+    '🇩🇪',
+    '\r\n',
+    '\ud83d',
+    '\ude00',
+    '\u0301',
+    '한',
+    '✅',
+    '⚙\ufe0f',
+    '⭐\u200d⭐',
+  ];
   const long = fc
     .tuple(fc.integer({ min: 240, max: 260 }), fc.array(fc.constantFrom(...pieces), { maxLength: 20 }), fc.nat(600))
     .map(([before, middle, after]) => `${'x'.repeat(before)}${middle.join('')}${'y'.repeat(after)}`);

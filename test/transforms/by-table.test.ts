@@ -92,6 +92,31 @@ it('is the same for recordings', () => {
   expect(texts.reduce((sum, text, at) => sum + compare(text, stepsFor(text, at)), 0)).toBeGreaterThan(100);
 });
 
+/** What tools are called, and how their results begin or end, where not only their age decides what goes. */
+const NAMES = ['TodoWrite', 'AskUserQuestion', 'read'];
+const LONG = 'A line of output, "quoted".\n'.repeat(80);
+const SAYING: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => `Error: ${text}`,
+  (text) => `${text}\nexit code: 1`,
+  (text) => `${LONG}${text}\nexit code: 1`,
+  (text) => `\n404 Not Found ${text}`,
+  () => "\nThe user doesn't want to proceed with this tool use. ",
+  (text) => `${LONG}Error: ${text}${LONG}`,
+];
+
+/** Chats in which something may stay, by a seed. */
+function telling(messages: readonly Loose[], seed: number): Loose[] {
+  const chosen = <T>(list: readonly T[], at: number) => list[((seed >> (at % 20)) + at) % list.length]!;
+  return messages.map((message, at) => {
+    const { role, content, tool_calls: calls } = message;
+    if (role === 'tool' && typeof content === 'string') return { ...message, content: chosen(SAYING, at)(content) };
+    if (!Array.isArray(calls) || seed % 3 > 0) return message;
+    const named = calls.map((call) => ({ ...call, function: { ...call.function, name: chosen(NAMES, at) } }));
+    return { ...message, tool_calls: named } as Loose;
+  });
+}
+
 const record = (messages: readonly Loose[]) => ({
   id: 'r',
   messages,
@@ -99,7 +124,11 @@ const record = (messages: readonly Loose[]) => ({
 });
 const lines = fc
   .tuple(fc.array(fc.oneof(brokenMessages, validMessages), { minLength: 2, maxLength: 12 }), spelling)
-  .map(([all, how]) => all.map((messages) => spell(record(messages), { ...how, indent: '' })).join('\n'));
+  .map(([all, how]) =>
+    all
+      .map((messages, at) => spell(record(at % 2 ? messages : telling(messages, how.seed)), { ...how, indent: '' }))
+      .join('\n'),
+  );
 
 it('is the same for random chats', () => {
   let tabled = 0;
@@ -185,7 +214,12 @@ it.each(Object.entries(KEPT))('is the same where something stays: %s', (_, calls
   const all = [{ role: 'user', content: 'Go.' } as Loose, ...messages];
   const blocks = JSON.stringify({ model: 'claude-3-5-haiku', max_tokens: 5, messages: blocksOf(all) });
   const flagged = blocks.replaceAll('"content":"Error', '"is_error":true,"content":"Error');
-  for (const line of [JSON.stringify(record(all)), blocks, flagged]) compare(Buffer.from(`${line}\n${line}`));
+  const chat = JSON.stringify({ id: 'r', model: 'gpt-5', messages: all });
+  for (const line of [chat, blocks, flagged]) {
+    const twice = Buffer.from(`${line}\n${line}`);
+    compare(twice);
+    expect(STEPS.slice(1, 3).map((step) => rewritten(twice, step, true).tabled)).not.toContain(0);
+  }
 });
 
 const FIRST = '{"messages":[{"role":"user","content":"hi"}]}';

@@ -3,6 +3,7 @@ import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { TranscriptError } from '../../errors.js';
 import { isPattern, type NamedInput, UNREADABLE, unreadable } from './input.js';
+import { statsAt } from './stats-at.js';
 
 const TRANSCRIPTS = /\.(?:(?:json|jsonl|ndjson|traj)(?:\.(?:gz|zst))?|eval)$/i;
 
@@ -116,7 +117,7 @@ function namedByBytes(folder: string, name: Buffer, cwd: string): NamedInput {
 
 function statsOf(word: string, cwd: string) {
   try {
-    return statSync(resolve(cwd, word), { throwIfNoEntry: false });
+    return statsAt(resolve(cwd, word));
   } catch (error) {
     throw unreadable(word, error);
   }

@@ -1,11 +1,12 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { TranscriptError } from '../../errors.js';
+import { isTranscriptError, TranscriptError } from '../../errors.js';
 import type { Read } from '../../json/rows.js';
 import { safe } from '../../safe/text.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { PACKED, type Packing } from './packing.js';
 import { patiently } from './retry-eagain.js';
+import { statsAt } from './stats-at.js';
 import type { Allowance } from './unpacking.js';
 
 /** The first bytes of a ZIP archive that is not empty. */
@@ -31,6 +32,8 @@ export interface Input {
   readonly packing?: Packing;
   /** Why the input cannot be written back in its own form, if so. */
   readonly readOnly?: string;
+  /** It is a session in a database or in many files of its agent, which are not written. */
+  readonly isStored?: true;
   close(): void;
 }
 
@@ -62,8 +65,7 @@ export function pathOf({ name, bytes, content }: NamedInput, { cwd }: Pick<Termi
 export function plainInputs(words: readonly string[], cwd: string): NamedInput[] | undefined {
   if (words.length === 0) return [{ name: '-' }];
   for (const word of words) {
-    const stats =
-      word === '-' ? undefined : attempt(word, () => statSync(resolve(cwd, word), { throwIfNoEntry: false }));
+    const stats = word === '-' ? undefined : attempt(word, () => statsAt(resolve(cwd, word)));
     if (stats === undefined ? isPattern(word) || word.includes(UNREADABLE) : stats.isDirectory()) return undefined;
   }
   return [...new Set(words)].map((name) => ({ name }));
@@ -77,9 +79,20 @@ export function isPattern(word: string): boolean {
 /** Replaces bytes that are not UTF-8. */
 export const UNREADABLE = '\ufffd';
 
+/** What the path of a session looks like that may be no file of its own. */
+const STORED = /\.(?:db|vscdb)[\\/][^\\/]+$|[\\/]storage[\\/]session[\\/][^\\/]+[\\/][^\\/]+\.json$/;
+
+async function storedInput(named: NamedInput, terminal: Terminal): Promise<Input | undefined> {
+  const path = pathOf(named, terminal);
+  if (path === undefined || !STORED.test(path)) return undefined;
+  const { storedAt } = await import('./stored.js');
+  const json = attempt(named.name, () => storedAt(path));
+  return json === undefined ? undefined : { ...held(named.name, Buffer.from(json)), path, isStored: true };
+}
+
 /** Opens a file, the content of an archive or cassette, or stdin (`-`). Throws TranscriptError if it is unreadable. */
 export async function openInput(named: NamedInput, terminal: Terminal): Promise<Input> {
-  const input = openBytes(named, terminal);
+  const input = (await storedInput(named, terminal)) ?? openBytes(named, terminal);
   try {
     const { head, read } = peek(input.read, ZIP_MARK.length);
     if (PACKED.test(head)) {
@@ -186,7 +199,7 @@ function attempt<T>(name: string, action: () => T): T {
   try {
     return action();
   } catch (error) {
-    throw unreadable(name, error);
+    throw isTranscriptError(error) ? error.at({ file: name }) : unreadable(name, error);
   }
 }
 

@@ -15,11 +15,13 @@ import {
   type Stats,
   statSync,
 } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import type { Terminal } from '../terminal/terminal.js';
 import { writeAll } from './output.js';
 import { plugins } from './plugin-mark.js';
 import { uninterrupted } from './signals.js';
+import { statsAt } from './stats-at.js';
+import { isSpread } from './stored.js';
 import { openTemporary, removeStale } from './temporary.js';
 
 export interface KnownFiles {
@@ -66,10 +68,10 @@ export function openKnownFiles(kind: string, program: string, { env }: Pick<Term
   let isNew = false;
   return {
     get(file) {
-      const stats = attempt(() => statSync(file, { throwIfNoEntry: false }));
-      if (stats?.isFile() !== true) return undefined;
-      const state = stateOf(stats);
-      seen.set(file, { state, isSettled: Date.now() - Math.max(stats.mtimeMs, stats.ctimeMs) >= COARSEST_TIME_MS });
+      const now = attempt(() => currentState(file));
+      if (now === undefined) return undefined;
+      const { state } = now;
+      seen.set(file, { state, isSettled: Date.now() - now.changed >= COARSEST_TIME_MS });
       const known = entries.get(file);
       if (known?.state !== state) return undefined;
       entries.delete(file); // the entries used last come last
@@ -79,7 +81,7 @@ export function openKnownFiles(kind: string, program: string, { env }: Pick<Term
     put(file, content) {
       const before = seen.get(file);
       if (before?.isSettled !== true || content.length > MOST_OF_FILE) return;
-      if (currentState(file) !== before.state) return;
+      if (attempt(() => currentState(file))?.state !== before.state) return;
       isNew = true;
       entries.delete(file);
       entries.set(file, entryOf(file, before.state, content));
@@ -104,12 +106,19 @@ function cacheFolder(env: Terminal['env']): string | undefined {
   return folder !== undefined && isAbsolute(folder) ? folder : undefined;
 }
 
-function stateOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
-  return `${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+/** Undefined for what is no file. A session in a database changes with that; one in many files shows no change. */
+function currentState(file: string): { readonly state: string; readonly changed: number } | undefined {
+  const own = statsAt(file);
+  const database = own === undefined ? dirname(file) : undefined;
+  const files = database === undefined ? [own] : [statsAt(database), statsAt(`${database}-wal`)];
+  if (files[0]?.isFile() !== true || isSpread(file)) return undefined;
+  const found = files.filter((stats) => stats !== undefined);
+  const changed = Math.max(...found.flatMap(({ mtimeMs, ctimeMs }) => [mtimeMs, ctimeMs]));
+  return { state: found.map(stateOf).join(' '), changed };
 }
 
-function currentState(file: string): string | undefined {
-  return attempt(() => stateOf(statSync(file)));
+function stateOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
+  return `${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 }
 
 function entryOf(file: string, state: string, content: string): Entry {
@@ -219,7 +228,7 @@ function evict(entries: Map<string, Entry>): void {
       size -= line.length;
     }
   };
-  drop((file) => currentState(file) === undefined);
+  drop((file) => attempt(() => currentState(file)) === undefined);
   drop(() => true);
 }
 

@@ -3,7 +3,9 @@ import { accessSync, constants, lstatSync, readlinkSync, realpathSync, type Stat
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { isTranscriptError, TranscriptError } from '../../errors.js';
 import { reasonOf } from './failures.js';
+import type { Input } from './input.js';
 import type { Packing } from './packing.js';
+import { statsAt } from './stats-at.js';
 
 const MOST_LINKS = 40;
 
@@ -62,7 +64,7 @@ function descriptorOf(path: string): number | undefined {
 
 function statOf(path: string, name: string): Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false });
+    return statsAt(path);
   } catch (error) {
     throw unwritable(name, reasonOf(error));
   }
@@ -107,6 +109,18 @@ export function rejectStreams(words: readonly string[], cwd: string): void {
     if (targetOf(path, word).kind !== 'file')
       throw new TranscriptError('usage', `--write needs a file, and ${word} is a pipe or a device`);
   }
+}
+
+/** Throws TranscriptError for an input that is no file which could be replaced. */
+export function rejectReplacing({ path, stats, isStored }: Input): void {
+  if (isStored)
+    throw new TranscriptError(
+      'usage',
+      'its agent keeps this session in a database or in many files, which are only read and stay as they are; ' +
+        'write the output to a new file, with --output in place of --write',
+    );
+  if (path === undefined || stats?.isFile() !== true)
+    throw new TranscriptError('usage', '--write needs a regular file, not a pipe or a device');
 }
 
 function isDirectory(path: string): boolean {

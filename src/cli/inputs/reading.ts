@@ -1,5 +1,4 @@
 /** Reads the inputs of a command one after the other. */
-import { statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { describeError, isTranscriptError, TranscriptError } from '../../errors.js';
 import type { Read } from '../../json/rows.js';
@@ -10,6 +9,7 @@ import { type OpenOptions, open } from '../../source/open.js';
 import type { Opened, Piece } from '../../source/piece.js';
 import type { Transcript } from '../../transcript/types.js';
 import { type Input, isPattern, type NamedInput, openInput, plainInputs, shownName } from '../files/input.js';
+import { statsAt } from '../files/stats-at.js';
 import type { ReadingOptions } from '../options/options.js';
 import { createProgress, type Progress } from '../terminal/progress.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -129,7 +129,7 @@ function progressOf(inputs: readonly NamedInput[], terminal: Terminal): Progress
 }
 
 function sizeOf(path: string): number | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statsAt(path);
   return stats?.isFile() ? stats.size : undefined;
 }
 

@@ -4,7 +4,8 @@ import { resolve } from 'node:path';
 import { TranscriptError } from '../../errors.js';
 import { WITH_STORE } from '../../formats/agents.js';
 import { nearest } from '../../text/nearest.js';
-import { databases, findSessions, type LeftOut, type SessionFile } from '../sessions/sessions.js';
+import { deletedSoon } from '../sessions/missing.js';
+import { findSessionFiles, findSessions, type LeftOut, leftOutText, type SessionFile } from '../sessions/sessions.js';
 import { type Terminal, timeOf } from '../terminal/terminal.js';
 import { say } from './reading.js';
 
@@ -43,18 +44,24 @@ function isFixed(name: string): boolean {
   return /^(?:last|all)$/.test(name) || WITH_STORE.some(({ id }) => id === name.split(':')[0]);
 }
 
-/** All sessions of this machine, or of one agent; says what cannot be read. `isAll`: also which databases are not. */
+/** All sessions of this machine, or of one agent; says what cannot be read. `isAll`: also of databases. */
 export function sessionsHere(terminal: Terminal, agent?: string, isAll = agent === undefined): readonly SessionFile[] {
-  const leaveOut = ({ path, why }: LeftOut) => say(terminal, `ctx-trim: warning: ${path} is left out: ${why}`);
-  if (isAll) databases(terminal.env).forEach(leaveOut);
-  return findSessions(terminal.env, agent, leaveOut);
+  const leaveOut = (one: LeftOut) => {
+    if (isAll || one.isDatabase !== true) say(terminal, leftOutText(one));
+  };
+  const found = findSessions(terminal.env, agent, leaveOut);
+  if (isAll) deletedSoon(terminal.env, found, timeOf(terminal).getTime()).forEach(leaveOut);
+  return found;
 }
 
 function sessionsNamed(name: string, terminal: Terminal): readonly SessionFile[] {
   const [first = '', second, ...more] = name.split(':');
   if (more.length > 0) throw unknown(name);
   const agent = WITH_STORE.find(({ id }) => id === first)?.id;
-  const sessions = pastFirst(sessionsHere(terminal, agent, name === 'all'), timeOf(terminal).getTime());
+  const sessions = pastFirst(
+    sessionsHere(terminal, agent, agent !== undefined || name === 'all'),
+    timeOf(terminal).getTime(),
+  );
   if (agent === undefined && second === undefined) return ofAnyAgent(first, sessions);
   if (agent !== undefined && (second === undefined || second === 'all')) return some(sessions, name);
   if (agent !== undefined && second !== undefined) return ofAnyAgent(second, sessions, name);
@@ -104,7 +111,7 @@ const LIVE_MS = 60_000;
 function rejectLive(paths: readonly string[], terminal: Terminal): void {
   const named = new Set(paths);
   const now = timeOf(terminal).getTime();
-  const live = findSessions(terminal.env).find(({ path, changed }) => named.has(path) && now - changed < LIVE_MS);
+  const live = findSessionFiles(terminal.env).find(({ path, changed }) => named.has(path) && now - changed < LIVE_MS);
   if (live !== undefined)
     throw new TranscriptError(
       'file',

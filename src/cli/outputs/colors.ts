@@ -1,18 +1,8 @@
 /** Colors for a stream; chalk is loaded only if something is colored. */
 
-import { PLAIN, type Style, type TableStyle } from '../../reports/report.js';
-import { tableStyle } from '../../reports/rows.js';
+import { PLAIN, type Style } from '../../reports/report.js';
 import { painted } from '../../safe/text.js';
 import { type Stream, type Terminal, takesColor } from '../terminal/terminal.js';
-
-/** Styles for a report with tables. */
-export async function tableStyleFor(
-  stream: Stream,
-  terminal: Terminal,
-  flag: boolean | undefined,
-): Promise<TableStyle> {
-  return tableStyle(await paletteFor(stream, terminal, flag));
-}
 
 export async function paletteFor(stream: Stream, terminal: Terminal, flag: boolean | undefined): Promise<Style> {
   if (!takesColor(stream, terminal.env, flag)) return PLAIN;

@@ -1,9 +1,10 @@
 /** Reports findings of `check` and `audit` in formats for CI systems. Loaded only if needed. */
-import { appendFileSync, statSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import type { FindingsReport } from '../../findings.js';
 import { loadFindingsReporter } from '../../reports/findings/index.js';
 import { findingsMarkdown } from '../../reports/findings/markdown.js';
 import type { SafeText } from '../../safe/text.js';
+import { statsAt } from '../files/stats-at.js';
 import { say } from '../inputs/reading.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { CiReporter } from './report-outputs.js';
@@ -30,7 +31,7 @@ function summarized(report: FindingsReport, terminal: Terminal): boolean {
   const file = terminal.env['GITHUB_STEP_SUMMARY'] ?? '';
   if (file === '') return false;
   try {
-    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    const size = statsAt(file)?.size ?? 0;
     const text = findingsMarkdown(report, SUMMARY_SIZE - size);
     if (text !== '') appendFileSync(file, text);
     return text !== '';

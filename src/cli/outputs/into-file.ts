@@ -13,7 +13,7 @@ import { forEachInput, inputsIn, namesLines, sayError, type Traversal } from '..
 import type { Terminal } from '../terminal/terminal.js';
 
 export { createAtomic } from '../files/atomic.js';
-export { rejectBackup, rejectStreams } from '../files/target.js';
+export { rejectBackup, rejectReplacing, rejectStreams } from '../files/target.js';
 
 /** Writes a whole file (`-` is stdout), or nothing if `produce` returns false. Returns whether it was written. */
 export async function intoFile(

@@ -1,8 +1,10 @@
 /** The sessions that agents left on this machine. Only names and times of files are read. */
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join, posix, win32 } from 'node:path';
+import { isTranscriptError } from '../../errors.js';
 import { type Store, sessionId, sessionsAmong } from '../../formats/agent.js';
-import { AGENTS, WITH_STORE } from '../../formats/agents.js';
+import { WITH_STORE } from '../../formats/agents.js';
+import { type Row, sessionRows } from '../files/stored.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 export interface SessionFile {
@@ -23,30 +25,55 @@ export interface SessionFile {
 
 type Env = Terminal['env'];
 
-/** A folder or file of an agent that is there and cannot be read. */
+/** A folder or file of an agent that is there and cannot be read, or what else figures are or will be without. */
 export interface LeftOut {
   readonly agent: string;
   readonly path: string;
   readonly why: string;
+  readonly isDatabase?: true;
+  /** How many, if that is known. */
+  readonly sessions?: number;
+  /** They are listed. */
+  readonly isListed?: true;
 }
 
+export function leftOutText({ path, why, isListed }: LeftOut): string {
+  return `ctx-trim: warning: ${path}${isListed ? ':' : ' is left out:'} ${why}`;
+}
+
+type LeaveOut = (one: LeftOut) => void;
+
 /** All sessions, newest first; of one agent if it is named. `leaveOut` hears of what cannot be read. */
-export function findSessions(
-  env: Env,
-  agent?: string,
-  leaveOut: (one: LeftOut) => void = () => {},
-): readonly SessionFile[] {
-  const found = WITH_STORE.filter(({ id }) => agent === undefined || id === agent).flatMap(({ id, stores }) =>
-    stores.flatMap((store) =>
-      foldersOf(store, env).flatMap((folder) =>
-        sessionsIn(folder, store, (path, error) => {
-          const { code = '' } = error as NodeJS.ErrnoException;
-          if (!ABSENT.has(code)) leaveOut({ agent: id, path, why: `it cannot be read (${code})` });
-        }).map((file) => ({ agent: id, ...file })),
-      ),
-    ),
+export function findSessions(env: Env, agent?: string, leaveOut: LeaveOut = () => {}): readonly SessionFile[] {
+  const kept = WITH_STORE.filter(({ id }) => agent === undefined || id === agent).flatMap(({ id, stores }) =>
+    stores
+      .flatMap((store) => rowsOf(store, env, (path, why) => leaveOut({ agent: id, path, why, isDatabase: true })))
+      .map((file) => ({ agent: id, ...file })),
   );
-  return found.sort((a, b) => b.changed - a.changed || (a.path < b.path ? -1 : 1));
+  const isKept = new Set(kept.map(({ agent: of, id }) => `${of} ${id}`)); // files of a time before the database
+  const files = findSessionFiles(env, agent, leaveOut).filter(({ agent: of, id }) => !isKept.has(`${of} ${id}`));
+  return kept.length === 0 ? files : newestFirst([...kept, ...files]);
+}
+
+/** Those that are files: no database is opened. */
+export function findSessionFiles(env: Env, agent?: string, leaveOut: LeaveOut = () => {}): readonly SessionFile[] {
+  const found = WITH_STORE.filter(({ id }) => agent === undefined || id === agent).flatMap(({ id, stores }) =>
+    stores
+      .filter(({ database }) => database === undefined)
+      .flatMap((store) =>
+        foldersOf(store, env).flatMap((folder) =>
+          sessionsIn(folder, store, (path, error) => {
+            const { code = '' } = error as NodeJS.ErrnoException;
+            if (!ABSENT.has(code)) leaveOut({ agent: id, path, why: `it cannot be read (${code})` });
+          }).map((file) => ({ agent: id, ...file })),
+        ),
+      ),
+  );
+  return newestFirst(found);
+}
+
+function newestFirst(sessions: SessionFile[]): SessionFile[] {
+  return sessions.sort((a, b) => b.changed - a.changed || (a.path < b.path ? -1 : 1));
 }
 
 /** The folders of an agent, in the syntax of the platform. */
@@ -62,6 +89,36 @@ export function foldersOf(store: Store, env: Env, platform: NodeJS.Platform = pr
 /** Editors that are VS Code under other names. */
 const EDITORS = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'];
 
+/** The sessions in databases. `leaveOut`: those that cannot be read. */
+function rowsOf(store: Store, env: Env, leaveOut: (path: string, why: string) => void): Omit<SessionFile, 'agent'>[] {
+  const { files, database } = store;
+  if (database === undefined) return [];
+  const paths = foldersOf(store, env).flatMap((folder) =>
+    entriesOf(folder, () => {}).flatMap(({ name }) => (files.test(name) ? join(folder, name) : [])),
+  );
+  return paths.flatMap((path) => {
+    try {
+      return sessionRows(path, database).map((row) => sessionIn(path, row));
+    } catch (error) {
+      if (!isTranscriptError(error)) throw error;
+      const { instead } = database;
+      leaveOut(path, instead === undefined ? error.message : `${error.message}; or write a file with: ${instead}`);
+      return [];
+    }
+  });
+}
+
+function sessionIn(path: string, { id, changed, folder, parent }: Row): Omit<SessionFile, 'agent'> {
+  return {
+    path: join(path, String(id)),
+    id: String(id),
+    folder: String(folder ?? ''),
+    changed: Number(changed) || (statsOf(path)?.mtimeMs ?? 0),
+    size: 0,
+    isPart: typeof parent === 'string',
+  };
+}
+
 /** A folder with `~` or `<data>` at its start; none if the environment does not say where that is. */
 function expanded(folder: string, env: Env, platform: NodeJS.Platform): string[] {
   const path = platform === 'win32' ? win32 : posix;
@@ -73,17 +130,9 @@ function expanded(folder: string, env: Env, platform: NodeJS.Platform): string[]
     ['darwin', home && path.join(home, 'Library', 'Application Support')],
   ]);
   const base = data.has(platform) ? data.get(platform) : home && path.join(home, '.config');
-  return base ? EDITORS.map((editor) => path.join(base, editor, 'User', 'globalStorage', ...rest)) : [];
-}
-
-/** Databases of this machine, none of which is read. */
-export function databases(env: Env): readonly LeftOut[] {
-  return AGENTS.flatMap(({ id, database }) => {
-    if (database === undefined) return [];
-    const paths = expanded(database.folder, env, process.platform).filter((path) => statsOf(path) !== undefined);
-    const why = `it is a database, which is not read; write a file with: ${database.instead}`;
-    return paths.map((path) => ({ agent: id, path, why }));
-  });
+  const [, only] = /^<data (.+)>$/.exec(start) ?? [];
+  const editors = only === undefined ? EDITORS : [only];
+  return base ? editors.map((editor) => path.join(base, editor, 'User', 'globalStorage', ...rest)) : [];
 }
 
 /** Errors of what is not there. */

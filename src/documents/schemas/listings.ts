@@ -65,8 +65,10 @@ export const sessionsSchema = z.object({
     }),
   ),
   left_out: z
-    .array(z.object({ agent: text, path: text, why: text }))
-    .describe('Folders and files that are there and cannot be read as sessions.'),
+    .array(z.object({ agent: text, path: text, sessions: count.nullable(), why: text }))
+    .describe(
+      'What is there and cannot be read, has no cost, or is about to be deleted. `sessions`: how many, if known.',
+    ),
 });
 
 export const lintSchema = z.object({ version, faults: z.array(z.object({ place: text, message: text })) });

@@ -1,6 +1,6 @@
 /** The differences of two recordings, transcript by transcript. */
 import { alignMessages, alignTranscripts } from '../../measure/stats/align.js';
-import { createCounting } from '../../measure/stats/counting.js';
+import { countings } from '../../measure/stats/counting.js';
 import { differencesOf, type TranscriptDifference } from '../../measure/stats/differences.js';
 import type { Transcript } from '../../transcript/types.js';
 import { type Context, modelOf } from '../context.js';
@@ -24,6 +24,7 @@ export function* diffPairs(
   context: Context,
 ): Generator<PairDifference> {
   const { tokenizer, prices } = context;
+  const countingOf = countings(tokenizer);
   const places = new Map([...before, ...after].map((placed) => [placed.transcript, placed]));
   const pairs = alignTranscripts(
     before.map(({ transcript }) => transcript),
@@ -37,7 +38,7 @@ export function* diffPairs(
     yield {
       isSame: changes.every(({ kind }) => kind === 'kept'),
       difference() {
-        const counting = createCounting(modelOf(context, known.model), tokenizer);
+        const counting = countingOf(modelOf(context, known.model));
         return differencesOf(old ?? nothing, now ?? nothing, { file, line }, { counting, prices, changes });
       },
     };

@@ -10,6 +10,8 @@ export default defineAgent({
       movedBy: ['CLAUDE_CONFIG_DIR'],
       below: ['projects'],
       files: /^[^/]+\/.+\.jsonl$/,
+      // https://code.claude.com/docs/en/settings (2026-11-26)
+      deletes: { days: 30, setting: 'cleanupPeriodDays', file: 'settings.json' },
       parts: /\/(?:subagents\/|agent-)[^/]*\.jsonl$/,
     },
   ],

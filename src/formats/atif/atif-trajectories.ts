@@ -3,7 +3,7 @@ import { type Json, patch, patchItems } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import type { Recorded } from '../../transcript/types.js';
 import type { Envelope } from '../format.js';
-import { costField, tokens, usageFromTotals } from '../shared/recorded.js';
+import { costField, timeOf, tokens, usageFromTotals } from '../shared/recorded.js';
 
 /** The steps of a trajectory and of all trajectories nested in it, depth first. */
 export const trajectoryEnvelope: Envelope = {
@@ -38,7 +38,7 @@ function totalOf(trajectory: JsonNode): Recorded | undefined {
     .get('steps')!
     .items()
     .filter((step) => step.get('source')?.string === 'agent' && step.get('is_copied_context')?.boolean !== true);
-  return { running, runningCost, runningRequests: own.length || undefined };
+  return { time: timeOf(own.at(-1)?.get('timestamp')), running, runningCost, runningRequests: own.length || undefined };
 }
 
 function trajectories(trajectory: JsonNode, level = 0): JsonNode[] {

@@ -6,13 +6,13 @@ import { adviceText, alertText, heldBackText } from '../../policy/alerts.js';
 import { type MarkdownText, markdown, markdownCode, markdownProse, markdownText } from '../../safe/formats.js';
 import { joined, type SafeText, safe, shown, spaces } from '../../safe/text.js';
 import { wrapped } from '../../text/words.js';
-import type { Style, TableStyle } from '../report.js';
+import type { Style } from '../report.js';
 import { renderCsv, renderMarkdown, renderTable, tableWidth } from '../rows.js';
 import { columnsOf, rowsOf } from './columns.js';
 import { idleText, wasteSentences } from './sentences.js';
 
 /** `width` is that of the terminal; in a file or a pipe each finding is on one line. */
-export function auditText(report: AuditReport, style: TableStyle, width = Infinity): SafeText {
+export function auditText(report: AuditReport, style: Style, width = Infinity): SafeText {
   const { facts, findings } = report;
   const room = report.language === 'en' ? width : Infinity; // lines break between words
   const found = findings.map((finding) => findingText(finding, report, style, room));
@@ -37,7 +37,7 @@ function sectionsOf<Text extends SafeText>(sections: readonly (readonly Text[])[
 }
 
 /** The range of a cost is left out where it does not fit. */
-function tableOf(report: AuditReport, style: TableStyle, width: number): SafeText {
+function tableOf(report: AuditReport, style: Style, width: number): SafeText {
   const rows = rowsOf(report);
   const columns = columnsOf(report);
   return renderTable(tableWidth(columns, rows) > width ? columnsOf(report, false) : columns, rows, style);

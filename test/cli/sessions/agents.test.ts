@@ -12,11 +12,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findSessions, foldersOf } from '../../../src/cli/sessions/sessions.js';
 import { WITH_STORE } from '../../../src/formats/agents.js';
-import { CLAUDE, CODEX, createHome, type Env, PLACES, YEAR_AGO } from '../../shared/home.js';
+import { CLAUDE, CODEX, createHome, type Env, PLACES, WITH_FILES, YEAR_AGO } from '../../shared/home.js';
 import { runProgram } from '../../shared/program.js';
 import { zstdFrame } from '../../shared/zstd.js';
 
@@ -50,7 +50,7 @@ const MOVED = WITH_STORE.flatMap(({ id, stores }) =>
 
 describe('the folders of agents', () => {
   it('are known for at least twelve', () => {
-    expect(new Set(PLACES.map(([agent]) => agent))).toEqual(new Set(WITH_STORE.map(({ id }) => id)));
+    expect(new Set(PLACES.map(([agent]) => agent))).toEqual(new Set(WITH_FILES.map(({ id }) => id)));
     expect(WITH_STORE.length).toBeGreaterThanOrEqual(12);
   });
 
@@ -227,14 +227,40 @@ describe('sessions', () => {
   });
 
   it('names what is not read', () => {
-    mkdirSync(at('.local/share/goose/sessions'), { recursive: true });
+    const database = at('.local/share/goose/sessions/sessions.db');
+    mkdirSync(dirname(database), { recursive: true });
+    writeFileSync(database, 'no database');
     writeFileSync(at('.factory/sessions/-w-app/5d0c0a4e-7f0b-4c55-9a51-2f1d7c0e9b11.settings.json'), 'no JSON');
     const { left_out: left } = JSON.parse(ctxTrim('sessions', '--format', 'json').stdout) as { left_out: object[] };
-    expect(left).toMatchObject([{ agent: 'goose', path: at('.local/share/goose/sessions') }]);
+    const mute = { sessions: 1, why: 'no usage is recorded in it, so no cost is known' };
+    expect(left).toMatchObject([
+      { agent: 'goose', path: database, sessions: null },
+      { agent: 'droid', ...mute },
+      { agent: 'cursor', ...mute },
+    ]);
     const { stderr } = ctxTrim('stats', '@all');
-    expect(stderr).toMatch(/goose\/sessions is left out: it is a database, .*goose session export/);
+    expect(stderr).toMatch(/sessions\.db is left out: it is .*database.*goose session export/);
     expect(stderr).toMatch(/settings\.json is left out: /);
     expect(ctxTrim('stats', '@last').stderr).not.toContain('goose');
+  });
+
+  it('warns of sessions that Claude Code is about to delete', () => {
+    const path = PLACES.find(([, each]) => each.includes(CLAUDE))![1];
+    const { mtimeMs } = statSync(at(path));
+    const said = (days: number, settings?: object) => {
+      const changed = Number(env['SOURCE_DATE_EPOCH']) - days * 86_400;
+      utimesSync(at(path), changed, changed);
+      if (settings !== undefined) writeFileSync(at('.claude/settings.json'), JSON.stringify(settings));
+      return /Claude Code deletes (\d+)/.exec(ctxTrim('sessions', 'claude-code').stderr)?.[1];
+    };
+    expect([said(20), said(28), said(33), said(33, { cleanupPeriodDays: 35 })]).toEqual([
+      undefined,
+      '1',
+      undefined,
+      '1',
+    ]);
+    utimesSync(at(path), mtimeMs / 1000, mtimeMs / 1000);
+    rmSync(at('.claude/settings.json'));
   });
 
   it('counts what check finds, if it is asked', () => {

@@ -11,6 +11,7 @@ import { computedCost, priced, type RequestFacts } from '../../../src/measure/st
 import { recordedRequests } from '../../../src/measure/stats/requests.js';
 import { openText } from '../../shared/opened.js';
 import { fixtures, sharedRecordings } from '../../shared/recordings.js';
+import { storesTable } from '../../shared/stores.js';
 
 const PRICING = { prices: await loadPrices(), at: undefined };
 
@@ -117,6 +118,8 @@ it.skipIf(!existsSync('../shared/transcripts'))('the table of all shared recordi
     '| format | recordings | requests | cost | billed | stated | ours | notes |',
     '| --- | --: | --: | --: | --: | --: | --: | --- |',
     ...rows,
+    '',
+    ...storesTable(),
     '',
   ].join('\n');
   await expect(text).toMatchFileSnapshot('../../../bench/LEDGER.md');

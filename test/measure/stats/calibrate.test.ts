@@ -7,7 +7,6 @@ import { calibrate, growthOf } from '../../../src/measure/stats/calibrate.js';
 import { countings, createCounting } from '../../../src/measure/stats/counting.js';
 import { calibrationTable } from '../../../src/reports/calibration.js';
 import { PLAIN } from '../../../src/reports/report.js';
-import { tableStyle } from '../../../src/reports/rows.js';
 import type { Message, Recorded, Role, Transcript } from '../../../src/transcript/types.js';
 import { openText } from '../../shared/opened.js';
 
@@ -143,7 +142,7 @@ it('fits the median ratio by tokens, without prompts that shrank', () => {
 });
 
 it('is told as a table of 80 columns', async () => {
-  const style = await tableStyle(PLAIN);
+  const style = PLAIN;
   const model = 'accounts/fireworks/models/llama-v3p1-405b-instruct';
   const table = calibrationTable(
     calibrate([...GROWTHS, { model, factor: 1.2345, pairs: [{ recorded: 1_234_567, counted: 100_000 }] }]),

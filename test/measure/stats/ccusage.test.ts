@@ -23,11 +23,15 @@ const { files } = JSON.parse(readFileSync('fixtures/vectors/ccusage-20.json', 'u
 const DIFFERENCES: Readonly<Record<string, string>> = {
   'claude-code/hand-sidechains.jsonl': 'ccusage counts a response twice whose lines have no request id',
   'claude-code/sidechain.jsonl': 'ccusage skips lines whose times have microseconds',
+  'claude-code/hand-branch.jsonl': 'ccusage skips lines with spaces between the members',
+  'claude-code/hand-tree.jsonl': 'ccusage skips lines with spaces between the members',
   'claude-code/edge_cases.jsonl': 'ccusage skips three of the four lines with usage',
 };
 /** Logs whose tokens agree, but not the cost, and why. */
 const PRICED_OTHERWISE: Readonly<Record<string, string>> = {
   'claude-code/agent-sessions_small_all-record-types.jsonl': 'ccusage does not price inference in the US',
+  'codex-rollout/hand-events.jsonl': 'ccusage takes gpt-5 where no model is recorded',
+  'codex-rollout/patched-again.jsonl': 'ccusage takes gpt-5 where no model is recorded',
   'codex-rollout/rollout-2025-10-31T19-02-58-c61729d4-da6d-46a4-9a29-ec2c614e5e23.jsonl':
     'ccusage takes gpt-5 where no model is recorded',
   'codex-rollout/vibe-coding-tracker.jsonl': 'ccusage takes gpt-5 for aide-gpt-5',

@@ -15,7 +15,7 @@ import type { TranscriptFacts } from '../../../src/measure/stats/facts.js';
 import { addedUp, dayIn } from '../../../src/measure/stats/groups.js';
 import type { RequestFacts } from '../../../src/measure/stats/request.js';
 import { PLAIN } from '../../../src/reports/report.js';
-import { renderCsv, renderTable, tableStyle, tableWidth } from '../../../src/reports/rows.js';
+import { renderCsv, renderTable, tableWidth } from '../../../src/reports/rows.js';
 import { groupColumns, withTotal } from '../../../src/reports/stats-rows.js';
 import { USAGE_COLUMNS } from '../../../src/reports/usage-columns.js';
 import { USD } from '../../../src/text/money.js';
@@ -92,7 +92,7 @@ const sumOf = (texts: readonly (string | undefined)[]) =>
   texts.reduce((sum, text) => sum + Number((text ?? '').replace(/[^\d.]/g, '') || 0), 0);
 
 it('random requests add up in the table, in CSV and in JSON', async () => {
-  const style = await tableStyle(PLAIN);
+  const style = PLAIN;
   const files = fc.array(fc.array(pricedRequest, { maxLength: 6 }), { minLength: 2, maxLength: 4 });
   fc.assert(
     fc.property(files, fc.constantFrom(...KINDS), fc.option(fc.nat(3), { nil: undefined }), (lists, kind, top) => {

@@ -14,7 +14,6 @@ import type { Policy } from '../../../policy/types.js';
 import { type AuditReport, auditCsv, auditMarkdown, auditText, decisionText } from '../../../reports/audit/index.js';
 import { summaryLine } from '../../../reports/findings/pretty.js';
 import { PLAIN } from '../../../reports/report.js';
-import { tableStyle } from '../../../reports/rows.js';
 import { safeJson } from '../../../safe/json.js';
 import { joined, type SafeText, safe, shown } from '../../../safe/text.js';
 import { currencyOf } from '../../../text/money.js';
@@ -131,7 +130,7 @@ async function rendered(
         ? safe``
         : auditText(
             report,
-            await tableStyle(file === undefined ? await paletteFor(stream, terminal, options.color) : PLAIN),
+            file === undefined ? await paletteFor(stream, terminal, options.color) : PLAIN,
             file === undefined && stream.isTerminal ? stream.columns : undefined,
           );
     case 'json':

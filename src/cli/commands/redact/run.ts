@@ -9,7 +9,14 @@ import { type Input, shownName } from '../../files/input.js';
 import { BufferedSink } from '../../files/output.js';
 import { forEachInput, say, sayError } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
-import { createAtomic, inputsIntoFile, intoFile, rejectBackup, rejectStreams } from '../../outputs/into-file.js';
+import {
+  createAtomic,
+  inputsIntoFile,
+  intoFile,
+  rejectBackup,
+  rejectReplacing,
+  rejectStreams,
+} from '../../outputs/into-file.js';
 import { redactorFor } from '../../outputs/redactor.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import type { RedactOptions } from './options.js';
@@ -71,11 +78,10 @@ function redactInto(input: Input, run: Run, sink: Pick<BufferedSink, 'slice' | '
 }
 
 async function redactInPlace(input: Input, run: Run): Promise<void> {
-  if (input.path === undefined || input.stats?.isFile() !== true)
-    throw new TranscriptError('usage', '--write needs a regular file, not a pipe or a device');
-  const file = createAtomic(input.path, input.name, input.packing ?? 'none');
+  rejectReplacing(input);
+  const file = createAtomic(input.path!, input.name, input.packing ?? 'none');
   try {
-    if (redactInto(input, run, file.sink)) await file.commit({ expected: input.stats, backup: run.options.backup });
+    if (redactInto(input, run, file.sink)) await file.commit({ expected: input.stats!, backup: run.options.backup });
   } finally {
     file.discard();
   }

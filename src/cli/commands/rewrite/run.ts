@@ -177,14 +177,13 @@ export interface Rewritten {
 
 /** Rewrites a file in place; an unchanged file is not touched. */
 export async function rewriteInPlace(input: Input, run: Run): Promise<Rewritten> {
-  if (input.path === undefined || input.stats?.isFile() !== true)
-    throw new TranscriptError('usage', '--write needs a regular file, not a pipe or a device');
+  const { createAtomic, rejectReplacing } = await import('../../outputs/into-file.js');
+  rejectReplacing(input);
   rejectReadOnly(input);
-  const { createAtomic } = await import('../../outputs/into-file.js');
-  const file = createAtomic(input.path, input.name, input.packing ?? 'none');
+  const file = createAtomic(input.path!, input.name, input.packing ?? 'none');
   try {
     const done = transformInput(input, run, file.sink);
-    if (done.changed) await file.commit({ expected: input.stats, backup: run.options.backup });
+    if (done.changed) await file.commit({ expected: input.stats!, backup: run.options.backup });
     return done;
   } finally {
     file.discard();

@@ -56,22 +56,23 @@ async function pipelineSteps(
   for (const text of texts)
     steps.push(await parseStep({ text, pipeline: name, every: every ?? own, more }, config, terminal));
   if (own !== undefined && !steps.some(hasEvery))
-    throw configError(config.file!, `pipelines.${name}.every`, `no step has this option: ${WITH_EVERY}`);
+    throw configError(config.file!, `pipelines.${name}.every`, `no step has this option: ${withEvery()}`);
   return steps;
 }
 
 /** Throws TranscriptError if `--every` was given and has no effect on any step. */
 export function rejectIdleEvery(every: Every | undefined, steps: readonly Step[]): void {
   if (every === undefined || steps.some(({ values }) => values['every'] === every)) return;
-  const reason = steps.some(hasEvery) ? 'each step has its own value' : `no step has this option: ${WITH_EVERY}`;
+  const reason = steps.some(hasEvery) ? 'each step has its own value' : `no step has this option: ${withEvery()}`;
   throw new TranscriptError('usage', `--every ${every} has no effect: ${reason}`);
 }
 
 const hasEvery = ({ transform }: Step) => Object.hasOwn(transform.options, 'every');
-const WITH_EVERY = `${transforms
-  .filter(({ options }) => Object.hasOwn(options, 'every'))
-  .map(({ id }) => id)
-  .join(', ')} have it`;
+const withEvery = () =>
+  `${transforms
+    .filter(({ options }) => Object.hasOwn(options, 'every'))
+    .map(({ id }) => id)
+    .join(', ')} have it`;
 
 /** For error messages: the known steps and pipelines. */
 export function stepNames({ pipelines }: Config): string {

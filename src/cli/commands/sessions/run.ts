@@ -11,6 +11,7 @@ import {
 } from '../../../engine/sessions/figures.js';
 import { isTranscriptError, TranscriptError } from '../../../errors.js';
 import { WITH_STORE } from '../../../formats/agents.js';
+import { groupBy } from '../../../measure/stats/groups.js';
 import { sessionsTable } from '../../../reports/sessions.js';
 import { nearest } from '../../../text/nearest.js';
 import type { Config } from '../../config/config.js';
@@ -21,8 +22,9 @@ import { collectOmissions } from '../../inputs/omissions.js';
 import { openTranscripts, say } from '../../inputs/reading.js';
 import { usageBeside } from '../../inputs/usage-file.js';
 import type { ExitCode } from '../../options/command.js';
-import { tableStyleFor } from '../../outputs/colors.js';
-import { databases, findSessions, type LeftOut, type SessionFile } from '../../sessions/sessions.js';
+import { paletteFor } from '../../outputs/colors.js';
+import { deletedSoon } from '../../sessions/missing.js';
+import { findSessions, type LeftOut, leftOutText, type SessionFile } from '../../sessions/sessions.js';
 import { createProgress } from '../../terminal/progress.js';
 import { type Terminal, timeOf } from '../../terminal/terminal.js';
 import type { SessionsOptions } from './options.js';
@@ -62,35 +64,51 @@ export async function runSessions(
   }
   progress.clear();
   known?.close();
-  if (options.format === 'json') terminal.stdout.write(printed(sessionsDocument(listed, leftOut)));
+  const all: LeftOut[] = [...leftOut, ...withoutUsage(listed), ...deletedSoon(terminal.env, found, now())];
+  if (options.format === 'json') terminal.stdout.write(printed(sessionsDocument(listed, all)));
   else if (listed.length === 0) say(terminal, 'ctx-trim: no session of a known agent was found');
   else
     terminal.stdout.write(
       sessionsTable(listed, found.length, {
-        style: await tableStyleFor(terminal.stdout, terminal, options.color),
+        style: await paletteFor(terminal.stdout, terminal, options.color),
         room: terminal.stdout.isTerminal ? terminal.stdout.columns : Number.POSITIVE_INFINITY,
       }),
     );
-  for (const line of leftOutLines(leftOut)) say(terminal, line);
+  for (const line of leftOutLines(all)) say(terminal, line);
   return 0;
 }
 
 /** One line for each of the first few, and one for the rest. */
 function leftOutLines(leftOut: readonly LeftOut[]): string[] {
-  const lines = leftOut.slice(0, NAMED).map(({ path, why }) => `ctx-trim: warning: ${path} is left out: ${why}`);
+  const lines = leftOut.slice(0, NAMED).map(leftOutText);
   const more = leftOut.length - lines.length;
-  return more === 0 ? lines : [...lines, `ctx-trim: warning: ${more} more are left out; --format json lists them`];
+  return more === 0
+    ? lines
+    : [...lines, `ctx-trim: warning: ${more} more are left out or warned of; --format json lists them`];
 }
 
 const NAMED = 3;
 
+/** By agent, the sessions whose cost nobody knows. */
+function withoutUsage(listed: readonly ListedSession[]): LeftOut[] {
+  const mute = listed.filter(({ figures }) => figures.requests === 0 && figures.messages > 0);
+  return [...groupBy(mute, ({ agent }) => agent)].map(([agent, [first, ...more]]) => ({
+    agent,
+    path: first!.path,
+    sessions: 1 + more.length,
+    why: `no usage is recorded in it${moreOf(agent, more.length)}, so no cost is known`,
+    isListed: true,
+  }));
+}
+
+function moreOf(agent: string, count: number): string {
+  return count === 0 ? '' : ` and ${count} more of ${agent}`;
+}
+
 /** Throws TranscriptError for an agent that is not known. */
 function sessionsOf(agents: readonly string[], { env }: Terminal, leftOut: LeftOut[]): readonly SessionFile[] {
   const leave = (one: LeftOut) => void leftOut.push(one);
-  if (agents.length === 0) {
-    databases(env).forEach(leave);
-    return findSessions(env, undefined, leave);
-  }
+  if (agents.length === 0) return findSessions(env, undefined, leave);
   const ids = WITH_STORE.map(({ id }) => id);
   for (const agent of agents) {
     if (ids.includes(agent)) continue;

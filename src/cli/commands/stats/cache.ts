@@ -12,7 +12,7 @@ import { loadContext } from '../../context/context.js';
 import { collectOmissions } from '../../inputs/omissions.js';
 import { forEachTranscript, say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
-import { tableStyleFor } from '../../outputs/colors.js';
+import { paletteFor } from '../../outputs/colors.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { unpricedText } from './budgets.js';
 import type { StatsOptions } from './options.js';
@@ -38,7 +38,7 @@ export async function runCacheStats(
   const report = cacheReport(options.top);
   const { stdout } = terminal;
   if (options.format === 'table')
-    stdout.write(report.table(facts, { currency, style: await tableStyleFor(stdout, terminal, options.color) }));
+    stdout.write(report.table(facts, { currency, style: await paletteFor(stdout, terminal, options.color) }));
   else stdout.write(report[options.format](facts, { currency }));
   for (const [model, requests] of facts.unknown) say(terminal, unknownText(model, requests));
   for (const model of facts.unpriced) say(terminal, unpricedText(model));

@@ -12,7 +12,7 @@ import { openInput } from '../../files/input.js';
 import { collectOmissions } from '../../inputs/omissions.js';
 import { sessionsHere } from '../../inputs/session-names.js';
 import type { ExitCode } from '../../options/command.js';
-import { tableStyleFor } from '../../outputs/colors.js';
+import { paletteFor } from '../../outputs/colors.js';
 import { createProgress } from '../../terminal/progress.js';
 import { type Terminal, timeOf } from '../../terminal/terminal.js';
 import type { StatsOptions } from './options.js';
@@ -54,7 +54,7 @@ export async function runHomeStats(options: StatsOptions, terminal: Terminal, co
   progress.clear();
   taker.close();
   const { groups } = stats.close().facts;
-  const style = await tableStyleFor(terminal.stdout, terminal, options.color);
+  const style = await paletteFor(terminal.stdout, terminal, options.color);
   const table = homeTable(groups, periods, { style, currency: currencyOf(options.currency) });
   terminal.stdout.write(safe`${table}${omissionLines(omissions, style)}`);
   return 0;

@@ -18,7 +18,7 @@ import { collectOmissions } from '../../inputs/omissions.js';
 import { forEachInput, openTranscripts, say, sayError } from '../../inputs/reading.js';
 import { sessionsHere } from '../../inputs/session-names.js';
 import type { ExitCode } from '../../options/command.js';
-import { tableStyleFor } from '../../outputs/colors.js';
+import { paletteFor } from '../../outputs/colors.js';
 import { createContextWarnings } from '../../outputs/context-warnings.js';
 import { findSessions } from '../../sessions/sessions.js';
 import type { Terminal } from '../../terminal/terminal.js';
@@ -64,7 +64,7 @@ export async function runStats(
     view.end(facts, calibrations);
     if (options.calibrate === true && options.format !== 'json') {
       const stream = options.format === 'csv' ? terminal.stderr : terminal.stdout; // a table of another shape
-      stream.write(safe`\n${calibrationTable(calibrations, await tableStyleFor(stream, terminal, options.color))}`);
+      stream.write(safe`\n${calibrationTable(calibrations, await paletteFor(stream, terminal, options.color))}`);
     }
   }
   if (options.recorded === true && facts.transcripts === 0 && good)

@@ -11,14 +11,14 @@ import type { Carried } from '../../../measure/stats/carried.js';
 import type { MessageFacts, TranscriptFacts } from '../../../measure/stats/facts.js';
 import { sharesBy } from '../../../measure/stats/shares.js';
 import { carriedColumns, carriedToolColumns } from '../../../reports/carried.js';
-import type { TableStyle } from '../../../reports/report.js';
+import type { Style } from '../../../reports/report.js';
 import { type Column, renderCsv, renderMarkdown, renderTable } from '../../../reports/rows.js';
 import { closingText, messageColumns, paidClosing, statsClosing, statsSection } from '../../../reports/stats.js';
 import { groupColumns, shareColumns, sharesWithTotal, withTotal } from '../../../reports/stats-rows.js';
 import { USAGE_COLUMNS } from '../../../reports/usage-columns.js';
 import { joined, type SafeText, safe, sliced } from '../../../safe/text.js';
 import { type Currency, USD } from '../../../text/money.js';
-import { tableStyleFor } from '../../outputs/colors.js';
+import { paletteFor } from '../../outputs/colors.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import type { StatsOptions } from './options.js';
 
@@ -50,7 +50,7 @@ export async function createView(options: ViewOptions, currency: Currency, termi
   }
   const { stdout } = terminal;
   const room = stdout.isTerminal ? stdout.columns : Number.POSITIVE_INFINITY;
-  const look = { style: await tableStyleFor(stdout, terminal, options.color), currency, room };
+  const look = { style: await paletteFor(stdout, terminal, options.color), currency, room };
   if (rows === 'messages') return messageTables(options, look, out);
   const render = tools === true ? renderCarriedTables : renderGroupTable;
   const groups: View = { end: (facts) => write(render(facts, options, look)) };
@@ -81,7 +81,7 @@ function oneOrMany(one: View, many: View): View {
 }
 
 interface Look {
-  readonly style: TableStyle;
+  readonly style: Style;
   readonly currency: Currency;
   /** Columns of the terminal; Infinity if the output is none. */
   readonly room: number;

@@ -7,6 +7,7 @@ import type { JsonNode } from '../../../json/node.js';
 import { ARRAY, ENTRY, ESCAPED, KIND, NULL, OBJECT, STRING, TRUE } from '../../../json/scan.js';
 import { type JsonSource, Keys } from '../../../json/strings.js';
 import { ASSISTANT, type MessageTable, ROW_ROLES, SEVERAL, TOOL } from '../../../transcript/table.js';
+import type { Part } from '../../../transcript/types.js';
 
 /**
  * What stands in a member. `content`: null, a text or a list of blocks. `calls`: null or a list of calls. `answers`:
@@ -37,11 +38,14 @@ export interface Tabler {
   /** Fills a table with the messages of a list. Returns whether all of them fit. */
   fill(list: JsonNode, table: MessageTable): boolean;
   /**
-   * The range that a message at a tape index loses with its calls. Undefined where the format has to write it, because
-   * more may change.
+   * The ranges that a message at a tape index loses with some of its calls or results, one behind the other: each start
+   * and end. Undefined where the format has to write it, because more may change.
    */
-  callsRange(source: JsonSource, at: number): readonly [start: number, end: number] | undefined;
+  cuts(source: JsonSource, at: number, isGone: IsGone): readonly number[] | undefined;
 }
+
+/** Whether a part goes; asked for each call and result of a message in order. */
+export type IsGone = (part: Pick<Part, 'type'>) => boolean;
 
 export function createTabler({ roles, members, called = '', flag = '', blocks }: MessageLayout): Tabler {
   const roleNames = new Keys(Object.keys(roles));
@@ -105,7 +109,7 @@ export function createTabler({ roles, members, called = '', flag = '', blocks }:
 
   const addCall = (source: JsonSource, at: number, table: MessageTable): boolean => {
     if (kindAt(source, at) !== OBJECT) return false;
-    const [id, target] = findIn(source, at, callKeys) as unknown as [number, number];
+    const { 0: id, 1: target } = findIn(source, at, callKeys) as unknown as [number, number];
     if (target < 0 || kindAt(source, target) !== OBJECT) return false;
     const name = findIn(source, target, nameKey)[0]!;
     if (!isText(source, name) || !addId(source, id, table.calls, table.messages.length - 1)) return false;
@@ -116,21 +120,22 @@ export function createTabler({ roles, members, called = '', flag = '', blocks }:
   const addBlock = (source: JsonSource, at: number, table: MessageTable): boolean => {
     if (addText(source, at, table)) return true;
     if (kindAt(source, at) !== OBJECT) return false;
-    const [type, name, content, failed, ...keys] = findIn(source, at, blockKeys) as unknown as number[];
-    if (!isText(source, type!)) return false;
-    const block = blockKinds[blockTypes.indexOf(source, type!)];
+    const found = findIn(source, at, blockKeys);
+    const { 0: type, 1: name, 2: content, 3: failed } = found as unknown as readonly [number, number, number, number];
+    if (!isText(source, type)) return false;
+    const block = blockKinds[blockTypes.indexOf(source, type)];
     const row = table.messages.length - 1;
     switch (block?.is) {
       case 'text':
-        return addText(source, keys[block.key - 4]!, table);
+        return addText(source, found[block.key]!, table);
       case 'call':
-        if (!isText(source, name!) || !addId(source, keys[block.key - 4]!, table.calls, row)) return false;
-        table.calls.of.name[table.calls.length - 1] = name!;
+        if (!isText(source, name) || !addId(source, found[block.key]!, table.calls, row)) return false;
+        table.calls.of.name[table.calls.length - 1] = name;
         return true;
       case 'result':
-        if (!addId(source, keys[block.key - 4]!, table.results, row)) return false;
-        table.results.of.failed[table.results.length - 1] = Number(failed! >= 0 && kindAt(source, failed!) === TRUE);
-        return addResultContent(source, content!, table);
+        if (!addId(source, found[block.key]!, table.results, row)) return false;
+        table.results.of.failed[table.results.length - 1] = Number(failed >= 0 && kindAt(source, failed) === TRUE);
+        return addResultContent(source, content, table);
       case 'thought':
         return true;
       default:
@@ -157,6 +162,13 @@ export function createTabler({ roles, members, called = '', flag = '', blocks }:
   const addBlocks = (source: JsonSource, at: number, table: MessageTable): boolean =>
     kindAt(source, at) === ARRAY && eachItem(source, at, addBlock, table);
 
+  const isGoneBlock = (source: JsonSource, at: number, isGone: IsGone): boolean => {
+    if (kindAt(source, at) !== OBJECT) return false;
+    const type = blockTypes.indexOf(source, findIn(source, at, blockKeys)[0]!);
+    const is = blockKinds[type]?.is;
+    return (is === 'call' || is === 'result') && isGone({ type: is });
+  };
+
   const placeAt = (source: JsonSource, key: number): Place | undefined => places[memberKeys.indexOf(source, key) - 1];
 
   return {
@@ -164,22 +176,35 @@ export function createTabler({ roles, members, called = '', flag = '', blocks }:
       table.clear(list.source, flag !== '');
       return eachItem(list.source, list.at, addMessage, table);
     },
-    callsRange(source, at) {
+    cuts(source, at, isGone) {
       const { tape } = source;
-      let range: readonly [number, number] | undefined;
+      const seen = new Set<Place>();
+      let cuts: readonly number[] = [];
+      let needsText = false;
       let hasText = false;
       for (let key = at + ENTRY, before = -1; key < tape[at + 3]!; key = tape[key + ENTRY + 3]!) {
         const place = placeAt(source, key);
-        const end = tape[key + ENTRY + 2]!;
-        if (place === 'content') hasText = isText(source, key + ENTRY);
-        else if (place === 'calls' && (before < 0 || range !== undefined)) return undefined;
-        else if (place === 'calls') range = [before, end];
-        before = end;
+        const value = key + ENTRY;
+        if (place === 'content' || place === 'calls') {
+          if (seen.has(place)) return undefined;
+          seen.add(place);
+          const isCall = place === 'calls';
+          if (place === 'content') hasText = isText(source, value);
+          if (kindAt(source, value) === ARRAY) {
+            const left = itemCuts(source, value, (item) => (isCall ? isGone(CALL) : isGoneBlock(source, item, isGone)));
+            if (left === undefined && (!isCall || before < 0)) return undefined;
+            needsText ||= left === undefined;
+            cuts = [...cuts, ...(left ?? [before, tape[value + 2]!])];
+          }
+        }
+        before = tape[value + 2]!;
       }
-      return hasText ? range : undefined;
+      return needsText && !hasText ? undefined : cuts;
     },
   };
 }
+
+const CALL = { type: 'call' } as const;
 
 /** Makes the texts of a message those of its result. */
 function takeText(result: number, row: number, { messages, results }: MessageTable): void {
@@ -193,6 +218,20 @@ function addedResults(row: number, before: number, { messages: { of }, calls, re
   const hasCalls = calls.length > 0 && calls.of.message[calls.length - 1] === row;
   of.role[row] = TOOL;
   return !hasCalls;
+}
+
+/** The ranges that a list loses with some of its elements, as `print` has it; undefined if none is left. */
+function itemCuts({ tape }: JsonSource, list: number, isGone: (at: number) => boolean): number[] | undefined {
+  const cuts: number[] = [];
+  let before = -1; // where the element before it ends, if any is left
+  for (let at = list + ENTRY, next = at; at < tape[list + 3]!; at = next) {
+    next = tape[at + 3]!;
+    const goes = isGone(at);
+    if (goes && before >= 0) cuts.push(before, tape[at + 2]!);
+    else if (goes) cuts.push(tape[at + 1]!, tape[(next < tape[list + 3]! ? next : at) + 1]!);
+    if (!goes || before >= 0) before = tape[at + 2]!;
+  }
+  return before >= 0 ? cuts : undefined;
 }
 
 type Take = (source: JsonSource, at: number, table: MessageTable) => boolean;

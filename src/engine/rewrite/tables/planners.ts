@@ -2,9 +2,9 @@
 import { languageOf } from '../../../options/language.js';
 import { mapParts, withoutPartsOf } from '../../../transcript/edit.js';
 import {
-  CALLS_GO,
   CHANGES,
   GOES,
+  LOSES,
   type MessageTable,
   pairRows,
   type RowPairs,
@@ -17,12 +17,11 @@ import { CLEARED } from '../../../transforms/clear-calls.js';
 import { limitsOf } from '../../../transforms/cut-limits.js';
 import filter from '../../../transforms/filter.js';
 import { measureByUnit } from '../../../transforms/measure.js';
-import { wholeGroups } from '../../../transforms/pace.js';
 import patch from '../../../transforms/patch.js';
 import { withNote } from '../../../transforms/results.js';
 import { type Counts, NO_COUNTS } from '../../../transforms/transform.js';
 import truncate, { canExceed, cutResult } from '../../../transforms/truncate.js';
-import { mayStay } from './staying.js';
+import { goingRows } from './staying.js';
 
 type Planner = (table: MessageTable, values: never, counts: Counts) => RowPlan | undefined;
 type ValuesOf<T> = T extends { apply(transcript: never, values: infer V, counts: never): unknown } ? V : never;
@@ -39,31 +38,34 @@ function planFilter(table: MessageTable, values: ValuesOf<typeof filter>): RowPl
   const isPlain = unit === 'result' && scope === 'all' && pending === 'keep' && dropUser !== true;
   const pairs = limit !== undefined && isPlain && isForAllTools(values) ? pairRows(table) : undefined;
   if (pairs === undefined || typeof every !== 'number') return undefined;
-  const count = wholeGroups(table.results.length - Math.max(0, limit!), every);
-  if (count > 0 && mayStay(table, pairs, count, { every, everything })) return undefined;
-  return count === 0 ? 'same' : withoutFirst(count, table, pairs);
+  const goes = goingRows(table, pairs, { kept: Math.max(0, limit!), every, everything });
+  return goes && (goes.includes(1) ? withoutRows(goes, table, pairs) : 'same');
 }
 
-/** The table without its first results and their calls. */
-function withoutFirst(count: number, table: MessageTable, { resultOf }: RowPairs): RowPlan {
+/** The table without some results and their calls. */
+function withoutRows(goes: Uint8Array, table: MessageTable, { resultOf }: RowPairs): RowPlan {
   const { length, of } = table.messages;
   const fates = new Uint8Array(length);
-  const isGoneCall = (call: number) => resultOf[call]! >= 0 && resultOf[call]! < count;
+  const isGoneCall = (call: number) => goes[resultOf[call]!] === 1;
   for (let row = 0; row < length; row++) {
     const results = of.results[row]! - table.firstResult(row);
-    const goneResults = Math.max(0, Math.min(count, of.results[row]!) - table.firstResult(row));
-    let goneCalls = 0;
+    let [goneCalls, goneResults] = [0, 0];
+    for (let result = table.firstResult(row); result < of.results[row]!; result++) goneResults += goes[result]!;
     for (let call = table.firstCall(row); call < of.calls[row]!; call++) if (isGoneCall(call)) goneCalls++;
     if (goneCalls + goneResults === 0) continue;
     const isBare = goneResults === results && goneCalls === of.calls[row]! - table.firstCall(row);
-    if (!isBare || (results > 0 && of.says[row] === 1)) fates[row] = CHANGES;
-    else fates[row] = of.says[row] === 1 ? CALLS_GO : GOES;
+    fates[row] = isBare && of.says[row] === 0 ? GOES : LOSES;
   }
   const isGone = (row: number) => {
     let [call, result] = [table.firstCall(row), table.firstResult(row)];
-    return ({ type }: Part) => (type === 'call' ? isGoneCall(call++) : type === 'result' && result++ < count);
+    return ({ type }: Pick<Part, 'type'>) =>
+      type === 'call' ? isGoneCall(call++) : type === 'result' && goes[result++] === 1;
   };
-  return { fates, change: (message, row) => withoutPartsOf(message, new Set(message.parts.filter(isGone(row)))) };
+  return {
+    fates,
+    isGone,
+    change: (message, row) => withoutPartsOf(message, new Set(message.parts.filter(isGone(row)))),
+  };
 }
 
 /** Only finds that there is nothing to repair. */
@@ -89,11 +91,12 @@ function planClear(table: MessageTable, values: ValuesOf<typeof clear>, counts: 
   const { trigger, clearAtLeast = 0, clearInputs, minSize = 0, every, everything } = values;
   const needsSize = trigger > 0 || clearAtLeast > 0; // any request has more tokens than none, and no less cleared
   if (needsSize || clearInputs === true || minSize > 0 || every !== 1 || !isForAllTools(values)) return undefined;
-  if (mayStay(table, pairs, count, { every, everything })) return undefined;
+  const goes = goingRows(table, pairs, { kept: Math.max(0, values.keep), every, everything });
+  if (goes === undefined) return undefined;
   const text = values.text ?? CLEARED[languageOf(values.lang)];
   return changeResults(
     table,
-    (result) => result < count,
+    (result) => goes[result] === 1,
     (part) => noted(part, text, counts),
   );
 }
@@ -106,7 +109,7 @@ function noted(part: ResultPart, note: string, counts: Counts): ResultPart {
 }
 
 /** So much of a text mostly has more tokens than a note. */
-const OPENING = 256;
+const OPENING = 96;
 
 /** The result without the end of its text, which has no more tokens: it ends at a word, so no token spans the cut. */
 function openingOf(part: ResultPart): ResultPart | undefined {

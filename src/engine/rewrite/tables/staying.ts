@@ -1,53 +1,86 @@
-/** Whether something in a table stays that would be gone by its age alone: as `mayGo` has it for messages. */
+/** Which results of a table go: by their age, but not what stays by default. As `mayGo` has it for messages. */
 import { decodeString } from '../../../json/strings.js';
-import { looksLikeError } from '../../../text/error-text.js';
+import { ERROR_ENDS, looksLikeError, mayLookLikeError } from '../../../text/error-text.js';
 import { type MessageTable, type RowPairs, SEVERAL } from '../../../transcript/table.js';
-import { ASKING, PLANNING, REFUSALS } from '../../../transforms/spoken-tools.js';
+import { type Due, inGroups } from '../../../transforms/pace.js';
+import { ASKING, isRefusal, mayBeRefusal, PLANNING } from '../../../transforms/spoken-tools.js';
 
 interface Keeping {
+  /** How many of the newest results stay. */
+  readonly kept: number;
   readonly every: number;
   readonly everything: boolean | undefined;
 }
 
-/**
- * Whether one of the first `count` results may stay, or go later than by its place. `every`: in groups, all plans and
- * failures go later.
- */
-export function mayStay(
-  table: MessageTable,
-  { callOf }: RowPairs,
-  count: number,
-  { every, everything }: Keeping,
-): boolean {
-  if (everything === true) return false;
-  let [needsPlan, needsFailure] = [true, true];
-  for (let result = table.results.length - 1; result >= 0; result--) {
-    const goes = result < count;
-    const tool = decodeString(table.source, table.calls.of.name[callOf[result]!]!);
-    const isPlan = needsPlan && PLANNING.has(tool);
-    const hasFailed = needsFailure && mayHaveFailed(table, result);
-    if (goes && (isPlan || hasFailed || ASKING.has(tool) || mayBeRefused(table, result))) return true;
-    if (hasFailed && table.results.of.at[result] === SEVERAL) return true;
-    needsPlan &&= !isPlan || every > 1;
-    needsFailure &&= !hasFailed || every > 1;
+/** By result: 1 if it goes. Undefined if a result has to be read as a message to know. */
+export function goingRows(table: MessageTable, pairs: RowPairs, keeping: Keeping): Uint8Array | undefined {
+  const { length, of } = table.results;
+  const { kept, every, everything } = keeping;
+  const goes = new Uint8Array(length);
+  const count = length - kept;
+  if (count < every) return goes;
+  const ready = everything === true ? new Float64Array(length) : readyRows(table, pairs, count, every);
+  if (ready === undefined) return undefined;
+  const dues: Due<number>[] = [];
+  for (let what = 0; what < count; what++) {
+    if (every === 1) goes[what] = Number(ready[what]! < NEVER);
+    else dues.push({ what, ready: Math.max(ready[what]!, of.message[what + kept]!), frees: [] });
   }
-  return false;
+  for (const { what } of inGroups(dues, every)(table.messages.length)) goes[what] = 1;
+  return goes;
 }
 
-/** Several texts may say anything together. */
-function mayHaveFailed({ source, results: { of }, flagsErrors }: MessageTable, result: number): boolean {
-  const at = of.at[result]!;
-  if (flagsErrors) return of.failed[result] === 1;
-  return at === SEVERAL || (at >= 0 && looksLikeError(decodeString(source, at)));
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** From which message on each of the first `count` results may go; infinite if it stays. */
+function readyRows(table: MessageTable, { callOf }: RowPairs, count: number, every: number): Float64Array | undefined {
+  const { source, calls, results } = table;
+  const ready = new Float64Array(results.length);
+  let [plan, failure] = [NEVER, NEVER]; // the message of the next one
+  for (let result = results.length - 1; result >= 0; result--) {
+    const message = results.of.message[result]!;
+    const tool = decodeString(source, calls.of.name[callOf[result]!]!);
+    const isOld = result < count;
+    // in groups of one, only the last one matters
+    const failed = (failure === NEVER || every > 1) && hasFailed(table, result);
+    if (failed === undefined) return undefined;
+    if (isOld && PLANNING.has(tool)) ready[result] = plan;
+    if (isOld && failed) ready[result] = Math.max(ready[result]!, failure);
+    if (PLANNING.has(tool)) plan = message;
+    if (failed) failure = message;
+    if (!isOld) continue;
+    const isSaid = ASKING.has(tool) || isRefused(table, result);
+    if (isSaid === undefined) return undefined;
+    if (isSaid) ready[result] = NEVER;
+  }
+  return ready;
 }
 
-function mayBeRefused({ source, results: { of } }: MessageTable, result: number): boolean {
-  const at = of.at[result]!;
-  if (at < 0) return at === SEVERAL;
+/** Undefined for several texts: they may say anything together. */
+function hasFailed(table: MessageTable, result: number): boolean | undefined {
+  const { failed, at } = table.results.of;
+  if (table.flagsErrors) return failed[result] === 1;
+  return at[result] === SEVERAL ? undefined : says(table, at[result]!, mayLookLikeError, looksLikeError);
+}
+
+function isRefused(table: MessageTable, result: number): boolean | undefined {
+  const at = table.results.of.at[result]!;
+  return at === SEVERAL ? undefined : says(table, at, mayBeRefusal, isRefusal);
+}
+
+type Tell = (text: string) => boolean;
+
+/** Whether a text says something. Mostly its ends tell that it does not, as JSON spells them. */
+function says({ source }: MessageTable, at: number, mayTell: Tell, tell: Tell): boolean {
+  if (at < 0) return false;
   const [start, end] = [source.tape[at + 1]! + 1, source.tape[at + 2]! - 1];
-  const head = source.bytes.latin1Slice(start, Math.min(end, start + HEAD));
-  return REFUSALS.test(head.includes('\\u') ? decodeString(source, at) : head);
+  const { bytes } = source;
+  const isShort = end - start <= 2 * ENDS;
+  const ends = isShort
+    ? bytes.latin1Slice(start, end)
+    : bytes.latin1Slice(start, start + ENDS) + bytes.latin1Slice(end - ENDS, end);
+  return mayTell(ends) && tell(decodeString(source, at));
 }
 
-/** Bytes that spell at least as many characters as `isSaid` looks at. */
-const HEAD = 1800;
+/** Bytes that spell the characters at an end where both look. A `\\u`, which takes more of them, may say anything. */
+const ENDS = 2 * ERROR_ENDS + 10;

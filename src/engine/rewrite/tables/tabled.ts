@@ -8,7 +8,7 @@ import { readSite } from '../../../source/containers/sites.js';
 import type { Site } from '../../../source/message-paths.js';
 import type { RecordEvent, RowsAfter, Tabled } from '../../../source/piece.js';
 import { onLine, printChecked } from '../../../source/print-checked.js';
-import { CALLS_GO, GOES, MessageTable, type RowChanges, STAYS } from '../../../transcript/table.js';
+import { GOES, LOSES, MessageTable, type RowChanges, STAYS } from '../../../transcript/table.js';
 import type { Message, Text } from '../../../transcript/types.js';
 import { tablers } from './layouts.js';
 
@@ -64,8 +64,8 @@ function changedRows({ source }: JsonNode, changes: RowChanges, format: Format):
   for (let row = 0; row < length; row++) {
     if (fates[row] === STAYS || fates[row] === GOES) continue;
     const raw = new JsonNode(source, of.at[row]!);
-    const range = fates[row] === CALLS_GO ? tablers.get(format.id)!.callsRange(source, raw.at) : undefined;
-    const printer = range === undefined ? changedMessage(raw, row, changes, format) : withoutRange(raw, range);
+    const cuts = fates[row] === LOSES ? tablers.get(format.id)!.cuts(source, raw.at, changes.isGone!(row)) : undefined;
+    const printer = cuts === undefined ? changedMessage(raw, row, changes, format) : withoutRanges(raw, cuts);
     if (typeof printer === 'function') printers.set(row, printer);
     else fates[row] = printer;
   }
@@ -75,10 +75,14 @@ function changedRows({ source }: JsonNode, changes: RowChanges, format: Format):
 type Print = (sink: Sink) => void;
 type Change = RowChanges['change'];
 
-function withoutRange({ source: { bytes }, start, end }: JsonNode, [from, to]: readonly [number, number]): Print {
+function withoutRanges({ source: { bytes }, start, end }: JsonNode, cuts: readonly number[]): Print {
   return (sink) => {
-    sink.slice(bytes, start, from);
-    sink.slice(bytes, to, end);
+    let from = start;
+    for (let i = 0; i < cuts.length; i += 2) {
+      if (cuts[i]! > from) sink.slice(bytes, from, cuts[i]!);
+      from = cuts[i + 1]!;
+    }
+    sink.slice(bytes, from, end);
   };
 }
 

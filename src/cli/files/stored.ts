@@ -1,0 +1,80 @@
+/** Sessions that are no file of their own: rows of a database, or spread over many files. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { TranscriptError } from '../../errors.js';
+import type { Database, Select, Spread } from '../../formats/agent.js';
+import { WITH_STORE } from '../../formats/agents.js';
+import { parse } from '../../json/node.js';
+import { printed } from '../../json/print.js';
+import { openDatabase } from './database.js';
+import { statsAt } from './stats-at.js';
+
+/** Of a session in a database. */
+export type Row = ReturnType<Select>[number];
+
+const STORES = WITH_STORE.flatMap(({ stores }) => stores);
+
+/** The session at a path as JSON; undefined for a file of its own. Throws TranscriptError if it cannot be read. */
+export function storedAt(path: string): string | undefined {
+  const file = dirname(path);
+  const name = path.slice(file.length + 1);
+  const { database } = STORES.find((store) => store.database !== undefined && store.files.test(lastOf(file))) ?? {};
+  if (database !== undefined && statsAt(file)?.isFile() === true) return rowOf(file, name, database);
+  const spread = spreadOf(path);
+  return spread && gathered(path, spread);
+}
+
+/** Whether the session of a path has files that can change while this one does not. */
+export function isSpread(path: string): boolean {
+  return spreadOf(path) !== undefined;
+}
+
+function spreadOf(path: string): Spread | undefined {
+  return STORES.find((store) => store.spread?.of.test(slashed(path)))?.spread;
+}
+
+function rowOf(file: string, id: string, database: Database): string {
+  const session = database.session(id, openDatabase(file));
+  if (session === undefined) throw new TranscriptError('file', `the database holds no session ${id}`);
+  return printed(session);
+}
+
+/** The rows of all sessions in a database. */
+export function sessionRows(file: string, { sessions }: Database): readonly Row[] {
+  const select = openDatabase(file);
+  for (const sql of sessions.slice(0, -1)) {
+    try {
+      return select(sql);
+    } catch {
+      // the tables are those of another version
+    }
+  }
+  return select(sessions.at(-1)!);
+}
+
+function gathered(path: string, { of, session }: Spread): string | undefined {
+  const root = slashed(path).replace(of, '');
+  const own = parse(readFileSync(path));
+  const json = session(own, (folder) => valuesIn(join(root, folder)));
+  return json === undefined ? undefined : printed(json);
+}
+
+function valuesIn(folder: string) {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .sort()
+      .map((name) => parse(readFileSync(join(folder, name))));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf(sep) + 1);
+}
+
+function slashed(path: string): string {
+  return path.replaceAll('\\', '/');
+}

@@ -1,0 +1,63 @@
+/** Trajectories of sessions that their agents keep in databases. */
+import type { Json, JsonFields } from '../../json/edit.js';
+import type { JsonNode } from '../../json/node.js';
+
+export interface Step {
+  readonly isUser: boolean;
+  /** Milliseconds since 1970. */
+  readonly time?: number | undefined;
+  readonly model?: string | undefined;
+  readonly text: string;
+  readonly thinking?: string;
+  readonly calls?: readonly Call[];
+  readonly metrics?: JsonFields | undefined;
+}
+
+interface Call {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: JsonNode | undefined;
+  readonly result?: string | undefined;
+}
+
+interface Session {
+  readonly id: string;
+  readonly agent: string;
+  readonly model: string | undefined;
+  readonly time: number | undefined;
+  readonly steps: readonly Step[];
+  readonly totals: JsonFields;
+}
+
+/** A session of which no message is kept has an empty step, for its totals. */
+export function trajectory({ id, agent, model, time, steps, totals }: Session): Json {
+  const listed: readonly Step[] = steps.length > 0 ? steps : [{ isUser: false, time, text: '' }];
+  return {
+    schema_version: 'ATIF-v1.7',
+    session_id: id,
+    agent: { name: agent, version: 'unknown', model_name: model },
+    steps: listed.map(stepOf),
+    final_metrics: totals,
+  };
+}
+
+function stepOf({ isUser, time, model, text, thinking, calls = [], metrics }: Step, index: number): Json {
+  const results = calls.flatMap(({ id, result }) =>
+    result === undefined ? [] : [{ source_call_id: id, content: result }],
+  );
+  return {
+    step_id: index + 1,
+    timestamp: time === undefined ? undefined : new Date(time).toISOString(),
+    source: isUser ? 'user' : 'agent',
+    model_name: model,
+    message: text,
+    reasoning_content: thinking || undefined,
+    tool_calls: calls.length === 0 ? undefined : calls.map(callOf),
+    observation: results.length === 0 ? undefined : { results },
+    metrics,
+  };
+}
+
+function callOf({ id, tool, input }: Call): Json {
+  return { tool_call_id: id, function_name: tool, arguments: input ?? {} };
+}

@@ -1,0 +1,98 @@
+/**
+ * A session of goose's database as a trajectory of ATIF. A row of `messages` holds a list of contents: a result stands
+ * in the user's message behind its call. Only the sums of all requests are kept, in the row of the session.
+ * https://github.com/block/goose/blob/main/crates/goose/src/conversation/message.rs (2026-11-26)
+ */
+import type { Json } from '../../json/edit.js';
+import { type JsonNode, parse } from '../../json/node.js';
+import type { Select } from '../agent.js';
+import { type Step, trajectory } from '../atif/atif-document.js';
+
+export function gooseSession(id: string, select: Select): Json | undefined {
+  const [session] = select('SELECT * FROM sessions WHERE id = ?', id);
+  if (session === undefined) return undefined;
+  const hasMessages = select(`SELECT 1 FROM sqlite_master WHERE name = 'messages'`).length > 0;
+  const rows = hasMessages
+    ? select('SELECT * FROM messages WHERE session_id = ? ORDER BY created_timestamp, id', id)
+    : [];
+  const messages = rows.map((row) => ({
+    isUser: row['role'] === 'user',
+    time: Number(row['created_timestamp']) * 1000,
+    contents: parse(String(row['content_json'])).items(),
+  }));
+  const results = messages.flatMap(({ contents }) => contents.filter((content) => typeOf(content) === 'toolResponse'));
+  const sum = (name: string) => number(session[`accumulated_${name}`]) ?? number(session[name]);
+  return trajectory({
+    id,
+    agent: 'goose',
+    model: modelIn(session['model_config_json']),
+    time: timeIn(session['updated_at'] ?? session['created_at']),
+    steps: messages.flatMap((message) => stepOf(message, results)),
+    totals: {
+      total_prompt_tokens: sum('input_tokens'),
+      total_completion_tokens: sum('output_tokens'),
+      total_cached_tokens: sum('cache_read_tokens'),
+      total_cost_usd: number(session['accumulated_cost']),
+    },
+  });
+}
+
+interface GooseMessage {
+  readonly isUser: boolean;
+  readonly time: number;
+  readonly contents: readonly JsonNode[];
+}
+
+/** None for a message that holds nothing but results. */
+function stepOf({ isUser, time, contents }: GooseMessage, results: readonly JsonNode[]): Step[] {
+  const of = (...types: string[]) => contents.filter((content) => types.includes(typeOf(content)));
+  const calls = of('toolRequest', 'frontendToolRequest');
+  if (contents.length > 0 && of('toolResponse').length === contents.length) return [];
+  return [
+    {
+      isUser,
+      time,
+      text: of('text')
+        .flatMap((content) => content.get('text')?.string ?? [])
+        .join('\n'),
+      thinking: of('thinking', 'reasoning')
+        .flatMap((c) => (c.get('thinking') ?? c.get('text'))?.string ?? [])
+        .join('\n'),
+      calls: calls.map((call) => ({
+        id: call.get('id')?.string ?? '',
+        tool: call.get('toolCall')?.get('value')?.get('name')?.string ?? '',
+        input: call.get('toolCall')?.get('value')?.get('arguments'),
+        result: resultOf(results.find((result) => result.get('id')?.string === call.get('id')?.string)),
+      })),
+    },
+  ];
+}
+
+function resultOf(response: JsonNode | undefined): string | undefined {
+  const result = response?.get('toolResult');
+  const value = result?.get('value');
+  const contents = value?.get('content') ?? value;
+  if (!contents?.isArray) return response && (result?.get('error')?.string ?? '');
+  return contents
+    .items()
+    .flatMap((content) => content.get('text')?.string ?? `[${typeOf(content)}]`)
+    .join('\n');
+}
+
+function typeOf(content: JsonNode): string {
+  return content.get('type')?.string ?? '';
+}
+
+function modelIn(config: unknown): string | undefined {
+  return config ? parse(String(config)).get('model_name')?.string : undefined;
+}
+
+/** `2026-11-20 10:00:00`, in UTC. */
+function timeIn(text: unknown): number | undefined {
+  const time = Date.parse(`${String(text).replace(' ', 'T')}Z`);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+function number(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}

@@ -1,0 +1,32 @@
+/** A made-up home with the stores of many agents costs what ccusage says, or what we say why. */
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { runProgram } from '../../shared/program.js';
+import { COSTS, STORES } from '../../shared/stores.js';
+
+const readsDatabases = ((): boolean => {
+  try {
+    return createRequire(import.meta.url)('node:sqlite') !== undefined;
+  } catch {
+    return false;
+  }
+})();
+
+it('names each difference from ccusage', () => {
+  for (const [agent, { ours, ccusage, why }] of COSTS)
+    if (why === undefined) expect(ours, agent).toBeCloseTo(ccusage!, 9);
+    else expect(ours, agent).not.toBe(ccusage);
+});
+
+it.skipIf(!existsSync(STORES))('costs that', () => {
+  const env = { HOME: resolve(STORES), CTX_TRIM_CACHE: 'off', TZ: 'UTC' };
+  const { stdout } = runProgram(['stats', '@all', '--by', 'agent', '--format', 'csv'], { env });
+  const [head = [], ...rows] = stdout.split('\n').map((line) => line.split(','));
+  const costs = new Map(rows.map((row) => [row[head.indexOf('agent')], Number(row[head.indexOf('cost_usd')])]));
+  for (const [agent, { ours }] of COSTS) {
+    if (!readsDatabases && ['goose', 'opencode'].includes(agent)) continue;
+    expect(costs.get(agent), agent).toBeCloseTo(ours, 8);
+  }
+});
