@@ -12,7 +12,8 @@ const defined = JSON.parse(readFileSync('test/shared/native/defined.json', 'utf8
 const LONG = new RegExp(
   `/test/(?:${[
     'adapters/types|cli/commands/(?:sessions|completion)|contributing|docs/docs|documents',
-    'library/(?:engine|plain-messages)|laws/(?:growth|reading|shuffled|transforms)|measure/simulation/(?:negative|recordings)|package/types',
+    'library/(?:engine|plain-messages)|laws/(?:growth|reading|shuffled|transforms)|package/types',
+    'measure/simulation/(?:negative|recordings)',
     'reports/report-chromium|rules/together|schemas/schemas|transforms/by-table',
   ].join('|')})\\.test\\.ts$`,
 );
