@@ -66,6 +66,7 @@ export async function bundleProgram(dir) {
       format: 'cjs',
       exports: 'named',
       minify: true,
+      comments: { annotation: false }, // for bundlers
       sourcemap: true,
       entryFileNames: '[name].cjs',
       chunkFileNames: (chunk) => `${chunkName(chunk)}.cjs`,
