@@ -4,7 +4,7 @@ let isDone = false;
 // a module that is loaded, such as a generator, can end the process: silence and exit 0 would look like success
 process.once('exit', () => {
   if (isDone) return;
-  process.stderr.write('ctx-trim: a module that was loaded ended the program before it was done\n');
+  process.stderr.write('ctx-trim: a module ended the program before it was done\n');
   process.exitCode = 2;
 });
 main(process.argv.slice(2)).then((code) => {

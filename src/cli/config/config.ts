@@ -1,10 +1,9 @@
 /** Finds and loads `ctx-trim.config.json|yaml`, upward from the working directory. */
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { Options } from '../../options/option.js';
 import { safe, shown } from '../../safe/text.js';
-import { globOf } from '../../text/glob.js';
 import { unreadable } from '../files/input.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { BudgetConfig, CheckConfig } from './config-schema.js';
@@ -111,30 +110,5 @@ function read(path: string, file: string): string {
   }
 }
 
-/** The policies of the config: names, and paths relative to the working directory. */
-export function policiesIn({ file, policies }: Config): string[] {
-  return policies.map((name) => (isPath(name) ? besideConfig(name, file) : name));
-}
-
 /** A name without a dot or a slash is a built-in policy. */
-const isPath = (name: string) => /[./\\]/.test(name);
-
-/** Makes a path in the config relative to the working directory. */
-export function besideConfig(path: string, file: string | undefined): string {
-  return file === undefined || isAbsolute(path) ? path : join(dirname(file), path);
-}
-
-/** What the config calls the project in a folder; undefined without such names. */
-export function projectNames({ projects }: Config): ((folder: string) => string) | undefined {
-  const named = Object.entries(projects).flatMap(([name, folders]) =>
-    folders.map((folder) => ({ name, folder, glob: globOf(folder) })),
-  );
-  if (named.length === 0) return undefined;
-  return (project) =>
-    named.find(({ folder, glob }) => glob.test(project) || project.startsWith(`${folder}/`))?.name ?? project;
-}
-
-/** The folder that patterns in the config are relative to. */
-export function folderOf({ file }: Config, { cwd }: Pick<Terminal, 'cwd'>): string {
-  return file === undefined ? cwd : dirname(resolve(cwd, file));
-}
+export const isPath = (name: string) => /[./\\]/.test(name);

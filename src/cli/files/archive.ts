@@ -9,6 +9,10 @@ import type { Read } from '../../json/rows.js';
 import { type Allowance, createAllowance } from './unpacking.js';
 import { crc32, createZipDirectory } from './zip-directory.js';
 
+export const READ_ONLY_ARCHIVE =
+  'an .eval archive is read only and nothing was written; ' +
+  'make JSON of it first, with `inspect log dump` or by unzipping its samples/';
+
 export { createAllowance };
 
 /** A sample in one file. */

@@ -11,9 +11,6 @@ import type { Allowance } from './unpacking.js';
 
 /** The first bytes of a ZIP archive that is not empty. */
 const ZIP_MARK = 'PK\x03\x04';
-const READ_ONLY =
-  'an .eval archive is read only and nothing was written; ' +
-  'make JSON of it first, with `inspect log dump` or by unzipping its samples/';
 
 /** An open input: a file, or stdin. */
 export interface Input {
@@ -80,7 +77,7 @@ export function isPattern(word: string): boolean {
 export const UNREADABLE = '\ufffd';
 
 /** What the path of a session looks like that may be no file of its own. */
-const STORED = /\.(?:db|vscdb)[\\/][^\\/]+$|[\\/]storage[\\/]session[\\/][^\\/]+[\\/][^\\/]+\.json$/;
+const STORED = /db[\\/][^\\/]+$|[\\/]storage[\\/]session[\\/]/;
 
 async function storedInput(named: NamedInput, terminal: Terminal): Promise<Input | undefined> {
   const path = pathOf(named, terminal);
@@ -100,9 +97,9 @@ export async function openInput(named: NamedInput, terminal: Terminal): Promise<
       return { ...input, ...unpacked, ...(await cassetteIn(unpacked.read)), reread: undefined };
     }
     if (head !== ZIP_MARK) return { ...input, ...(await cassetteIn(read)) };
-    const { createAllowance, openArchive } = await import('./archive.js');
+    const { createAllowance, openArchive, READ_ONLY_ARCHIVE } = await import('./archive.js');
     const allowance = createAllowance();
-    return { ...input, read: await openArchive(read, allowance), allowance, readOnly: READ_ONLY };
+    return { ...input, read: await openArchive(read, allowance), allowance, readOnly: READ_ONLY_ARCHIVE };
   } catch (error) {
     input.close();
     throw error;

@@ -4,7 +4,8 @@ import type { Override } from '../../engine/check/plan.js';
 import type { Finding } from '../../findings.js';
 import { globOf } from '../../text/glob.js';
 import { plural } from '../../text/words.js';
-import { type Config, folderOf } from '../config/config.js';
+import type { Config } from '../config/config.js';
+import { folderOf } from '../config/paths.js';
 import { exclusionOf, isWithin } from '../files/ignored.js';
 import type { Terminal } from '../terminal/terminal.js';
 

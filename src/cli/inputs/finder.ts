@@ -1,6 +1,7 @@
 /** Finds the inputs of `check` and `audit`, without ignored files; with `--staged`, the files staged in git. */
 
-import { type Config, folderOf } from '../config/config.js';
+import type { Config } from '../config/config.js';
+import { folderOf } from '../config/paths.js';
 import { plainInputs } from '../files/input.js';
 import type { SelectionOptions } from '../options/options.js';
 import type { Terminal } from '../terminal/terminal.js';
