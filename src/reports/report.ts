@@ -15,6 +15,19 @@ export interface Style {
   changed(text: SafeText): SafeText;
   /** A heading or a name. */
   name(text: SafeText): SafeText;
+  /** Draws tables with a library; without, rows.ts draws them. */
+  drawTable?(cells: TableCells): SafeText;
+}
+
+/** What a table holds: every text on one line, no wider than its column. */
+export interface TableCells {
+  readonly columns: readonly {
+    readonly title: SafeText;
+    /** In columns of a terminal. */
+    readonly width: number;
+    readonly align: 'left' | 'right';
+  }[];
+  readonly rows: readonly (readonly SafeText[])[];
 }
 
 const same = (text: SafeText) => text;

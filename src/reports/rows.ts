@@ -23,9 +23,17 @@ export interface Column<Row> {
 }
 
 /** Rows under a heading. Without a frame, a table stays readable at 80 columns and in a log. */
-export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], { bold }: Style): SafeText {
+export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], style: Style): SafeText {
   const cells = cellsOf(columns, rows);
   const widths = widthsOf(columns, cells);
+  const painted = (text: SafeText) => (text === '' ? text : style.bold(text));
+  if (style.drawTable !== undefined) {
+    const titled = columns.map(({ title, align = 'left' }, at) => {
+      const lines = linesOf(title).map((line) => painted(shown(line)));
+      return { title: joined(lines, '\n'), width: widths[at]!, align };
+    });
+    return style.drawTable({ columns: titled, rows: cells });
+  }
   const drawn = (texts: readonly SafeText[], paint = (text: SafeText) => text) => {
     const row = texts.map((text, at) => {
       const space = spaces(widths[at]! - widthOf(text));
@@ -33,7 +41,6 @@ export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly
     });
     return safe`${trimmed(joined(row, '  '))}\n`;
   };
-  const painted = (text: SafeText) => (text === '' ? text : bold(text));
   return joined(
     [...headings(columns).map((texts) => drawn(texts, painted)), ...cells.map((texts) => drawn(texts))],
     '',

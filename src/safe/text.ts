@@ -126,3 +126,8 @@ export function spaces(count: number): SafeText {
 export function painted(paint: (text: string) => string): (text: SafeText) => SafeText {
   return (text) => paint(text) as SafeText;
 }
+
+/** Lines in which a library has laid out safe texts. The beginning of each is made safe again. */
+export function fromLibrary(lines: string): SafeText {
+  return joined(pieces(lines as SafeText, '\n'), '\n');
+}

@@ -5,7 +5,8 @@ import { beforeAll, expect, it } from 'vitest';
 import { buildTypes } from '../shared/build.js';
 
 const KEPT = 'test/package/api';
-const ENTRIES = ['index', 'plugin', ...readdirSync('src/adapters').map((file) => `adapters/${file.slice(0, -3)}`)];
+const ADAPTERS = readdirSync('src/adapters').map((file) => file.slice(0, -3));
+const ENTRIES = ['index', 'plugin', ...[...ADAPTERS, 'types'].map((name) => `adapters/${name}`)];
 
 beforeAll(buildTypes, 300_000);
 

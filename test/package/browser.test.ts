@@ -41,7 +41,7 @@ const sent = async (steps, options) => {
   }
 };
 export const result = (async () => JSON.stringify([
-  await sent(['filter:max-tool-calls=1']),
+  await sent(['filter:max-tool-calls=1,every=1']),
   await sent(['fit:max-tokens=1000'], { countTokens: (text) => text.length }),
   await sent(['fit:max-tokens=1000']),
 ]))();

@@ -64,12 +64,12 @@ describe('the types', () => {
     expect(exported('type ').length).toBeGreaterThan(0);
   });
 
-  it('are one file for each entry', () => {
+  it('are one file for each entry, and one that the adapters share', () => {
     const declarations = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((path) =>
       /\.d\.[cm]?ts$/.test(path),
     );
     const adapters = ADAPTERS.map((name) => `dist/lib/adapters/${name}.d.ts`);
-    const entries = ['dist/lib/index.d.ts', 'dist/lib/plugin.d.ts', ...adapters];
+    const entries = ['dist/lib/index.d.ts', 'dist/lib/plugin.d.ts', ...adapters, 'dist/lib/adapters/types.d.ts'];
     expect(declarations.map((path) => path.replaceAll('\\', '/')).sort()).toEqual(entries.sort());
     for (const name of ADAPTERS)
       expect(manifest.exports[`./${name}`]).toEqual({

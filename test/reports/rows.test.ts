@@ -1,8 +1,9 @@
 /**
- * Tables as cli-table3 draws them: aligned whatever texts they hold, safe to print, and with memory that does not grow
- * with the rows.
+ * Tables, drawn by cli-table3 and without: the same, aligned whatever texts they hold, safe to print, and with memory
+ * that does not grow with the rows.
  */
 import { describe, expect, it } from 'vitest';
+import { drawTable } from '../../src/reports/cli-table.js';
 import { PLAIN } from '../../src/reports/report.js';
 import { type Column, renderTable, tableWidth } from '../../src/reports/rows.js';
 import { painted, safe } from '../../src/safe/text.js';
@@ -15,8 +16,12 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'count', align: 'right', text: ([, count]) => String(count) },
   { title: 'note', text: ([, , note]) => note },
 ];
-const STYLE = PLAIN;
-const linesOf = (rows: readonly Row[], columns = COLUMNS) => renderTable(columns, rows, STYLE).split('\n');
+const STYLE = { ...PLAIN, drawTable };
+const linesOf = (rows: readonly Row[], columns = COLUMNS) => {
+  const drawn = renderTable(columns, rows, STYLE);
+  expect(renderTable(columns, rows, PLAIN)).toBe(drawn);
+  return drawn.split('\n');
+};
 
 /**
  * Texts that terminals and libraries measure differently: newer emoji, families, flags, keycaps, wide and combining

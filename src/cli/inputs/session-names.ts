@@ -49,6 +49,10 @@ function isFixed(name: string): boolean {
   return /^(?:last|all)$/.test(name) || WITH_STORE.some(({ id }) => id === name.split(':')[0]);
 }
 
+export function hasSessions({ env }: Terminal): boolean {
+  return findSessions(env).length > 0;
+}
+
 /** All sessions of this machine, or of one agent; says what cannot be read. `isAll`: also of databases. */
 export function sessionsHere(terminal: Terminal, agent?: string, isAll = agent === undefined): readonly WholeSession[] {
   const now = timeOf(terminal).getTime();

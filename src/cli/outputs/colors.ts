@@ -4,6 +4,12 @@ import { PLAIN, type Style } from '../../reports/report.js';
 import { painted } from '../../safe/text.js';
 import { type Stream, type Terminal, takesColor } from '../terminal/terminal.js';
 
+/** Styles for a report with tables that a library draws. */
+export async function tableStyleFor(stream: Stream, terminal: Terminal, flag: boolean | undefined): Promise<Style> {
+  const { drawTable } = await import('../../reports/cli-table.js');
+  return { ...(await paletteFor(stream, terminal, flag)), drawTable };
+}
+
 export async function paletteFor(stream: Stream, terminal: Terminal, flag: boolean | undefined): Promise<Style> {
   if (!takesColor(stream, terminal.env, flag)) return PLAIN;
   const { Chalk } = await import('chalk');

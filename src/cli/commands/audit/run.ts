@@ -29,7 +29,7 @@ import { collectOmissions } from '../../inputs/omissions.js';
 import { createScope } from '../../inputs/read-files.js';
 import { forEachInput, openPieces, portable, say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
-import { paletteFor } from '../../outputs/colors.js';
+import { tableStyleFor } from '../../outputs/colors.js';
 import { isSilent, putOut, type ReportOutput, reportOutputs } from '../../outputs/report-outputs.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { type AuditOptions, REPORTERS } from './options.js';
@@ -131,7 +131,7 @@ async function rendered(
         ? safe``
         : auditText(
             report,
-            file === undefined ? await paletteFor(stream, terminal, options.color) : PLAIN,
+            file === undefined ? await tableStyleFor(stream, terminal, options.color) : PLAIN,
             file === undefined && stream.isTerminal ? stream.columns : undefined,
           );
     case 'json':
@@ -191,7 +191,7 @@ async function explain(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { explain: text, tool, format } = options;
-  const style = await paletteFor(terminal.stdout, terminal, options.color);
+  const style = await tableStyleFor(terminal.stdout, terminal, options.color);
   const given = [...(typeof text === 'string' ? [text] : []), ...words];
   const lines = given.length > 0 ? given : linesOf(readAll(terminal));
   const answers = lines.map((line) => {

@@ -7,7 +7,7 @@ import { loadPriceList } from '../../context/price-list.js';
 import { say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
 import type { PricesOptions } from '../../options/options.js';
-import { paletteFor } from '../../outputs/colors.js';
+import { tableStyleFor } from '../../outputs/colors.js';
 import type { Terminal } from '../../terminal/terminal.js';
 
 export async function runPrices(
@@ -26,7 +26,7 @@ export async function runPrices(
   const models = words.map((model): PricedModel => ({ model, quote: list.quote(model, at, billing) }));
   const date = at.toISOString().slice(0, 10);
   if (options.format === 'json') terminal.stdout.write(pricesJson(models, date));
-  else terminal.stdout.write(pricesTable(models, date, await paletteFor(terminal.stdout, terminal, options.color)));
+  else terminal.stdout.write(pricesTable(models, date, await tableStyleFor(terminal.stdout, terminal, options.color)));
   const unpriced = models.filter(({ quote }) => quote === undefined);
   for (const { model } of unpriced) {
     const near = await list.near(model);

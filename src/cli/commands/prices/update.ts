@@ -15,7 +15,7 @@ import { unwritable } from '../../files/target.js';
 import { say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
 import type { PricesOptions } from '../../options/options.js';
-import { paletteFor } from '../../outputs/colors.js';
+import { tableStyleFor } from '../../outputs/colors.js';
 import { intoFile } from '../../outputs/into-file.js';
 import { type Terminal, timeOf } from '../../terminal/terminal.js';
 
@@ -41,7 +41,7 @@ export async function updatePrices(
   const changes = await priceChanges(prices, timeOf(terminal));
   const facts = { ...changes, source: prices.snapshot!.source, date: list.date, file: fromHome(output, terminal) };
   const isData = output === '-'; // then stdout is the list
-  const style = await paletteFor(isData ? terminal.stderr : terminal.stdout, terminal, options.color);
+  const style = await tableStyleFor(isData ? terminal.stderr : terminal.stdout, terminal, options.color);
   const report = options.format === 'json' ? changesJson(facts, options.top) : changesText(facts, options.top, style);
   (isData ? terminal.stderr : terminal.stdout).write(report);
   if (!isData) say(terminal, `ctx-trim: written to ${facts.file}`);

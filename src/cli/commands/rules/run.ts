@@ -9,7 +9,7 @@ import { rulesFor } from '../../../rules/run-rules.js';
 import { joined, safe, shown } from '../../../safe/text.js';
 import type { ExitCode } from '../../options/command.js';
 import type { RulesOptions } from '../../options/options.js';
-import { paletteFor } from '../../outputs/colors.js';
+import { tableStyleFor } from '../../outputs/colors.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { examples } from './examples.static.js';
 
@@ -26,7 +26,7 @@ export async function runRules(
   if (format === 'json')
     stdout.write(printed({ version: 1, rules: chosen.map((rule) => ruleJson(rule, exampleOf(rule))) }));
   else {
-    const style = await paletteFor(stdout, terminal, color);
+    const style = await tableStyleFor(stdout, terminal, color);
     if (words.length === 0) stdout.write(rulesTable(chosen, style, stdout.columns));
     else stdout.write(ruleText(chosen[0]!, exampleOf(chosen[0]!), style, stdout.columns));
     const others = chosen.slice(1).map(({ id }) => shown(`  ctx-trim rules ${id}`));

@@ -25,7 +25,7 @@ import { collectOmissions } from '../../inputs/omissions.js';
 import { openTranscripts, say } from '../../inputs/reading.js';
 import { usageBeside } from '../../inputs/usage-file.js';
 import type { ExitCode } from '../../options/command.js';
-import { paletteFor } from '../../outputs/colors.js';
+import { tableStyleFor } from '../../outputs/colors.js';
 import { deletedSoon } from '../../sessions/missing.js';
 import { findSessions, type LeftOut, leftOutText, type SessionFile } from '../../sessions/sessions.js';
 import { type WholeSession, wholeSessions } from '../../sessions/whole.js';
@@ -90,7 +90,7 @@ export async function runSessions(
   else
     terminal.stdout.write(
       sessionsTable(listed, total, {
-        style: await paletteFor(terminal.stdout, terminal, options.color),
+        style: await tableStyleFor(terminal.stdout, terminal, options.color),
         room: terminal.stdout.isTerminal ? terminal.stdout.columns : Number.POSITIVE_INFINITY,
       }),
     );

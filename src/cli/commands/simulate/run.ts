@@ -33,7 +33,7 @@ import { loadContext } from '../../context/context.js';
 import { collectOmissions } from '../../inputs/omissions.js';
 import { forEachTranscript, say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
-import { paletteFor } from '../../outputs/colors.js';
+import { tableStyleFor } from '../../outputs/colors.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { parseStep, rejectIdleEvery, stepsFirst } from '../run/steps.js';
 import { unpricedText } from '../stats/budgets.js';
@@ -89,7 +89,7 @@ function printer({ format, color, currency: code }: SimulateOptions, omissions: 
       stdout.write(report[format](facts, { currency }));
       return;
     }
-    const style = await paletteFor(stdout, terminal, color);
+    const style = await tableStyleFor(stdout, terminal, color);
     stdout.write(safe`${report.table(facts, { currency, style })}${omissionLines(omissions, style)}`);
   };
 }

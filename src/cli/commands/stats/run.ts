@@ -17,11 +17,9 @@ import { loadContext } from '../../context/context.js';
 import type { Input } from '../../files/input.js';
 import { collectOmissions } from '../../inputs/omissions.js';
 import { forEachInput, openTranscripts, say, sayError } from '../../inputs/reading.js';
-import { sessionsHere } from '../../inputs/session-names.js';
 import type { ExitCode } from '../../options/command.js';
 import { paletteFor } from '../../outputs/colors.js';
 import { createContextWarnings } from '../../outputs/context-warnings.js';
-import { findSessions } from '../../sessions/sessions.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { createExcess, sayUnpriced } from './budgets.js';
 import type { StatsOptions } from './options.js';
@@ -36,11 +34,11 @@ export async function runStats(
   config: Config,
 ): Promise<ExitCode> {
   const isNameless = names.length === 0 && terminal.stdinIsTerminal && options.merge !== true;
-  const sessions = isNameless ? findSessions(terminal.env) : [];
-  const isAtHome = sessions.length > 0;
+  const here = isNameless ? await import('../../inputs/session-names.js') : undefined;
+  const isAtHome = here?.hasSessions(terminal) === true;
   if (isAtHome && !ASKING.some((option) => options[option] !== undefined) && options.format === 'table')
     return (await import('./home.js')).runHomeStats(options, terminal, config);
-  const words = isAtHome ? sessionsHere(terminal).flatMap(({ files }) => files.map(({ path }) => path)) : names;
+  const words = isAtHome ? here.sessionsHere(terminal).flatMap(({ files }) => files.map(({ path }) => path)) : names;
   if (options.cache === true) return (await import('./cache.js')).runCacheStats(words, options, terminal, config);
   const currency = currencyOf(options.currency);
   const dayOf = dayFunction(options.timezone);
