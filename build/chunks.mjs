@@ -69,6 +69,10 @@ const CHUNKS = [
     name: 'measure',
     roots: ['cli/context/context', 'cli/context/price-list', 'measure/stats/facts', 'measure/stats/sum'],
   },
+  {
+    name: 'stores',
+    roots: ['cli/complete', 'cli/guesses', 'cli/inputs/session-names', 'cli/sessions/sessions', 'cli/sessions/whole'],
+  },
   { name: 'diff', roots: ['cli/commands/diff/run', 'cli/outputs/rewrite-observer'] },
   { name: 'stats', roots: ['cli/commands/stats/index', 'cli/commands/stats/run'] },
   {

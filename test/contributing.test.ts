@@ -147,7 +147,7 @@ it('adds a format that is listed, detected and read', () => {
 it('adds an agent whose sessions are listed and named', () => {
   const home = { ACME_HOME: join(project, 'acme') };
   cpSync(join(project, 'fixtures/formats/acme-log'), join(project, 'acme/logs/app'), { recursive: true });
-  expect(programWith(home, ['sessions', 'acme']).out).toMatch(/^@hand-sho +acme +app /m);
+  expect(programWith(home, ['sessions', 'acme']).out).toMatch(/^@hand-s +What is the time\? +acme +app /m);
   expect(programWith(home, ['stats', '--by', 'agent', '@acme:last']).out).toMatch(/^acme +2 /m);
 });
 

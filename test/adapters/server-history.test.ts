@@ -9,7 +9,7 @@ import * as openai from '../../src/adapters/openai.js';
 import * as agents from '../../src/adapters/openai-agents.js';
 
 const LONG = 'found '.repeat(500);
-const STEPS = ['patch', 'filter:max-tool-calls=1', 'dedupe', 'prune:empty', 'fit:max-tokens=1', 'truncate'];
+const STEPS = ['patch', 'filter:max-tool-calls=1', 'dedupe', 'prune:empty', 'fit:max-tokens=40', 'truncate'];
 const CUT = expect.stringMatching(/^found [\s\S]*truncated/);
 const SAID = expect.stringMatching(/\((?!\)).+\): patch, filter, dedupe, prune, fit did not run$/);
 

@@ -195,10 +195,10 @@ describe('steps in a row', () => {
       transcript,
     );
     expect(told).toEqual([
-      'fit: the least that can stay has 10 tokens, 5 more than the budget; --unit round may leave less',
+      'fit: the least that can stay has 10 tokens, 5 more than the budget; --unit round or --everything may leave less',
     ]);
     applySteps(transcript!, [step('fit', { maxTokens: 10 })], counts, (text) => told.push(text));
     applySteps(transcript!, [step('fit', { maxTokens: 9, unit: 'round' })], counts, (text) => told.push(text));
-    expect(told.slice(1)).toEqual(['fit: the least that can stay has 10 tokens, 1 more than the budget']);
+    expect(told.slice(1)).toEqual(['fit: the least that can stay has 10 tokens, 1 more than the budget; --everything may leave less']);
   });
 });

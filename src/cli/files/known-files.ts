@@ -16,6 +16,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
+import { greatest } from '../../lists.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { writeAll } from './output.js';
 import { plugins } from './plugin-mark.js';
@@ -113,7 +114,7 @@ function currentState(file: string): { readonly state: string; readonly changed:
   const files = database === undefined ? [own] : [statsAt(database), statsAt(`${database}-wal`)];
   if (files[0]?.isFile() !== true || isSpread(file)) return undefined;
   const found = files.filter((stats) => stats !== undefined);
-  const changed = Math.max(...found.flatMap(({ mtimeMs, ctimeMs }) => [mtimeMs, ctimeMs]));
+  const changed = greatest(found.flatMap(({ mtimeMs, ctimeMs }) => [mtimeMs, ctimeMs]));
   return { state: found.map(stateOf).join(' '), changed };
 }
 
