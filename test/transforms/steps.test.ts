@@ -199,6 +199,8 @@ describe('steps in a row', () => {
     ]);
     applySteps(transcript!, [step('fit', { maxTokens: 10 })], counts, (text) => told.push(text));
     applySteps(transcript!, [step('fit', { maxTokens: 9, unit: 'round' })], counts, (text) => told.push(text));
-    expect(told.slice(1)).toEqual(['fit: the least that can stay has 10 tokens, 1 more than the budget; --everything may leave less']);
+    expect(told.slice(1)).toEqual([
+      'fit: the least that can stay has 10 tokens, 1 more than the budget; --everything may leave less',
+    ]);
   });
 });
