@@ -97,6 +97,15 @@ async function ontoStdout(terminal: Terminal, produce: (sink: BufferedSink) => P
 /** An output file must not be one of the inputs. */
 function rejectInput(path: string, name: string): void {
   const input = openedAs(path);
-  if (input !== undefined && realpathSync(input) === realpathSync(path))
+  if (input !== undefined && isSame(input, path))
     throw unwritable(name, 'it is one of the inputs; use --write to rewrite in place');
+}
+
+/** An input that was removed meanwhile may have left its inode to another file. */
+function isSame(input: string, path: string): boolean {
+  try {
+    return realpathSync(input) === realpathSync(path);
+  } catch {
+    return false;
+  }
 }
