@@ -118,6 +118,8 @@ const DROPPED: readonly (readonly string[])[] = [
   ['messages', 'branch', 'project'],
   ['messages', 'branch', 'project', 'tokens'],
   ['messages', 'branch', 'project', 'tokens', 'agent'],
+  ['messages', 'branch', 'project', 'tokens', 'agent', 'model'],
+  ['messages', 'branch', 'project', 'tokens', 'agent', 'model', 'title'],
 ];
 /** Columns that a title needs to say something. */
 const LEAST_TITLE = 18;
@@ -138,7 +140,7 @@ function columnsFor(rows: readonly Row[], room: number): readonly Column<Row>[] 
       ) -
       GAP;
     if (width >= LEAST_TITLE || dropped === DROPPED.at(-1))
-      return kept.map((column) => (column.title === 'title' ? { ...column, width: Math.max(8, width) } : column));
+      return kept.map((column) => (column.title === 'title' ? { ...column, width } : column));
   }
   return columns;
 }
