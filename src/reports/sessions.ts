@@ -41,7 +41,10 @@ export function sessionsTable(
   const rows = all.sessions < 2 ? own : [...own, ...sumsOf(sessions, all)];
   const table = renderTable(columnsFor(rows, room), rows, style);
   const silent = sessions.filter(({ paid }) => paid === undefined).length;
-  const note = silent === 0 ? safe`` : safe`${plural(silent, 'session')} without recorded usage of its own; `;
+  const note =
+    silent === 0
+      ? safe``
+      : safe`${plural(silent, 'session')} without usage of ${silent === 1 ? safe`its` : safe`their`} own; `;
   const example = shown(`ctx-trim show ${own[0]!.name}`);
   const missing = omissionLines(omissionsOf(own), style);
   return safe`${table}\n${style.dim(safe`${note}open one with ${example}`)}\n${missing}`;

@@ -10,6 +10,7 @@ import { picodollarsOf } from '../../src/decimals.js';
 import { describeError, type TranscriptError } from '../../src/errors.js';
 import { canonical } from '../../src/json/canonical.js';
 import { type Read, rows } from '../../src/json/rows.js';
+import { sessionTitle } from '../../src/measure/stats/title.js';
 import { schemaComplaint } from '../../src/policy/arguments.js';
 import { compile } from '../../src/policy/compiled.js';
 import { parsePolicy } from '../../src/policy/file.js';
@@ -303,6 +304,16 @@ describe('gigabytes of nothing', () => {
       }
     },
   );
+});
+
+it('the title of a prompt of tags that never end: linear', () => {
+  const work = (size: number) =>
+    sessionTitle({
+      format: 'x',
+      traits: {},
+      messages: [{ role: 'user', parts: [{ type: 'text', text: `<a ${'<'.repeat(size)}` }] }],
+    });
+  expect(growth(40_000, work, 3)).toBeLessThan(MOST);
 });
 
 function thrownBy(action: () => unknown): unknown {

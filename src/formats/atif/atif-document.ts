@@ -11,6 +11,8 @@ export interface Step {
   readonly thinking?: string;
   readonly calls?: readonly Call[];
   readonly metrics?: JsonFields | undefined;
+  /** What the agent kept that is none of these: in the document, so that it is counted as unread. */
+  readonly unread?: readonly JsonNode[];
 }
 
 interface Call {
@@ -41,7 +43,7 @@ export function trajectory({ id, agent, model, time, steps, totals }: Session): 
   };
 }
 
-function stepOf({ isUser, time, model, text, thinking, calls = [], metrics }: Step, index: number): Json {
+function stepOf({ isUser, time, model, text, thinking, calls = [], metrics, unread = [] }: Step, index: number): Json {
   const results = calls.flatMap(({ id, result }) =>
     result === undefined ? [] : [{ source_call_id: id, content: result }],
   );
@@ -55,6 +57,7 @@ function stepOf({ isUser, time, model, text, thinking, calls = [], metrics }: St
     tool_calls: calls.length === 0 ? undefined : calls.map(callOf),
     observation: results.length === 0 ? undefined : { results },
     metrics,
+    extra: unread.length === 0 ? undefined : { unread },
   };
 }
 

@@ -42,6 +42,7 @@ function stepOf(bubble: JsonNode): Step {
     text: bubble.get('text')?.string ?? '',
     thinking: bubble.get('thinking')?.get('text')?.string ?? '',
     calls: call?.get('name')?.isString ? [callOf(call)] : [],
+    unread: call?.isObject && !call.get('name')?.isString ? [call] : [],
     metrics: input! + output! > 0 ? { prompt_tokens: input!, completion_tokens: output! } : undefined,
   };
 }

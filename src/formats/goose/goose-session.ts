@@ -20,14 +20,16 @@ export function gooseSession(id: string, select: Select): Json | undefined {
     time: Number(row['created_timestamp']) * 1000,
     contents: parse(String(row['content_json'])).items(),
   }));
-  const results = messages.flatMap(({ contents }) => contents.filter((content) => typeOf(content) === 'toolResponse'));
+  const all = messages.flatMap(({ contents }) => contents);
+  const results = all.filter((content) => typeOf(content) === 'toolResponse');
+  const called = new Set(all.filter(isCall).map(idOf));
   const sum = (name: string) => number(session[`accumulated_${name}`]) ?? number(session[name]);
   return trajectory({
     id,
     agent: 'goose',
     model: modelIn(session['model_config_json']),
     time: timeIn(session['updated_at'] ?? session['created_at']),
-    steps: messages.flatMap((message) => stepOf(message, results)),
+    steps: messages.flatMap((message) => stepOf(message, results, called)),
     totals: {
       total_prompt_tokens: sum('input_tokens'),
       total_completion_tokens: sum('output_tokens'),
@@ -43,29 +45,45 @@ interface GooseMessage {
   readonly contents: readonly JsonNode[];
 }
 
-/** None for a message that holds nothing but results. */
-function stepOf({ isUser, time, contents }: GooseMessage, results: readonly JsonNode[]): Step[] {
-  const of = (...types: string[]) => contents.filter((content) => types.includes(typeOf(content)));
-  const calls = of('toolRequest', 'frontendToolRequest');
-  if (contents.length > 0 && of('toolResponse').length === contents.length) return [];
+/** None for a message that holds nothing but results of calls. */
+function stepOf(
+  { isUser, time, contents }: GooseMessage,
+  results: readonly JsonNode[],
+  called: ReadonlySet<string>,
+): Step[] {
+  const isAnswer = (content: JsonNode) => typeOf(content) === 'toolResponse' && called.has(idOf(content));
+  if (contents.length > 0 && contents.every(isAnswer)) return [];
+  const of = (types: readonly string[]) => contents.filter((content) => types.includes(typeOf(content)));
   return [
     {
       isUser,
       time,
-      text: of('text')
+      text: of(['text'])
         .flatMap((content) => content.get('text')?.string ?? [])
         .join('\n'),
-      thinking: of('thinking', 'reasoning')
+      thinking: of(THOUGHTS)
         .flatMap((c) => (c.get('thinking') ?? c.get('text'))?.string ?? [])
         .join('\n'),
-      calls: calls.map((call) => ({
-        id: call.get('id')?.string ?? '',
+      calls: contents.filter(isCall).map((call) => ({
+        id: idOf(call),
         tool: call.get('toolCall')?.get('value')?.get('name')?.string ?? '',
         input: call.get('toolCall')?.get('value')?.get('arguments'),
-        result: resultOf(results.find((result) => result.get('id')?.string === call.get('id')?.string)),
+        result: resultOf(results.find((result) => idOf(result) === idOf(call))),
       })),
+      unread: contents.filter((content) => !READ.has(typeOf(content)) && !isCall(content) && !isAnswer(content)),
     },
   ];
+}
+
+const THOUGHTS = ['thinking', 'reasoning'];
+const READ: ReadonlySet<string> = new Set(['text', ...THOUGHTS]);
+
+function isCall(content: JsonNode): boolean {
+  return ['toolRequest', 'frontendToolRequest'].includes(typeOf(content));
+}
+
+function idOf(content: JsonNode): string {
+  return content.get('id')?.string ?? '';
 }
 
 function resultOf(response: JsonNode | undefined): string | undefined {

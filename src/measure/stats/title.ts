@@ -4,6 +4,8 @@ import type { ContentPart, Message, Transcript } from '../../transcript/types.js
 
 /** Longer prompts are cut. */
 const MOST = 100;
+/** Of an injected text this many characters are looked at: a search for tags takes long where none of them ends. */
+const MOST_TAGGED = 4000;
 /** What agents write before the first prompt, or in place of one. */
 const INJECTED = /^\s*(?:<[\w-]+[ >]|# AGENTS\.md|Caveat: |\[Request interrupted)/;
 /** What an editor's state ends with, before the prompt itself. */
@@ -21,7 +23,7 @@ function promptIn(messages: readonly Message[]): string | undefined {
     if (text !== '' && !INJECTED.test(text)) return oneLine(text.replace(ASKED, ''));
     injected ??= text || undefined;
   }
-  return injected && oneLine(injected.replace(/<[^>]*>/g, ' '));
+  return injected && oneLine(injected.slice(0, MOST_TAGGED).replace(/<[^>]*>/g, ' '));
 }
 
 function oneLine(text: string): string {

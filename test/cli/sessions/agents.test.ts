@@ -204,6 +204,9 @@ describe('sessions', () => {
     expect(ctxTrim('sessions', 'codex', '--format', 'json').stdout).toContain(CODEX);
     expect(ctxTrim('sessions', 'codx').stderr).toContain('did you mean codex?');
     expect(ctxTrim('sessions', '--project', 'nowhere').stdout).toBe('');
+    const named = ['CLAUDE_P', 'claude_p'].map((part) => ctxTrim('sessions', '--project', part).stdout);
+    expect(named[0]).toBe(named[1]); // as always, without regard to case
+    expect(named[0]).toContain('claude_p');
   });
 
   it('says what requests cost that an agent keeps beside the session, or under names of its own', () => {
@@ -232,7 +235,7 @@ describe('sessions', () => {
     writeFileSync(database, 'no database');
     writeFileSync(at('.factory/sessions/-w-app/5d0c0a4e-7f0b-4c55-9a51-2f1d7c0e9b11.settings.json'), 'no JSON');
     const { left_out: left } = JSON.parse(ctxTrim('sessions', '--format', 'json').stdout) as { left_out: object[] };
-    const mute = { sessions: 1, why: 'no usage is recorded in it, so no cost is known' };
+    const mute = { sessions: 1, why: 'no usage of its own is recorded in it, so no cost is known' };
     expect(left[0]).toMatchObject({ agent: 'goose', path: database, sessions: null });
     const others = left.slice(1).map((one) => ({ ...one, path: undefined }));
     expect(others).toEqual(['droid', 'qwen-code', 'cline', 'cursor'].map((agent) => ({ agent, ...mute })));

@@ -7,7 +7,7 @@ export const sessionsOptions = {
   project: { type: 'text', value: 'text', summary: 'only sessions whose project folder holds this text' },
   since: {
     ...periodOptions.since,
-    summary: 'only sessions that went on on this day (2026-01-31, 7d, yesterday) or later',
+    summary: 'only sessions whose last time is on this day (2026-01-31, 7d, yesterday) or later',
   },
   top: { type: 'integer', least: 1, default: 20, value: 'n', summary: 'the newest n sessions' },
   findings: { type: 'flag', summary: 'also count what check finds in each; all files are read again' },

@@ -131,7 +131,7 @@ function withoutUsage(listed: readonly ListedSession[]): LeftOut[] {
     agent,
     path: first!.path,
     sessions: 1 + more.length,
-    why: `no usage is recorded in it${moreOf(agent, more.length)}, so no cost is known`,
+    why: `no usage of its own is recorded in it${moreOf(agent, more.length)}, so no cost is known`,
     isListed: true,
   }));
 }
@@ -177,7 +177,8 @@ async function ofProject(
   const found: WholeSession[] = [];
   for (const session of sessions) {
     const [figures] = (await figuresOf([session.main], reading, terminal)) ?? [];
-    if (figures !== undefined && (figures.project ?? session.main.folder).includes(project)) found.push(session);
+    const own = (figures?.project ?? session.main.folder).toLowerCase();
+    if (figures !== undefined && own.includes(project.toLowerCase())) found.push(session);
   }
   return found;
 }

@@ -1,0 +1,37 @@
+/** What looks like content in goose's database and is not read is counted, not passed over. */
+import { expect, it } from 'vitest';
+import { gooseSession } from '../../src/formats/goose/goose-session.js';
+import { stats } from '../../src/index.js';
+import { printed } from '../../src/json/print.js';
+
+const ANSWER = { type: 'toolResponse', toolResult: { status: 'success', value: [{ type: 'text', text: 'a.txt' }] } };
+const CALL = { type: 'toolRequest', id: 't1', toolCall: { status: 'success', value: { name: 'ls', arguments: {} } } };
+
+const unreadOf = async (...messages: readonly (readonly object[])[]) => {
+  const rows = messages.map((contents) => ({
+    role: 'user',
+    created_timestamp: 1795255200,
+    content_json: JSON.stringify(contents),
+  }));
+  const session = gooseSession('1', (sql) => (/FROM messages/.test(sql) ? rows : [{ id: '1' }]))!;
+  const { unread } = await stats(printed(session));
+  return unread;
+};
+
+it('counts none where all is read', async () => {
+  expect(await unreadOf([{ type: 'text', text: 'hi' }], [CALL], [{ ...ANSWER, id: 't1' }])).toEqual([]);
+});
+
+it.each<[what: string, contents: readonly object[]]>([
+  ['an answer without its call', [{ ...ANSWER, id: 't9' }]],
+  [
+    'one beside a text',
+    [
+      { type: 'text', text: 'hi' },
+      { ...ANSWER, id: 't9' },
+    ],
+  ],
+  ['a text of another type', [{ type: 'markdown', text: 'What it says.' }]],
+])('counts %s', async (_, contents) => {
+  expect(await unreadOf([{ type: 'text', text: 'hi' }], contents)).toHaveLength(1);
+});
