@@ -2,6 +2,7 @@
 export const perOption = {
   type: 'choice',
   choices: ['day', 'week', 'month', 'project', 'branch'],
+  value: 'period',
   needs: ['maxTotalCost'],
-  summary: '--max-total-cost is for each day, week, month, project or branch of git',
+  summary: '--max-total-cost is for each of these, not for all together',
 } as const;

@@ -91,3 +91,12 @@ it('runs', { timeout: 120_000 }, () => {
   const inShell = codes.filter(({ line }) => plainWords(line) === undefined);
   expect(failed).toEqual(inShell.flatMap((entry) => (entry.code === 0 ? [] : [codes.indexOf(entry)])));
 });
+
+it.each(commands.map(({ id }) => id))(
+  'the help of %s fits into 80 columns, but for words that are to be typed',
+  (id) => {
+    const lines = runProgram([id, '--help'], { env: { ...process.env, COLUMNS: '80' } }).stdout.split('\n');
+    const typed = lines.indexOf('Examples:');
+    expect(lines.slice(0, typed < 0 ? undefined : typed).filter((line) => line.length > 80)).toEqual([]);
+  },
+);

@@ -7,6 +7,7 @@ export const showOptions = {
   role: {
     type: 'choice',
     choices: ['system', 'user', 'assistant', 'tool', 'meta'],
+    value: 'role',
     many: true,
     summary: 'only messages of this role; meta: lines that are no messages; repeatable',
   },
