@@ -7,6 +7,8 @@ export interface AgentTools {
    * Tools that act on files are told apart by their files.
    */
   readonly runs?: readonly (readonly [tools: readonly string[], args: readonly string[]])[];
+  /** Shells that start in the folder of the project with each call; others may keep the folder of the call before. */
+  readonly freshShells?: readonly string[];
   readonly source: string;
   /** When the source was read. */
   readonly date: string;
@@ -46,7 +48,9 @@ export const VIEW_RANGE: LineArguments = { pair: 'view_range', first: 1 };
 
 export const PATCHES = ['', 'input', 'patch', 'patchText'];
 /** Arguments of a shell. */
-export const COMMANDS = ['command', 'cmd'];
+export const COMMANDS: readonly string[] = ['command', 'cmd'];
+/** Arguments of a shell that say in which folder it starts. */
+export const SHELL_FOLDERS = ['workdir', 'working_directory', 'dir_path', 'directory', 'cwd'];
 export const VIEW_OR_EDIT = { by: 'command', reads: ['view'] };
 
 /** Arguments of reads that say why, not what: a later read may have others. */

@@ -17,6 +17,8 @@ export interface FileCall {
   readonly manner: string;
   /** The range that a read asks for. */
   readonly lines: Lines;
+  /** What a result shows of the file; all of it if missing. */
+  readonly output?: (result: string) => string;
 }
 
 /** Lines by their numbers from 1. */
@@ -129,8 +131,12 @@ function numberOf(value: unknown): number | undefined {
 const WINDOWS = /^(?:[A-Za-z]:)?\\/;
 const ABSOLUTE = /^(?:\/|[A-Za-z]:\/)/;
 
+export function isAbsolute(path: string): boolean {
+  return ABSOLUTE.test(path) || WINDOWS.test(path);
+}
+
 /** One spelling for the paths of a file, by their text alone: `./a`, `b/../a` and the absolute path are the same. */
-function normalized(path: string, folder = ''): string {
+export function normalized(path: string, folder = ''): string {
   const slashed = (text: string) => (WINDOWS.test(path) || WINDOWS.test(folder) ? text.replaceAll('\\', '/') : text);
   const own = slashed(path);
   const whole = ABSOLUTE.test(own) || folder === '' ? own : `${slashed(folder)}/${own}`;

@@ -61,12 +61,14 @@ export class LaterCalls {
     if (reads === undefined) return NEVER;
     const requestedAt = reads.requested.get(requestKey(file.lines)) ?? NEVER;
     if ((requestedAt < NEVER && !this.isExact) || file.paths.length > 1) return requestedAt;
-    for (const [later, { lines }] of reads.uncounted) {
-      reads.shown.add(shownLines(later, lines));
-      reads.counted.push([shownLines(later, lines), momentOf(later)]);
+    for (const [later, read] of reads.uncounted) {
+      const lines = shownLines(later, read);
+      if (lines === undefined) continue;
+      reads.shown.add(lines);
+      reads.counted.push([lines, momentOf(later)]);
     }
     reads.uncounted = [];
-    const shown = shownLines(call, file.lines);
+    const shown = shownLines(call, file) ?? file.lines;
     return reads.shown.covers(shown) ? Math.min(requestedAt, this.coveredSince(reads, shown)) : requestedAt;
   }
 
@@ -104,10 +106,18 @@ function requestKey({ start, end }: Lines): string {
   return `${start}-${end}`;
 }
 
-/** The lines that a result shows: tools cut off long files, so a read of a whole file may end before its end. */
-function shownLines({ results }: CallSite, { start, end }: Lines): Lines {
-  const text = joinTexts(results[0]!.part.content);
+/**
+ * The lines that a result shows: tools cut off long files, so a read of a whole file may end before its end. Undefined
+ * if a shell's output lacks lines in its middle.
+ */
+function shownLines({ results }: CallSite, { lines: { start, end }, output }: FileCall): Lines | undefined {
+  const result = joinTexts(results[0]!.part.content);
+  const text = output === undefined ? result : output(result);
+  if (output !== undefined && CUT.test(text)) return undefined;
   let count = 1;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
   return { start, end: Math.min(end, start + count) };
 }
+
+/** `…123 tokens truncated…` and `[... omitted 9 of 400 lines ...]` of Codex, `[123 lines truncated]` of Claude Code. */
+const CUT = /(?:…|\.\.\.|\[)[^\n]{0,60}(?:truncated|omitted)/i;

@@ -1,11 +1,12 @@
 import { type Language, languageOf, languageOption } from '../options/language.js';
-import { isOpen, pair } from '../transcript/pairs.js';
+import { type CallSite, isOpen, pair } from '../transcript/pairs.js';
 import type { Part } from '../transcript/types.js';
 import { everyOption, replaceSuperseded, type Superseded, supersedingCalls } from './every.js';
 import { hasFailed } from './failures.js';
 import { fileCallOf, fileToolsWith } from './file-calls.js';
 import { LaterCalls } from './later-calls.js';
 import { withNote } from './results.js';
+import { shellReadOf } from './shell-reads.js';
 import { withShorterInput } from './shorter-input.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
@@ -26,9 +27,9 @@ export default defineTransform({
     'or writes it. An edit loses the long texts of its input to the note if a later call edits or writes the same ' +
     'file; paths, other values and the form of patches stay. Failed calls and calls without a result supersede ' +
     'nothing. The file tools of Claude Code, Codex, pi, opencode, Gemini CLI, Qwen Code, Copilot, OpenHands, ' +
-    'SWE-agent, Cline, Kimi and Deep Agents are known; a shell is not, except for apply_patch. --tool and ' +
-    '--exclude-tool select what changes: calls of all tools supersede. A result or input that would not get shorter ' +
-    'does not change.',
+    'SWE-agent, Cline, Kimi and Deep Agents are known; of a shell, apply_patch and commands that only show one file ' +
+    '(cat, nl, sed -n, head, tail, grep, rg). --tool and --exclude-tool select what changes: calls of all tools ' +
+    'supersede. A result or input that would not get shorter does not change.',
   options: {
     reads: { type: 'flag', summary: 'only results of reads (reads and edits by default)' },
     edits: { type: 'flag', summary: 'only inputs of edits and writes' },
@@ -62,12 +63,14 @@ export default defineTransform({
     const note = OUTDATED[languageOf(options.lang)];
     const tools = fileToolsWith({ reads: options.pathArg, edits: options.editPathArg });
     const changes = { read: options.reads === true || !options.edits, edit: options.edits === true || !options.reads };
+    const { project } = transcript;
+    const fileOf = ({ part }: CallSite) => fileCallOf(part, tools, project) ?? shellReadOf(part, project);
     const { calls } = pair(transcript.messages);
     const superseding = supersedingCalls(calls, options.every);
     const later = new LaterCalls(NOTES, options.every === 'auto');
     const superseded: Superseded[] = [];
     for (const call of calls.toReversed()) {
-      const file = isOpen(call) ? undefined : fileCallOf(call.part, tools, transcript.project);
+      const file = isOpen(call) ? undefined : fileOf(call);
       if (file === undefined) continue;
       const { part, results } = call;
       const failed = hasFailed(call, transcript.traits);

@@ -12,4 +12,5 @@ export default {
     [['run_shell_command'], ['command']],
     [['web_fetch'], ['url', 'prompt']],
   ],
+  freshShells: ['run_shell_command'], // shell.ts: without `dir_path`, in the folder of the project
 } satisfies AgentTools;
