@@ -1,8 +1,10 @@
 /** AI SDK 5 to 7: `prepareStep` of agents, `generateText` and `streamText`; middleware of language models; tools. */
 import type { LanguageModelMiddleware, ModelMessage } from 'ai';
 import format from '../formats/vercel/vercel-model.js';
+import { breakpointsBy } from '../hooks/breakpoints.js';
 import { continuedBy } from '../hooks/server-history.js';
 import { createTrimmer, type Steps, type TrimOptions } from '../hooks/trim.js';
+import { marksBefore, vercelMarks } from '../hooks/vercel-marks.js';
 
 export { guard } from '../guards/ai-sdk.js';
 
@@ -26,14 +28,20 @@ export interface Hooks {
 
 /**
  * Hooks that send trimmed messages: `generateText({ …, prepareStep })`, or `wrapLanguageModel({ model, middleware })`
- * for everything that calls the model. Throws TranscriptError for a wrong step or option.
+ * for everything that calls the model. If a prompt for Anthropic has cache breakpoints, the middleware adds one before
+ * the oldest whole call, where the next cut begins. Throws TranscriptError for a wrong step or option.
  */
 export function trim(steps: Steps, options?: TrimOptions): Hooks {
   const trimmed = createTrimmer(format, steps, options);
+  const withBreakpoints = breakpointsBy(vercelMarks);
   const middleware = {
     specificationVersion: 'v3', // a matter of types: no version of the SDK reads it
     async transformParams({ params, model }) {
-      return { ...params, prompt: await trimmed(params.prompt, model.modelId, deltaBy(params.providerOptions)) };
+      const { prompt, tools, providerOptions } = params;
+      const after = await trimmed(prompt, model.modelId, deltaBy(providerOptions));
+      if (!model.provider.includes('anthropic')) return { ...params, prompt: after };
+      const marked = withBreakpoints(prompt, after, { before: marksBefore(tools, after) });
+      return { ...params, prompt: marked as typeof after };
     },
   } as LanguageModelMiddleware;
   return {

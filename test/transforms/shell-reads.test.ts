@@ -31,7 +31,7 @@ function printed(commands: readonly string[]): readonly string[] {
 
 function readOf(command: string, tool = 'shell', more: object = {}): FileCall | undefined {
   const input = JSON.stringify({ command: ['bash', '-lc', command], ...more });
-  return shellReadOf({ type: 'call', id: '1', tool, input }, home);
+  return shellReadOf({ type: 'call', callId: '1', tool, input }, home);
 }
 
 const range = fc.tuple(fc.integer({ min: 1, max: 35 }), fc.integer({ min: 0, max: 12 }));
