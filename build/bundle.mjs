@@ -35,6 +35,7 @@ const common = {
       __BUILD__: JSON.stringify(`${version}-${sourceHash()}`),
       __BUGS__: JSON.stringify(bugs.url),
       __TABLES__: JSON.stringify('../tables'),
+      __PORTABLE__: 'false',
     },
   },
 };
@@ -82,6 +83,7 @@ export async function bundleLibrary(dir) {
   return bundle(
     {
       ...common,
+      transform: { ...common.transform, define: { ...common.transform.define, __PORTABLE__: 'true' } },
       platform: 'browser', // which needs no runtime of Node
       external: (id) => isBuiltin(id) || isBeside(id),
       plugins: [...common.plugins, pricesOfProgram, platformOfConsumer],

@@ -15,9 +15,16 @@ const FORMATS = [
   ...['parts', 'recorded', 'table', 'tool-choice', 'tools'].map((id) => `shared/${id}`),
 ].map((id) => `formats/${id}`);
 
+/** What knows files by the calls of agents: `stale` and `retries` need it. */
+const FILE_CALLS = [
+  /^formats\/([\w-]+\/)?agent-tool/,
+  /^transforms\/(attempts|file-calls|later-calls|patch-text|read-ranges|shell-\w+|shorter-input)$/,
+];
+
 /** Modules, below `src`, that the chunks of reading import and that short runs do not call. */
 const SELDOM = [
   /^cli\/terminal\/progress$/,
+  ...FILE_CALLS,
   /^formats\/shared\//,
   /^formats\/anthropic\/(anthropic-usage|iterations)$/,
   /^formats\/(gemini\/gemini-parts|goose\/goose-session)$/,
@@ -33,7 +40,7 @@ const SELDOM = [
 const REWRITE = [
   /^cli\/commands\/rewrite\/index$/,
   /^engine\/rewrite\/tables\//,
-  /^formats\/(([\w-]+\/)?agent-tool|(anthropic|openai)\/[\w-]+-write$|openai\/[\w-]+-items$)/,
+  /^formats\/((anthropic|openai)\/[\w-]+-write$|openai\/[\w-]+-items$)/,
   /^formats\/shared\/(apply-cuts|content-edits|custom-calls|media|sync-\w+)$/,
   /^options\/prompt$/,
   /^text\/(error-text|glob)$/,
@@ -47,7 +54,7 @@ const REWRITE = [
  */
 const CHUNKS = [
   { name: 'cli', roots: ['cli/main', 'cli/cli', 'cli/options/command'] },
-  { name: 'rewrite', test: (path) => isOf(REWRITE, path) },
+  { name: 'rewrite', test: (path) => isOf(REWRITE, path) && !isOf(FILE_CALLS, path) },
   { name: 'seldom', test: (path) => isOf(SELDOM, path) && !FORMATS.includes(path) },
   {
     name: 'core',

@@ -7,6 +7,7 @@
  */
 import { TranscriptError } from '../errors.js';
 import { CODE } from './code.js';
+import { plainCode } from './plain-code.js';
 
 export const ENTRY = 4;
 
@@ -97,13 +98,13 @@ const PADDING = 64;
 const LARGEST = 2 ** 31 - (1 << 16);
 
 /** A scan with its own memory, as large as its largest value and its tape. */
-export function createScan(): Scan {
+export function createScan(create: () => Code = instantiate): Scan {
   let code: Code | undefined;
   let held: Buffer | undefined; // the bytes from `from` to `to` are in memory
   let from = 0;
   let to = 0;
   const hold = (bytes: Buffer, pos: number, limit: number): Code => {
-    code ??= instantiate();
+    code ??= create();
     if (bytes === held && limit <= to && pos >= from) return code;
     const length = limit - pos;
     if (length > LARGEST || !code.reserve(BYTES + length + 2 * PADDING)) throw new TranscriptError('json', TOO_LARGE);
@@ -144,7 +145,7 @@ export function createScan(): Scan {
   return Object.assign(scan, { find, forget });
 }
 
-interface Code {
+export interface Code {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly tapeLength: { readonly value: number };
   readonly problem: { readonly value: number };
@@ -161,7 +162,15 @@ declare const WebAssembly: {
 
 let compiled: object | undefined;
 
+/** Whether this is built for platforms other than Node, too. */
+declare const __PORTABLE__: boolean;
+
 function instantiate(): Code {
-  compiled ??= new WebAssembly.Module(Buffer.from(CODE, 'base64'));
-  return new WebAssembly.Instance(compiled).exports as Code;
+  try {
+    compiled ??= new WebAssembly.Module(Buffer.from(CODE, 'base64'));
+    return new WebAssembly.Instance(compiled).exports as Code;
+  } catch (error) {
+    if (__PORTABLE__) return plainCode();
+    throw error;
+  }
 }

@@ -1,9 +1,11 @@
 /** The search for two marks at once, against the plain one. */
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { plainCode } from '../../src/json/plain-code.js';
 import { rows } from '../../src/json/rows.js';
-import { createScan } from '../../src/json/scan.js';
+import { createScan, Tape } from '../../src/json/scan.js';
 import { runs } from '../shared/random-runs.js';
+import { fixtures } from '../shared/recordings.js';
 
 it('finds the first of two texts, within the limit', () => {
   const scan = createScan();
@@ -49,6 +51,95 @@ it('passes the lines without a mark, and reads the others', () => {
   );
   for (const one of told) if (one.startsWith('passed')) expect(one).not.toMatch(/tool|func/);
   expect(told.some((one) => one.startsWith('passed'))).toBe(true);
+});
+
+describe('without WebAssembly', () => {
+  const scans = [createScan(), createScan(plainCode)];
+  const outcome = (scan: (typeof scans)[number], bytes: Buffer, pos: number, limit: number, last: boolean) => {
+    const tape = new Tape();
+    scan.forget();
+    const end = scan(bytes, pos, limit, last, tape);
+    return end > 0 ? [end, tape.ints.subarray(0, tape.length)] : [end, tape.error, tape.errorAt];
+  };
+  const same = (bytes: Buffer, pos = 0, limit = bytes.length, last = true) => {
+    const [one, other] = scans.map((scan) => outcome(scan, bytes, pos, limit, last));
+    expect(other).toEqual(one);
+  };
+
+  it('scans random JSON, whole, cut and damaged', () => {
+    const space = fc.constantFrom('', ' ', '\n');
+    const text = fc
+      .tuple(fc.json({ maxDepth: 4 }), space, fc.json({ stringUnit: 'binary' }))
+      .map(([one, between, other]) => `{"a": ${one},${between}"é\\u00e9":[${other}, -1.5e+3, true,null]}${between}`);
+    const damage = fc.record({
+      at: fc.nat(400),
+      byte: fc.nat(255),
+      pos: fc.nat(3),
+      less: fc.nat(60),
+      last: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(text, fc.option(damage), (content, broken) => {
+        const bytes = Buffer.from(content);
+        if (broken === null) return same(bytes);
+        bytes[broken.at % bytes.length] = broken.byte;
+        same(bytes, Math.min(broken.pos, bytes.length), Math.max(broken.pos, bytes.length - broken.less), broken.last);
+      }),
+      runs(1),
+    );
+  });
+
+  it.each([
+    '"\\ud800"',
+    '"\\uD83D"',
+    '"a\u0001"',
+    '"a\nb"',
+    '01',
+    '-',
+    '1.',
+    '1e',
+    '1e+',
+    'tru',
+    'nul',
+    '{"a" 1}',
+    '{,}',
+    '[1,]',
+    '{"a":1,}',
+    '[1 2]',
+    '{"a":1 "b":2}',
+    '"\\x"',
+    '"\\u12g4"',
+    '"',
+    '',
+    ' ',
+    '{',
+    '[[[',
+    '12',
+    'true',
+    '{"a":{}}',
+  ])('scans `%s`', (text) => {
+    for (const last of [true, false]) same(Buffer.from(text), 0, Buffer.byteLength(text), last);
+  });
+
+  it('finds the same broken UTF-8', () => {
+    const sequences = [
+      [0xc3],
+      [0xc0, 0x80],
+      [0xe0, 0x80, 0x80],
+      [0xed, 0xa0, 0x80],
+      [0xf4, 0x90, 0x80, 0x80],
+      [0xf8],
+      [0x80],
+    ];
+    for (const wide of sequences)
+      for (const last of [true, false])
+        for (const end of ['', 'a', 'a"', '"'])
+          same(Buffer.concat([Buffer.from('"é'), Buffer.from(wide), Buffer.from(end)]), 0, undefined, last);
+  });
+
+  it('scans recordings', () => {
+    for (const { bytes } of fixtures()) same(bytes);
+  });
 });
 
 function textOf({ bytes, start, end }: { bytes: Buffer; start: number; end: number }): string {
