@@ -80,6 +80,40 @@ describe('the workflow', () => {
   });
 });
 
+describe('docs/ci.md', () => {
+  const page = readFileSync('docs/ci.md', 'utf8');
+  const [github, gitlab, preCommit] = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text]) => parse(text!));
+  const jenkins = /sh '(.*)'/.exec(page)![1]!;
+
+  it('names inputs and outputs of the action, and what it may do', () => {
+    const { inputs, outputs } = parse(readFileSync('action.yml', 'utf8')) as Record<string, object>;
+    const { permissions, steps } = github.jobs.check;
+    const step = steps.find(({ id }: { id?: string }) => id === 'transcripts');
+    expect(Object.keys(inputs!)).toEqual(expect.arrayContaining(Object.keys(step.with)));
+    expect(permissions).toEqual({ contents: 'read', 'security-events': 'write' });
+    for (const [, output] of page.matchAll(/outputs\.([\w-]+)/g)) expect(Object.keys(outputs!)).toContain(output);
+  });
+
+  it.each([
+    ['fails', BAD, 1],
+    ['passes', GOOD, 0],
+  ])('%s on GitLab and Jenkins, with a report', (_, recording, code) => {
+    const home = project(recording);
+    const { script, artifacts } = gitlab.transcripts;
+    expect(shell(script[0], home).status).toBe(code);
+    expect(JSON.parse(readFileSync(join(home, artifacts.reports.codequality), 'utf8'))).toHaveLength(code);
+    expect(shell(jenkins, home).status).toBe(code);
+    const junit = readFileSync(join(home, /junit=(\S+)/.exec(jenkins)![1]!), 'utf8');
+    expect(junit.split('<failure').length - 1).toBe(code);
+  });
+
+  it('names hooks that exist', () => {
+    const hooks = parse(readFileSync('.pre-commit-hooks.yaml', 'utf8')) as { id: string }[];
+    const named = preCommit.repos[0].hooks.map(({ id }: { id: string }) => id);
+    expect(named).toEqual(hooks.map(({ id }) => id));
+  });
+});
+
 describe('the hook', () => {
   const [, command] = /`(npx ctx-trim check --staged[^`]*)`/.exec(readme)!;
   const hook = `#!/bin/sh\nexec ${command}\n`;

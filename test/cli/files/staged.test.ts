@@ -161,12 +161,20 @@ describe('--staged', () => {
 });
 
 describe('.pre-commit-hooks.yaml', () => {
-  const [hook, ...others] = parse(readFileSync('.pre-commit-hooks.yaml', 'utf8')) as Record<string, unknown>[];
+  const [check, secrets, ...others] = parse(readFileSync('.pre-commit-hooks.yaml', 'utf8')) as Record<
+    string,
+    unknown
+  >[];
   const isInstalled = spawnSync('pre-commit', ['--version']).error === undefined;
 
-  it('is one hook of the shape that pre-commit takes', () => {
+  it('has hooks of the shape that pre-commit takes', () => {
     expect(others).toEqual([]);
-    expect(hook).toMatchObject({
+    expect(secrets).toMatchObject({
+      id: 'ctx-trim-secrets',
+      language: 'node',
+      entry: expect.stringMatching(/^ctx-trim check --secrets /),
+    });
+    expect(check).toMatchObject({
       id: 'ctx-trim-check',
       language: 'node',
       entry: expect.stringMatching(/^ctx-trim check /),
@@ -179,7 +187,7 @@ describe('.pre-commit-hooks.yaml', () => {
   });
 
   /** A commit as pre-commit guards it: by itself, or as it calls the entry where it is not installed. */
-  function guard(home: string): void {
+  function guard(home: string, hook = check): void {
     const path = shell('git rev-parse --git-path hooks/pre-commit', home).said.trim();
     if (isInstalled) {
       const local = { repos: [{ repo: 'local', hooks: [{ ...hook, language: 'system' }] }] };
@@ -217,6 +225,18 @@ if (names.length > 0) process.exitCode = spawnSync('${program}', words, { stdio:
     for (const [name] of spelled) put(home, name, GOOD);
     const mended = shell('git add . && git commit -qm mended', home);
     expect(mended.status, mended.said).toBe(0);
+  });
+
+  it('stops a commit of a secret, and minds nothing else', () => {
+    const home = repository();
+    guard(home, secrets);
+    put(home, 'recordings/a.json', BAD);
+    const passed = shell('git add . && git commit -qm bad', home);
+    expect(passed.status, passed.said).toBe(0);
+    const key = `ghp_${'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'}`;
+    put(home, 'recordings/b.json', JSON.stringify([{ role: 'user', content: `my token is ${key}` }]));
+    const stopped = shell('git add . && git commit -qm secret', home);
+    expect([stopped.status, filesNamed(stopped.said)], stopped.said).toEqual([1, ['recordings/b.json']]);
   });
 
   it('in a worktree, by the config of the repository', () => {
