@@ -114,6 +114,12 @@ describe.skipIf(chromiumPath === undefined)('the report in Chromium', () => {
         expect(await violations(page), `${colorScheme} ${width}`).toEqual([]);
         const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
         expect(overflow, `${colorScheme} ${width}`).toBeLessThanOrEqual(0);
+        const broken = await page.evaluate<string[]>(
+          `[...document.querySelectorAll('td.id > span, th')].filter((name) =>
+            name.getClientRects().length > 0 && name.offsetHeight > 1.9 * parseFloat(getComputedStyle(name).lineHeight)
+          ).map((name) => name.textContent)`,
+        );
+        expect(broken, `${colorScheme} ${width}`).toEqual([]);
       }
       expect(problems).toEqual([]);
       await page.close();

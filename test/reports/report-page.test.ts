@@ -49,6 +49,33 @@ it('allows only its own script and style sheet', () => {
   expect(addresses.filter((address) => !/^(?:#|data:,$)/.test(address))).toEqual([]);
 });
 
+it('begins with what it cost, where the money went and what to do', () => {
+  const headline = (html: string) =>
+    [...between(html, '<ul class="headline">', '</ul>').matchAll(/<li>(.*?)<\/li>/g)].map(([, sentence]) =>
+      sentence!.replace(/<[^>]*>/g, ''),
+    );
+  const session = 'fixtures/formats/pi-session/coding-agent.jsonl';
+  expect(headline(page(session))).toEqual([
+    '14 requests cost $1.17, by their recorded usage.',
+    '11.6 % (~$0.14) went for results of read, which every later request sends again.',
+    '41.5 % ($0.48) went for 3 requests that missed the cache; the main cause: history rewritten.',
+    'With --policy clear:trigger=0,keep=10,every=auto, this page shows what clearing old results would have saved.',
+  ]);
+  const [, , , saved] = headline(page(session, '--policy', 'clear:trigger=0,keep=1', '--scope', 'all'));
+  expect(saved).toBe('In a replay of these requests, none of the policies would have saved anything.');
+  const broken = 'fixtures/transforms/patch/interrupted-pair/input.json';
+  expect(headline(page(broken)).at(-1)).toBe(
+    'A provider would refuse this history for 1 error; ctx-trim check --fix --diff shows the repair.',
+  );
+  expect(headline(page(broken))[0]).toContain('no price is known');
+});
+
+it('names sessions by their first prompt', () => {
+  expect(between(page(CHATS), '<main', '</main>')).toMatch(/<h2><a href="#s1">[^<]*\w/);
+  const named = chat('named.json', [{ role: 'user', content: 'Why is <b>it</b> slow?' }]);
+  expect(page(named)).toContain('<h1>Why is &lt;b&gt;it&lt;/b&gt; slow?</h1>');
+});
+
 it('keeps the whole of a long text, and shows its beginning and end', () => {
   const text = Array.from({ length: 200 }, (_, index) => `line ${index} <b>&amp; é 🎉`).join('\n');
   const html = page(

@@ -14,6 +14,7 @@ import type { GroupKey } from '../../measure/stats/group-keys.js';
 import { createGroups, type GroupFacts, groupBy } from '../../measure/stats/groups.js';
 import type { RequestFacts } from '../../measure/stats/request.js';
 import { type RequestSum, sumRequests } from '../../measure/stats/request-sum.js';
+import { sessionTitle } from '../../measure/stats/title.js';
 import type { Omissions } from '../../omissions.js';
 import type { Opened } from '../../source/piece.js';
 import type { Transcript } from '../../transcript/types.js';
@@ -59,6 +60,8 @@ export type ReportGroup = (typeof REPORT_GROUPS)[number];
 
 export interface ReportSession {
   readonly shown: ShownTranscript;
+  /** As the agent or the user named it, else its first prompt. */
+  readonly title: string | undefined;
   /** Whether the file holds other transcripts, too. */
   readonly isOneOfMany: boolean;
   readonly paid: RequestSum;
@@ -150,6 +153,7 @@ export function createReport({ context, check, policies, replay, dayOf }: Report
           missAt.get(missName({ ...place, index: message, time }));
         return {
           shown: shownOf({ transcript, ...own, findings: found }, () => true),
+          title: sessionTitle(transcript),
           isOneOfMany: counts.get(place.file)! > 1,
           paid: sumRequests(own.requests),
           requests: replayed.requests.map((request, at) => ({

@@ -41,7 +41,7 @@ function groupTable(by: ReportGroup, groups: readonly GroupFacts[], page: Page):
   const sorted = by === 'day' ? [...groups].sort((a, b) => (a.names[0]! < b.names[0]! ? 1 : -1)) : byPaid(groups);
   return tableOf<GroupFacts>(
     [
-      { title: by, cell: ({ names }) => page.text(names[0]!) },
+      { title: by, isName: true, cell: ({ names }) => nameCell(by, names[0]!, page) },
       { title: 'cost', isNumber: true, cell: (group) => htmlText(paidText(group)) },
       { title: 'share', isNumber: true, cell: ({ share }) => shareCell(share) },
       { title: 'requests', isNumber: true, cell: ({ requests }) => htmlText(shortCount(requests)) },
@@ -51,6 +51,13 @@ function groupTable(by: ReportGroup, groups: readonly GroupFacts[], page: Page):
     sorted.slice(0, MOST_ROWS),
     { caption: html`${htmlText(GROUP_TITLES[by])}${restOf(sorted.length, MOST_ROWS)}` },
   );
+}
+
+/** Of the folder of a project the last names: the others are often the same. */
+function nameCell(by: ReportGroup, name: string, page: Page): HtmlText {
+  const names = name.split(/[\\/]/).filter((one) => one !== '');
+  if (by !== 'project' || names.length < 3) return page.text(name);
+  return html`<abbr title="${page.text(name)}">…/${page.text(names.slice(-2).join('/'))}</abbr>`;
 }
 
 function byPaid(groups: readonly GroupFacts[]): GroupFacts[] {
@@ -66,7 +73,7 @@ function toolTable({ carried, paid, totals }: ReportFacts['stats'], page: Page):
   const source = totals.tokensSource;
   return tableOf(
     [
-      { title: 'tool', cell: ({ tool }) => page.text(tool) },
+      { title: 'tool', isName: true, cell: ({ tool }) => page.text(tool) },
       { title: 'cost of its results', isNumber: true, cell: ({ cost }) => htmlText(costInRow(cost, source)) },
       { title: 'share', isNumber: true, cell: ({ share }) => shareCell(share) },
       { title: 'results', isNumber: true, cell: ({ results }) => htmlText(shortCount(results)) },

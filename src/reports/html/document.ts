@@ -4,6 +4,7 @@ import { type HtmlText, html, htmlSource, htmlText, SCRIPT_ENDS } from '../../sa
 import { joined, type SafeText, safe } from '../../safe/text.js';
 import { grouped } from '../../text/words.js';
 import { auditFigures, auditTables, type ListedSession, sessionTable } from './audit.js';
+import { auditHeadline, sessionHeadline } from './headline.js';
 import { closingNotes } from './notes.js';
 import { concat, createPage, lines, NOTHING, type Page } from './page.js';
 import { policiesHtml } from './policies.js';
@@ -78,7 +79,8 @@ function sessionPage(session: ReportSession, facts: ReportFacts, options: HtmlOp
   ].filter(({ body }) => body !== NOTHING);
   const nav = concat(parts.map(({ id, title: name }) => html`<a href="#${id}">${htmlText(name)}</a>`));
   const sections = parts.map((part) => sectionHtml(part, 2));
-  const header = headerHtml({ title, about, up, figures: sessionFigures(session) });
+  const headline = sessionHeadline(session, facts.policies, page);
+  const header = headerHtml({ title, about, up, headline, figures: sessionFigures(session) });
   return documentOf({ title, header, nav, main: lines(sections) }, page, facts, options);
 }
 
@@ -97,7 +99,8 @@ function auditPage(
   ].filter(({ body }) => body !== NOTHING);
   const nav = concat(parts.map(({ id, title: name }) => html`<a href="#${id}">${htmlText(name)}</a>`));
   const main = lines([...parts.map((part) => sectionHtml(part, 2)), ...sections(page)]);
-  const header = headerHtml({ title, about: NOTHING, up: NOTHING, figures: auditFigures(facts) });
+  const headline = auditHeadline(facts, page);
+  const header = headerHtml({ title, about: NOTHING, up: NOTHING, headline, figures: auditFigures(facts) });
   return documentOf({ title, header, nav, main }, page, facts, options);
 }
 
@@ -107,7 +110,11 @@ function sessionSection(session: ReportSession, id: HtmlText, page: Page): HtmlT
   const parts = sessionParts(session, { prefix: html`${id}-`, page }).map((part) =>
     part.title === 'Transcript' ? folded(part) : sectionHtml(part, 3),
   );
-  const head = html`<h2><a href="#${id}">${title}</a></h2><p class="about">${about}</p>${sessionFigures(session)}`;
+  const head = lines([
+    html`<h2><a href="#${id}">${title}</a></h2><p class="about">${about}</p>`,
+    sessionHeadline(session, undefined, page),
+    sessionFigures(session),
+  ]);
   return html`<section class="session" id="${id}">${head}${lines(parts)}</section>`;
 }
 
@@ -125,14 +132,16 @@ interface Header {
   readonly about: HtmlText;
   /** A link to the page above. */
   readonly up: HtmlText;
+  readonly headline: HtmlText;
   readonly figures: HtmlText;
 }
 
-function headerHtml({ title, about, up, figures }: Header): HtmlText {
+function headerHtml({ title, about, up, headline, figures }: Header): HtmlText {
   const parts = [
     html`<p class="brand">ctx-trim report ${up}</p>`,
     html`<h1>${title}</h1>`,
     html`<p class="about">${about}</p>`,
+    headline,
     figures,
   ];
   return html`<header class="top">${concat(parts)}</header>`;

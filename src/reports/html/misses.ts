@@ -4,7 +4,7 @@ import { byCost } from '../../measure/stats/cache-figures.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { costInRow, paidText, plural, shortCount } from '../../text/words.js';
 import { CAUSES } from '../cache-causes.js';
-import { NOTHING, type SessionLook } from './page.js';
+import { lines, NOTHING, type SessionLook } from './page.js';
 import { tableOf } from './tables.js';
 import { timeOf } from './times.js';
 
@@ -22,7 +22,7 @@ export function missesHtml({ misses, paid }: ReportSession, { prefix }: SessionL
       : html`, which cost ${htmlText(costInRow(cost, 'exact'))} of ${htmlText(paidText(paid))}`;
   const table = tableOf(
     [
-      { title: 'message', cell: ({ index }) => html`<a href="#${prefix}m${index}">#${index}</a>` },
+      { title: 'message', isName: true, cell: ({ index }) => html`<a href="#${prefix}m${index}">#${index}</a>` },
       { title: 'time', cell: ({ time }) => (time === undefined ? NOTHING : timeOf(time)) },
       { title: 'cause', cell: ({ cause }) => htmlText(CAUSES[cause].title) },
       {
@@ -38,7 +38,12 @@ export function missesHtml({ misses, paid }: ReportSession, { prefix }: SessionL
   );
   const of = html`${misses.length} of ${htmlText(plural(paid.requests, 'request'))}`;
   const lead = html`${of} did not read ${htmlText(plural(missed, 'cached token'))}${price}.`;
-  return html`<p class="lead">${lead}</p>${table}`;
+  const causes = [...new Set([...misses].sort(byCost).map(({ cause }) => cause))];
+  const advice = causes.flatMap((cause) => {
+    const { title, advice: what } = CAUSES[cause];
+    return what === undefined ? [] : [html`<li><b>${htmlText(title)}</b>: ${htmlText(what)}</li>`];
+  });
+  return html`<p class="lead">${lead}</p><ul class="lead">${lines(advice)}</ul>${table}`;
 }
 
 const MISSES_SHOWN = 20;

@@ -29,7 +29,7 @@ export function resultsHtml({ carried, paid, shown }: ReportSession, { prefix, p
   });
   const table = tableOf(
     [
-      { title: 'tool', cell: ({ tool }) => page.text(tool) },
+      { title: 'tool', isName: true, cell: ({ tool }) => page.text(tool) },
       { title: 'results', isNumber: true, cell: ({ results }) => html`${results}` },
       { title: 'tokens', isNumber: true, cell: ({ tokens }) => htmlText(tokensText(tokens, source)) },
       { title: 'carried tokens', isNumber: true, cell: ({ carriedTokens }) => htmlText(shortCount(carriedTokens)) },
@@ -42,8 +42,8 @@ export function resultsHtml({ carried, paid, shown }: ReportSession, { prefix, p
   const most = [...carried].sort(byCost).slice(0, RESULTS_SHOWN);
   const dearest = tableOf(
     [
-      { title: 'message', cell: ({ index }) => html`<a href="#${prefix}m${index}">#${index}</a>` },
-      { title: 'tool', cell: ({ tool }) => page.text(tool || '(unknown)') },
+      { title: 'message', isName: true, cell: ({ index }) => html`<a href="#${prefix}m${index}">#${index}</a>` },
+      { title: 'tool', isName: true, cell: ({ tool }) => page.text(tool || '(unknown)') },
       { title: 'tokens', isNumber: true, cell: ({ tokens }) => htmlText(tokensText(tokens, source)) },
       { title: 'requests', isNumber: true, cell: ({ requests }) => html`${requests}` },
       { title: 'cost', isNumber: true, cell: ({ cost }) => htmlText(costInRow(cost, source)) },

@@ -55,9 +55,10 @@ function asOneRequest({ cost, tokens, tokensSource }: ReportSession['shown']['fa
 }
 
 /** The title of a session, and what is known of it. */
-export function sessionTitle({ shown, isOneOfMany }: ReportSession, page: Page): { title: HtmlText; about: HtmlText } {
+export function sessionTitle(session: ReportSession, page: Page): { title: HtmlText; about: HtmlText } {
+  const { shown, isOneOfMany } = session;
   const { file, line, id, agent, project, format, model } = shown.facts;
-  const title = (project ?? file).split(/[\\/]/).findLast((name) => name !== '') ?? file;
+  const title = session.title ?? (project ?? file).split(/[\\/]/).findLast((name) => name !== '') ?? file;
   const times = spanOf(shown.requests.map(({ time }) => time));
   const about = [
     ...(project === undefined ? [] : [page.text(project)]),

@@ -7,6 +7,8 @@ export interface HtmlColumn<Row> {
   readonly title: string;
   /** Numbers stand right. */
   readonly isNumber?: boolean;
+  /** Names stay on one line; long ones are cut. */
+  readonly isName?: boolean;
   cell(row: Row): HtmlText;
 }
 
@@ -32,7 +34,8 @@ export function tableOf<Row>(
 
 const KINDS = { data: html`data`, rows: html`rows` } as const;
 
-function cellOf<Row>({ isNumber, cell }: HtmlColumn<Row>, row: Row): HtmlText {
+function cellOf<Row>({ isNumber, isName, cell }: HtmlColumn<Row>, row: Row): HtmlText {
+  if (isName === true) return html`<td class="id"><span>${cell(row)}</span></td>`;
   return html`<td${numberClass(isNumber)}>${cell(row)}</td>`;
 }
 
