@@ -1,8 +1,10 @@
-/** What agents cost today, this week and this month. */
+/** What agents cost today, this week and this month, which sessions cost most, and what to do next. */
 
+import type { Safety } from '../findings.js';
 import { addedUp, type GroupFacts, groupBy } from '../measure/stats/groups.js';
+import type { RequestSum } from '../measure/stats/request-sum.js';
 import { joined, type SafeText, safe, shown } from '../safe/text.js';
-import { paidText, shortCount } from '../text/words.js';
+import { fitted, paidText, plural, shortCount } from '../text/words.js';
 import { promptTokens } from '../transcript/usage.js';
 import type { TableLook } from './report.js';
 import { type Column, renderTable } from './rows.js';
@@ -25,15 +27,71 @@ export function periodsBefore(today: string): readonly Period[] {
   ];
 }
 
-const NEXT = [
-  'ctx-trim sessions                        the sessions, newest first',
-  'ctx-trim show @last                      read the newest one',
-  'ctx-trim stats --by day --recorded @all  all days',
-  'ctx-trim --help                          all commands',
-] as const;
+export interface HomeSession {
+  /** What `@` takes. */
+  readonly name: string;
+  readonly title: string;
+  readonly paid: RequestSum;
+}
 
-/** `rows`: requests by agent and day. */
-export function homeTable(rows: readonly GroupFacts[], periods: readonly Period[], look: TableLook): SafeText {
+export interface HomeFacts {
+  /** Requests by agent and day. */
+  readonly rows: readonly GroupFacts[];
+  readonly periods: readonly Period[];
+  /** The most expensive ones of the month, the first one first. */
+  readonly dearest: readonly HomeSession[];
+  /** The newest session, and what its provider would refuse. */
+  readonly newest: { readonly name: string; readonly errors: number; readonly fix: Safety | undefined } | undefined;
+}
+
+export function homePage(facts: HomeFacts, look: TableLook): SafeText {
+  const { style } = look;
+  const table = facts.rows.length === 0 ? safe`no requests recorded this week or month\n` : homeTable(facts, look);
+  const next = nextOf(facts).map(([command, what]) => style.dim(safe`  ${shown(command.padEnd(39))}  ${shown(what)}`));
+  const parts = [table, ...dearestTable(facts, look), ...problemLines(facts), safe`${joined(next, '\n')}\n`];
+  return joined(parts, '\n');
+}
+
+function nextOf({ dearest: [first], newest }: HomeFacts): readonly (readonly [command: string, what: string])[] {
+  return [
+    [`ctx-trim show ${newest?.name ?? '@last'}`, 'read the newest session'],
+    ...(first === undefined
+      ? []
+      : [[`ctx-trim report ${first.name} -o report.html`, 'see why the first one cost so much'] as const]),
+    ['ctx-trim sessions', 'list all sessions, newest first'],
+    ['ctx-trim stats --by day --recorded @all', 'list all days'],
+    ['ctx-trim --help', 'list all commands'],
+  ];
+}
+
+/** Columns of a title, in lines of 80. */
+const TITLE = 49;
+
+function dearestTable({ dearest }: HomeFacts, { style, currency }: TableLook): SafeText[] {
+  if (dearest.length < 2) return [];
+  const columns: readonly Column<HomeSession>[] = [
+    { title: 'most expensive', text: ({ name }) => name },
+    { title: 'title', text: ({ title }) => fitted(title, TITLE) },
+    {
+      title: 'this month',
+      align: 'right',
+      text: ({ paid }) => paidText({ ...paid, tokensSource: 'recorded' }, currency),
+    },
+  ];
+  return [renderTable(columns, dearest, style)];
+}
+
+function problemLines({ newest }: HomeFacts): SafeText[] {
+  if (newest === undefined || newest.errors === 0) return [];
+  const { name, errors, fix } = newest;
+  const level = fix === undefined || fix === 'safe' ? '' : `=${fix}`;
+  const command = shown(`ctx-trim check${fix === undefined ? '' : ` --fix${level} --diff`} ${name}`);
+  const what = fix === undefined ? safe`see what` : safe`see the repair`;
+  const count = plural(errors, 'error');
+  return [safe`The newest session has ${count} that its provider would refuse; ${what}:\n  ${command}\n`];
+}
+
+function homeTable({ rows, periods }: HomeFacts, look: TableLook): SafeText {
   const { style, currency } = look;
   const agents = [...groupBy(rows, ({ names }) => names[0]!)].map(([agent, own]) => ({ agent, rows: own }));
   const lines = agents.length > 1 ? [...agents, { agent: 'total', rows }] : agents;
@@ -58,10 +116,7 @@ export function homeTable(rows: readonly GroupFacts[], periods: readonly Period[
       },
     ]),
   ];
-  const table =
-    lines.length === 0 ? safe`no requests recorded this week or month\n` : renderTable(columns, lines, style);
-  const next = NEXT.map((line) => style.dim(safe`  ${shown(line)}`));
-  return safe`${table}\n${joined(next, '\n')}\n`;
+  return renderTable(columns, lines, style);
 }
 
 function sumSince(rows: readonly GroupFacts[], { since }: Period): GroupFacts {

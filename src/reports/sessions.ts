@@ -94,7 +94,7 @@ function namesOf(named: readonly NamedSession[]): readonly Name[] {
 }
 
 /** The shortest name that means no other session; with the agent where another one has the same id. */
-function shortName({ id, agent }: ListedSession, all: readonly Name[]): string {
+function shortName({ id, agent }: Pick<ListedSession, 'id' | 'agent'>, all: readonly Name[]): string {
   let [shared, sharedHere, isTaken] = [0, 0, false];
   for (const other of all) {
     if (other.name[0] !== id[0] || (other.id === id && other.agent === agent)) continue;
@@ -105,6 +105,12 @@ function shortName({ id, agent }: ListedSession, all: readonly Name[]): string {
   }
   const start = (length: number) => id.slice(0, Math.max(SHORTEST_ID, length + 1));
   return isTaken ? `@${agent}:${start(sharedHere)}` : `@${start(shared)}`;
+}
+
+/** Names for sessions, as short as they can be on this machine. */
+export function shortNames(all: readonly NamedSession[]): (session: Pick<ListedSession, 'id' | 'agent'>) => string {
+  const named = namesOf(all);
+  return (session) => shortName(session, named);
 }
 
 function commonStart(a: string, b: string): number {

@@ -37,6 +37,24 @@ it('has a short README', () => {
   expect(read('README.md').split(/\s+/).length).toBeLessThanOrEqual(WORDS_IN_README);
 });
 
+it('has the figures of bench/POLICIES.md in the README', () => {
+  const policies = read('bench/POLICIES.md');
+  const anthropic = (every: string) => {
+    const row = policies.split('\n').find((line) => line.startsWith(`| filter 10 | ${every} |`))!;
+    return row
+      .split('|')[4]!
+      .split('/')
+      .map((figure) => figure.trim());
+  };
+  const [each] = anthropic('1');
+  const [, together, dearer] = anthropic('auto');
+  const [, count] = /(\d+) recorded sessions/.exec(policies)!;
+  const readme = read('README.md').replace(/\s+/g, ' ');
+  expect(readme).toContain(`In ${count} recorded sessions, keeping the last 10 calls costs ${each!.slice(1)} % more`);
+  expect(dearer).toBe('0');
+  expect(readme).toContain(`makes none of them dearer, and all together ${together!.slice(1)} % cheaper`);
+});
+
 const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' });
 
 describe.each([...pages, 'CHANGELOG.md', 'SECURITY.md'])('%s', (page) => {

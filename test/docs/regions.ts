@@ -1,6 +1,8 @@
 /** The parts of the pages that are printed from code, by the name of their marker. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command as Program } from 'commander';
+import { runIn } from '../../src/cli/cli.js';
 import { loadCommands } from '../../src/cli/commands/registry.js';
 import { type Command, GROUPS } from '../../src/cli/options/command.js';
 import { addFlags } from '../../src/cli/options/flags.js';
@@ -11,7 +13,9 @@ import { kebab } from '../../src/options/parse.js';
 import { policies } from '../../src/policy/built-in.js';
 import { ruleTypes } from '../../src/policy/rules/index.js';
 import { allRules } from '../../src/rules/index.js';
+import { memoryTerminal } from '../shared/terminal.js';
 import { configKeys } from './config-keys.js';
+import { createDemoHome, NOW } from './demo-home.js';
 import { interfaces } from './interfaces.js';
 import { list, table, wrapped } from './markdown.js';
 import { groupsOf } from './option-groups.js';
@@ -21,6 +25,20 @@ import { shapeOf } from './shape.js';
 const rules = allRules();
 
 export const commands = await loadCommands();
+
+/** What `ctx-trim` alone prints on a terminal, in a made-up home. */
+async function home(): Promise<string> {
+  const folder = createDemoHome();
+  try {
+    const env = { HOME: folder, XDG_CACHE_HOME: join(folder, 'cache'), TZ: 'UTC', NO_COLOR: '1' };
+    const { terminal, out } = memoryTerminal({ cwd: folder, env, now: NOW });
+    await runIn({ ...terminal, stdout: { ...terminal.stdout, isTerminal: true } }, []);
+    return `\`\`\`text\n$ npx ctx-trim\n${out()}\`\`\`\n`;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+const printedHome = await home();
 
 /** From the text behind the name in the marker to markdown that ends with a newline. */
 export const regions: Readonly<Record<string, (argument: string) => string>> = {
@@ -33,6 +51,14 @@ export const regions: Readonly<Record<string, (argument: string) => string>> = {
         group,
       ]),
     ),
+  'command-list': (folder) =>
+    list(
+      GROUPS.map((group) => {
+        const own = commands.filter((command) => command.group === group);
+        return `${group}: ${own.map(({ id }) => `[\`${id}\`](${folder}${id}.md)`).join(' · ')}`;
+      }),
+    ),
+  home: () => printedHome,
   description: (id) => descriptionOf(commandNamed(id)),
   examples: (id) => examplesOf(commandNamed(id)),
   options: (id) => optionsOf(commandNamed(id)),

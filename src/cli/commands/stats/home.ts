@@ -1,17 +1,28 @@
 /** `stats` without files on a terminal: what the agents of this machine cost today, this week and this month. */
 import { dayFunction } from '../../../engine/period.js';
+import { sessionName } from '../../../engine/sessions/figures.js';
 import { createStats, groupingBy } from '../../../engine/stats/stats.js';
 import { isTranscriptError } from '../../../errors.js';
-import { homeTable, periodsBefore } from '../../../reports/home.js';
+import { type GroupFacts, groupBy } from '../../../measure/stats/groups.js';
+import { addSums } from '../../../measure/stats/request-sum.js';
+import { sessionTitle } from '../../../measure/stats/title.js';
+import { type HomeFacts, type HomeSession, homePage, type Period, periodsBefore } from '../../../reports/home.js';
 import { omissionLines } from '../../../reports/omissions.js';
+import { shortNames } from '../../../reports/sessions.js';
 import { safe } from '../../../safe/text.js';
+import type { Opened } from '../../../source/piece.js';
 import { currencyOf } from '../../../text/money.js';
+import type { Transcript } from '../../../transcript/types.js';
 import type { Config } from '../../config/config.js';
 import { loadContext } from '../../context/context.js';
+import { openInput } from '../../files/input.js';
 import { collectOmissions } from '../../inputs/omissions.js';
+import { openTranscripts } from '../../inputs/reading.js';
 import { sessionsHere } from '../../inputs/session-names.js';
 import type { ExitCode } from '../../options/command.js';
 import { paletteFor } from '../../outputs/colors.js';
+import type { SessionFile } from '../../sessions/sessions.js';
+import type { WholeSession } from '../../sessions/whole.js';
 import { createProgress } from '../../terminal/progress.js';
 import { type Terminal, timeOf } from '../../terminal/terminal.js';
 import type { StatsOptions } from './options.js';
@@ -22,7 +33,8 @@ export async function runHomeStats(options: StatsOptions, terminal: Terminal, co
   const now = timeOf(terminal).getTime();
   const periods = periodsBefore(dayOf(now));
   const first = periods.map(({ since }) => since).sort()[0]!;
-  const files = sessionsHere(terminal).flatMap(({ files: own, last }) => (dayOf(last) < first ? [] : own));
+  const here = sessionsHere(terminal);
+  const files = here.flatMap(({ files: own, last }) => (dayOf(last) < first ? [] : own));
   const context = await loadContext(options, { priced: true }, config, terminal);
   const stats = createStats({
     context,
@@ -31,7 +43,7 @@ export async function runHomeStats(options: StatsOptions, terminal: Terminal, co
     carries: false,
     keepsMessages: false,
     within: (time) => dayOf(time) >= first,
-    grouping: groupingBy(['agent', 'day'], dayOf),
+    grouping: groupingBy(['agent', 'day', 'session'], dayOf),
     settled: undefined,
   });
   const omissions = collectOmissions();
@@ -49,7 +61,82 @@ export async function runHomeStats(options: StatsOptions, terminal: Terminal, co
   taker.close();
   const { groups } = stats.close().facts;
   const style = await paletteFor(terminal.stdout, terminal, options.color);
-  const table = homeTable(groups, periods, { style, currency: currencyOf(options.currency) });
-  terminal.stdout.write(safe`${table}${omissionLines(omissions, style)}`);
+  const glances = await glancesAt(here, groups, periods.at(-1)!, { options, terminal, config });
+  const page = homePage({ rows: groups, periods, ...glances }, { style, currency: currencyOf(options.currency) });
+  terminal.stdout.write(safe`${page}${omissionLines(omissions, style)}`);
   return 0;
+}
+
+/** So many sessions are named. */
+const NAMED = 3;
+
+interface Glance {
+  readonly options: StatsOptions;
+  readonly terminal: Terminal;
+  readonly config: Config;
+}
+
+/** The titles of the most expensive sessions of a period, and what is wrong with the newest. */
+async function glancesAt(
+  here: readonly WholeSession[],
+  groups: readonly GroupFacts[],
+  { since }: Period,
+  glance: Glance,
+): Promise<Pick<HomeFacts, 'dearest' | 'newest'>> {
+  const nameOf = shortNames(here.map(({ agent, id, main }) => ({ agent, id, names: [id, main.name] })));
+  const rows = groups.filter(({ names: [, day = ''] }) => day >= since);
+  const paid = groupBy(rows, ({ names: [agent = '', , id = ''] }) => sessionName(agent, id));
+  const sums = here.flatMap((session) => {
+    const own = paid.get(sessionName(session.agent, session.id));
+    return own === undefined ? [] : [{ session, paid: addSums(own) }];
+  });
+  const most = sums.sort((a, b) => Number(b.paid.knownCost - a.paid.knownCost)).slice(0, NAMED);
+  const dearest: HomeSession[] = [];
+  for (const { session, paid: sum } of most)
+    dearest.push({ name: nameOf(session), title: (await titleOf(session, glance)) ?? '', paid: sum });
+  const [newest] = here;
+  return { dearest, newest: newest && { name: nameOf(newest), ...(await problemsOf(newest, glance)) } };
+}
+
+async function titleOf({ main }: WholeSession, { terminal, options }: Glance): Promise<string | undefined> {
+  let title: string | undefined;
+  await eachOf(main, options, terminal, (transcript) => {
+    title ??= sessionTitle(transcript);
+  });
+  return title;
+}
+
+/** The errors of `check`, and the level of fixes that mends them; undefined if none does. */
+async function problemsOf({ main }: WholeSession, { terminal, options, config }: Glance) {
+  const { openCheck } = await import('../check/open.js');
+  const { usualCheckOptions } = await import('../check/usual-options.js');
+  const { check } = await openCheck(await usualCheckOptions(options, terminal, config), config, terminal);
+  const visit = check.examining(main.path);
+  await eachOf(main, options, terminal, visit);
+  const errors = check.findings().filter(({ severity }) => severity === 'error');
+  const levels = errors.map(({ fix }) => fix?.safety);
+  const fix = LEVELS.findLast((level) => levels.includes(level));
+  return { errors: errors.length, fix: levels.includes(undefined) ? undefined : fix };
+}
+
+const LEVELS = ['safe', 'lossy', 'synthetic'] as const;
+
+/** What cannot be read has no title and no problem here: `sessions` says so. */
+async function eachOf(
+  { path }: SessionFile,
+  options: StatsOptions,
+  terminal: Terminal,
+  take: (transcript: Transcript, piece: Opened) => void,
+): Promise<void> {
+  try {
+    const input = await openInput({ name: path }, terminal);
+    try {
+      for (const { transcript, piece } of openTranscripts(input, options, terminal, { omissions: collectOmissions() }))
+        take(transcript, piece);
+    } finally {
+      input.close();
+    }
+  } catch (error) {
+    if (!isTranscriptError(error)) throw error;
+  }
 }
