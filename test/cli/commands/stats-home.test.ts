@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { runIn } from '../../../src/cli/cli.js';
+import { createDemoHome, NOW as DEMO } from '../../docs/demo-home.js';
 import { memoryTerminal } from '../../shared/terminal.js';
 
 const NOW = Date.parse('2026-11-19T12:00:00Z'); // a Thursday
@@ -52,6 +53,23 @@ it('shows today, this week from Monday on, and this month', async () => {
   const { code, out } = await stats();
   expect(code).toBe(0);
   expect(out).toMatch(/^claude-code +\$0\.30 +100k +\$0\.60 +200k +\$1\.20 +400k$/m);
+});
+
+it('names the most expensive sessions of the month, and what is wrong with the newest', async () => {
+  const folder = createDemoHome();
+  const env = { HOME: folder, XDG_CACHE_HOME: join(folder, 'cache'), TZ: 'UTC' };
+  const { terminal, out } = memoryTerminal({ cwd: folder, env, now: DEMO });
+  expect(await runIn(terminal, ['stats'])).toBe(0);
+  expect(out()).toMatch(
+    /^@8b61d0 +Add pagination to the orders API +\$1\.77\n@3f2a9c +The checkout test .* +\$0\.81\n/m,
+  );
+  expect(out()).toContain('ctx-trim check --fix=synthetic --diff @3f2a9c\n');
+  const after = memoryTerminal({ cwd: folder, env, now: DEMO });
+  await runIn(after.terminal, ['check', '--fix=synthetic', '--force', '@3f2a9c']);
+  const healthy = memoryTerminal({ cwd: folder, env, now: DEMO });
+  await runIn(healthy.terminal, ['stats']);
+  expect(healthy.out()).not.toContain('would refuse');
+  rmSync(folder, { recursive: true, force: true });
 });
 
 it.each([['--by', 'day', '--recorded'], ['--by', 'day', '--since', '2026-11-16'], ['--cache']])(
