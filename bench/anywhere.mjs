@@ -23,10 +23,11 @@ const countTokens = (part) => part.length;
 
 async function program({ run, check, convert, diff, redact }, adapters) {
   const body = { model: 'claude-sonnet-4-5', max_tokens: 100, messages, cache_control: { type: 'ephemeral' } };
-  const sent = await adapters.anthropic.trim(['patch', 'clear:trigger=0,keep=3,every=5'], { countTokens }).request(body);
+  const steps = ['patch', 'clear:trigger=0,keep=3,every=5'];
+  const sent = await adapters.anthropic.trim(steps, { countTokens }).request(body);
   const fitted = await adapters.openai
     .trim(['fit:max-tokens=3000'], { countTokens })
-    .request({ model: 'gpt-5', messages: [{ role: 'user', content: 'a'.repeat(5000) }, { role: 'user', content: 'b' }] });
+    .request({ model: 'gpt-5', messages: ['a'.repeat(5000), 'b'].map((content) => ({ role: 'user', content })) });
   const trimmed = run(text, ['patch', 'filter:max-tool-calls=3']);
   return JSON.stringify([
     check(messages),

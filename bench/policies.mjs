@@ -248,8 +248,9 @@ const paragraphs = [
   `Written by \`npm run policies\`.
 ${sessions.length} recorded sessions of ${formats.size} formats with ${LEAST_CALLS}
 answered calls at least, replayed request by request over the whole context (\`--scope all\`), from a cold cache, at the
-prices of ${models}. Figures are changes of the bill against no policy in percent: the median session / all sessions
-together / how many sessions get dearer by more than 1 %. \`mask\` is \`clear\` without a trigger.`,
+prices of ${models}.
+Figures are changes of the bill against no policy in percent: the median session / all sessions together / how many
+sessions get dearer by more than 1 %. \`mask\` is \`clear\` without a trigger.`,
   `\`every\`: 1 moves with each call, 20 goes in groups of 20 calls, \`auto\` when it pays, \`best\` at the best times,
 found by dynamic programming with the whole session known; its costs are replayed like all others, so that a rule may be
 a little better.`,

@@ -1,6 +1,6 @@
 /**
- * More breakpoints of Anthropic's prompt cache: before the oldest call that is whole, where the next cut will begin. The
- * entry that ends there is read again when the messages behind it change.
+ * More breakpoints of Anthropic's prompt cache: before the oldest call that is whole, where the next cut will begin.
+ * The entry that ends there is read again when the messages behind it change.
  */
 
 /** A value of `cache_control`. */
@@ -22,7 +22,7 @@ export interface OtherMarks {
 
 /** https://platform.claude.com/docs/en/build-with-claude/prompt-caching, read 2026-11-26 */
 const MOST = 4;
-/** So many messages at the end of a request know its place: an agent appends to them, and may copy the last to mark it. */
+/** So many messages at the end of a request know its place: an agent appends to them, and may copy the last one. */
 const NEAR = 4;
 
 /**

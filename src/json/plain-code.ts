@@ -1,5 +1,15 @@
 /** What assembly/scan.ts does, byte by byte, for platforms that compile no WebAssembly, such as Cloudflare Workers. */
-import type { Code } from './scan.js';
+
+/** The scan, with its memory. */
+export interface Code {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  readonly tapeLength: { readonly value: number };
+  readonly problem: { readonly value: number };
+  readonly problemAt: { readonly value: number };
+  reserve(bytes: number): number;
+  find(start: number, end: number, one: number, other: number): number;
+  scan(origin: number, start: number, end: number, isLast: number, tape: number): number;
+}
 
 const STRING = 4;
 const OBJECT = 5;

@@ -7,7 +7,7 @@
  */
 import { TranscriptError } from '../errors.js';
 import { CODE } from './code.js';
-import { plainCode } from './plain-code.js';
+import { type Code, plainCode } from './plain-code.js';
 
 export const ENTRY = 4;
 
@@ -143,16 +143,6 @@ export function createScan(create: () => Code = instantiate): Scan {
     held = undefined;
   };
   return Object.assign(scan, { find, forget });
-}
-
-export interface Code {
-  readonly memory: { readonly buffer: ArrayBuffer };
-  readonly tapeLength: { readonly value: number };
-  readonly problem: { readonly value: number };
-  readonly problemAt: { readonly value: number };
-  reserve(bytes: number): number;
-  find(start: number, end: number, one: number, other: number): number;
-  scan(origin: number, start: number, end: number, isLast: number, tape: number): number;
 }
 
 declare const WebAssembly: {

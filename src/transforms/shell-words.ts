@@ -7,8 +7,15 @@ export interface Words {
 }
 
 /** A quoted text, a run of letters that mean themselves, an escaped letter, or an operator. */
-const TOKEN =
-  /'([^']*)'|"([^"$`\\!]*)"|([\w./:,=+@%^-]+)|\\(.)|((?:[ \t]+2>[ \t]*(?:\/dev\/null|&1))?[ \t]*(?:(&&|\|(?![|&]))\s*|$))|([ \t]+)/y;
+const TOKEN = new RegExp(
+  [
+    /'([^']*)'|"([^"$`\\!]*)"|([\w./:,=+@%^-]+)|\\(.)/,
+    /((?:[ \t]+2>[ \t]*(?:\/dev\/null|&1))?[ \t]*(?:(&&|\|(?![|&]))\s*|$))|([ \t]+)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'y',
+);
 
 /**
  * The commands of `cd src && nl -ba a.ts | head -50`. Undefined if anything else than `&&`, `|` and a dropped stderr
