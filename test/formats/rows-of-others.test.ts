@@ -1,0 +1,31 @@
+/** Rows that look like those of a format and are not: how sure the format is of them, and whose they are. */
+import { expect, it } from 'vitest';
+import { formatNamed } from '../../src/formats/index.js';
+import { isAgentRow } from '../../src/formats/openai/openai-chat-read.js';
+import { parse } from '../../src/json/node.js';
+
+it.each([
+  ['claude-code', { type: 'user', uuid: 'u', message: { role: 'user', content: 'a' } }, 1],
+  ['claude-code', { type: 'user', uuid: 'u', message: { role: 'user', content: 'a' }, payload: {} }, 0],
+  ['claude-code', { type: 'user', uuid: 'u', message: { role: 'user', content: 'a' }, role: 'user' }, 0],
+  ['claude-code', { type: 'user', message: { role: 'user', content: 'a' } }, 0],
+  ['kimi-cli', { type: 'context.append_message', message: { role: 'user' } }, 1],
+  ['kimi-cli', { type: 'context.append_message', message: 'a' }, 0],
+  ['kimi-cli', { type: 'context.append_loop_event', event: 'a' }, 0],
+  ['kimi-cli', { type: 'metadata', protocol_version: 1 }, 0],
+])('%s: %j', (id, row, score) => {
+  expect(formatNamed(id).score(parse(JSON.stringify(row)))).toBe(score);
+});
+
+it.each([
+  [{ role: '_usage', token_count: 150 }, true],
+  [{ role: '_usage' }, false],
+  [{ role: '_checkpoint', id: 0 }, true],
+  [{ role: '_checkpoint' }, false],
+  [{ role: 'user', content: 'a', token_count: 150 }, false],
+  [{ role: 'user', content: 'a', id: 0 }, false],
+  [{ role: 'exit', extra: { exit_status: 'Submitted' } }, true],
+  [{ role: 'exit', extra: { exit_status: 1 } }, false],
+])('%j is a row of an agent for itself: %s', (row, isOwn) => {
+  expect(isAgentRow(parse(JSON.stringify(row)))).toBe(isOwn);
+});
