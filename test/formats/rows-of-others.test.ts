@@ -1,8 +1,10 @@
 /** Rows that look like those of a format and are not: how sure the format is of them, and whose they are. */
 import { expect, it } from 'vitest';
+import { converseUsage } from '../../src/formats/bedrock/bedrock-usage.js';
 import { formatNamed } from '../../src/formats/index.js';
 import { isAgentRow } from '../../src/formats/openai/openai-chat-read.js';
 import { parse } from '../../src/json/node.js';
+import { printed } from '../../src/json/print.js';
 
 it.each([
   ['claude-code', { type: 'user', uuid: 'u', message: { role: 'user', content: 'a' } }, 1],
@@ -28,4 +30,28 @@ it.each([
   [{ role: 'exit', extra: { exit_status: 1 } }, false],
 ])('%j is a row of an agent for itself: %s', (row, isOwn) => {
   expect(isAgentRow(parse(JSON.stringify(row)))).toBe(isOwn);
+});
+
+it.each([
+  ['sharegpt', '"Be brief."', (text: string) => ({ type: 'text', text }) as const, '"new"'],
+  [
+    'gemini-cli-stream',
+    '{"type":"tool_result","tool_id":"old","status":"success","output":"a"}',
+    (callId: string) => ({ type: 'result', callId, content: [{ type: 'text', text: 'a' }] }) as const,
+    '{"type":"tool_result","tool_id":"new","status":"success","output":"a"}',
+  ],
+])('%s writes what changed of %s', (id, row, part, written) => {
+  const format = formatNamed(id);
+  const message = format.read(parse(row));
+  const parts = message.parts.map((old) => ({ ...old, ...part('new') }));
+  expect(printed(format.write({ ...message, parts }))).toBe(written);
+});
+
+it.each([
+  [{ inputTokens: 3 }, [3, 0]],
+  [{ outputTokens: 2 }, [0, 2]],
+  [{ totalTokens: 5 }, undefined],
+])('Bedrock: %j is usage where it has one of the two figures', (usage, figures) => {
+  const read = converseUsage(parse(JSON.stringify(usage)));
+  expect(read && [read.input, read.output]).toEqual(figures);
 });
