@@ -39,7 +39,8 @@ const FAR = [
     'laws/messages',
     'laws/trust',
     'laws/reading',
-    'conversion/convert',
+    'conversion/[!b]*',
+    'show/show',
   ],
 ];
 /** The share of the valid mutants that has to be noticed. */
