@@ -44,3 +44,22 @@ it('a response of Gemini without a name says so, whatever its call is called', (
   expect(said('a', { name: 'a' })).toEqual([]);
   expect(said('a', { name: '' })).toEqual(['gemini/function-response-name: the result of a has no `name`']);
 });
+
+it('a schema of arguments is judged down to 64 levels', () => {
+  const nested = (depth: number, inner: unknown, wrap: (value: unknown) => unknown) =>
+    Array.from({ length: depth }).reduce((value) => wrap(value), inner);
+  const findings = (depth: number) => {
+    const parameters = nested(depth, { type: 'string' }, (a) => ({ type: 'object', properties: { a } }));
+    const input = JSON.stringify(nested(depth, 1, (a) => ({ a })));
+    const call = { id: 'c', type: 'function', function: { name: 'f', arguments: input } };
+    const messages = [
+      { role: 'user', content: 'x' },
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'c', content: 'y' },
+    ];
+    const tools = [{ type: 'function', function: { name: 'f', parameters } }];
+    return checked({ model: 'gpt-4o', messages, tools }, 'openai-chat', 'core/arguments-invalid', { asRequest: true })
+      .findings.length;
+  };
+  expect([1, 20, 100].map(findings)).toEqual([1, 1, 0]);
+});
