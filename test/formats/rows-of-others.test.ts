@@ -15,6 +15,10 @@ it.each([
   ['kimi-cli', { type: 'context.append_message', message: 'a' }, 0],
   ['kimi-cli', { type: 'context.append_loop_event', event: 'a' }, 0],
   ['kimi-cli', { type: 'metadata', protocol_version: 1 }, 0],
+  ...['additional_kwargs', 'response_metadata', 'tool_call_id', 'usage_metadata', 'invalid_tool_calls'].map(
+    (own) => ['langchain', { type: 'ai', content: 'a', [own]: {} }, 1] as [string, object, number],
+  ),
+  ['langchain', { type: 'ai', content: 'a' }, 0.8],
 ])('%s: %j', (id, row, score) => {
   expect(formatNamed(id).score(parse(JSON.stringify(row)))).toBe(score);
 });
@@ -54,4 +58,12 @@ it.each([
 ])('Bedrock: %j is usage where it has one of the two figures', (usage, figures) => {
   const read = converseUsage(parse(JSON.stringify(usage)));
   expect(read && [read.input, read.output]).toEqual(figures);
+});
+
+it.each([
+  ['{"role":1,"parts":[]}', '`role` '],
+  ['{"content":{"role":1,"parts":[]}}', '`content.role` '],
+  ['{"candidates":[{"content":{"role":1,"parts":[]}}]}', '`candidates[0].content.role` '],
+])('Gemini: an error of %s names its place', (row, place) => {
+  expect(() => formatNamed('gemini-contents').read(parse(row))).toThrow(place);
 });
