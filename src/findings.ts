@@ -69,7 +69,7 @@ export interface FindingsReport {
   readonly isPreview?: boolean | undefined;
   /** How many findings the config hides. */
   readonly suppressed?: number | undefined;
-  /** How many rules were gone by. */
+  /** The number of rules applied. */
   readonly checks: number;
   wordsOf(rule: string): RuleWords;
 }

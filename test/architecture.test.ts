@@ -110,6 +110,18 @@ it('has no circles', () => {
   expect(circles).toEqual([]);
 });
 
+it('stands in CONTRIBUTING.md, floor by floor', () => {
+  const rows = [...readFileSync('CONTRIBUTING.md', 'utf8').matchAll(/^\| (\d+) \| (.+?) \|/gm)];
+  const listed = rows.map(([, floor, rooms]) => [
+    Number(floor),
+    [...rooms!.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+  ]);
+  const above = FLOORS.map((rooms, floor) => [floor, [...rooms].sort()]).slice(1); // the ground floor shows a few files
+  expect(listed.filter(([floor]) => floor !== 0).map(([floor, rooms]) => [floor, [rooms].flat().sort()])).toEqual(
+    above.toReversed(),
+  );
+});
+
 it('has types that import nothing', () => {
   expect(files.find(({ path }) => path === 'transcript/types.ts')!.imports).toEqual([]);
 });

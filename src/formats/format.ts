@@ -141,7 +141,7 @@ export interface Agents {
   readonly order?: readonly number[];
 }
 
-/** Where an abandoned branch left the way that was gone on with. */
+/** Where an abandoned branch left the branch that continued. */
 export interface Branch {
   /** The index of the message before it; undefined if it begins at the root. */
   readonly after: number | undefined;

@@ -29,7 +29,7 @@ export interface History {
   lastUserText: string;
   /** The text of each user message. */
   userTexts: string[];
-  /** The last text of the assistant before the last user message; undefined if nobody told. */
+  /** The last text of the assistant before the last user message; undefined if it is not known. */
   lastAssistantText?: string | undefined;
   /** The number of user messages. */
   turns: number;

@@ -4,8 +4,9 @@ import type { Fault } from '../json-schema/faults.js';
 import { globOf } from '../text/glob.js';
 import { compile, DATA } from './compiled.js';
 import { conflicts } from './contradictions.js';
+import { PLACEHOLDERS_TEXT } from './fields.js';
 import { activeRules, typeOf } from './judge.js';
-import { knownPlaceholders, unknownPlaceholders } from './message.js';
+import { unknownPlaceholders } from './message.js';
 import { covers, selectorsIn } from './selectors.js';
 import type { AnyRule, Policy } from './types.js';
 
@@ -40,7 +41,7 @@ type Complaint = readonly [field: string | undefined, message: string];
 function ofMessage({ message }: AnyRule): Complaint[] {
   return unknownPlaceholders(message ?? '').map((name) => [
     'message',
-    `\`${name}\` is not a placeholder; use one of ${knownPlaceholders()}`,
+    `\`${name}\` is not a placeholder; use one of ${PLACEHOLDERS_TEXT}`,
   ]);
 }
 

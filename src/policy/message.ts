@@ -1,5 +1,6 @@
 /** A rule's own message, with its placeholders filled in. */
 import { argumentAt } from './arguments.js';
+import type { PLACEHOLDERS } from './fields.js';
 import type { AnyRule, Call } from './types.js';
 
 interface Found {
@@ -8,15 +9,14 @@ interface Found {
   readonly wrong: string;
 }
 
-/** Placeholders by name. `{args.path}` is an argument of the call. */
-const PLACEHOLDERS = new Map<string, (found: Found) => string>([
-  ['rule', ({ rule }) => rule.id],
-  ['tool', ({ call }) => call?.tool ?? ''],
-  ['said', ({ call }) => call?.lastUserText ?? ''],
-  ['result', ({ call }) => call?.result?.text ?? ''],
-  ['args', ({ call }) => textOf(call?.args)],
-  ['finding', ({ wrong }) => wrong],
-]);
+const VALUES: Record<(typeof PLACEHOLDERS)[number], (found: Found) => string> = {
+  rule: ({ rule }) => rule.id,
+  tool: ({ call }) => call?.tool ?? '',
+  said: ({ call }) => call?.lastUserText ?? '',
+  result: ({ call }) => call?.result?.text ?? '',
+  args: ({ call }) => textOf(call?.args),
+  finding: ({ wrong }) => wrong,
+};
 
 const PLACEHOLDER = /\{([a-z_]+)((?:\.[\w-]+)*)\}/g;
 
@@ -24,19 +24,19 @@ const PLACEHOLDER = /\{([a-z_]+)((?:\.[\w-]+)*)\}/g;
 export function filled(template: string, found: Found): string {
   return template.replace(PLACEHOLDER, (whole, name: string, path: string) => {
     if (name === 'args' && path !== '') return textOf(argumentAt(found.call?.args, path.slice(1)));
-    return (path === '' ? PLACEHOLDERS.get(name)?.(found) : undefined) ?? whole;
+    return path === '' && isKnown(name) ? VALUES[name](found) : whole;
   });
 }
 
 /** The unknown placeholders of a template. */
 export function unknownPlaceholders(template: string): string[] {
   return [...template.matchAll(PLACEHOLDER)].flatMap(([whole, name, path]) =>
-    path === '' ? (PLACEHOLDERS.has(name!) ? [] : [whole]) : name === 'args' ? [] : [whole],
+    path === '' ? (isKnown(name!) ? [] : [whole]) : name === 'args' ? [] : [whole],
   );
 }
 
-export function knownPlaceholders(): string {
-  return [...[...PLACEHOLDERS.keys()].map((name) => `{${name}}`), '{args.<name>}'].join(', ');
+function isKnown(name: string): name is keyof typeof VALUES {
+  return Object.hasOwn(VALUES, name);
 }
 
 function textOf(value: unknown): string {

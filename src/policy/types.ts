@@ -161,7 +161,7 @@ export interface Call {
 
 export interface CallResult {
   readonly text: string;
-  /** Undefined where nothing says it: then it is told by the text. */
+  /** Undefined where no flag says it: then the text decides. */
   readonly isError: boolean | undefined;
   readonly time?: number | undefined;
 }
@@ -172,7 +172,7 @@ export interface RuleResult {
   readonly call: Call | undefined;
   /** What is wrong; undefined where the rule applied and was kept. */
   readonly wrong?: string;
-  /** It cannot be told for sure: a warning, whatever the severity. */
+  /** It is not certain: a warning, whatever the severity. */
   readonly unsure?: boolean;
   /** Tools to use instead. */
   readonly instead?: readonly string[];

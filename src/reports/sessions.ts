@@ -25,7 +25,7 @@ export interface NamedSession {
 }
 
 /** A session, the others together, or all. */
-interface Row extends Partial<Omit<ListedSession, 'id' | 'paid'>> {
+interface SessionRow extends Partial<Omit<ListedSession, 'id' | 'paid'>> {
   readonly name: string;
   readonly paid: RequestSum | undefined;
 }
@@ -37,7 +37,7 @@ export function sessionsTable(
   { style, room }: { readonly style: Style; readonly room: number },
 ): SafeText {
   const named = namesOf(all.named);
-  const own = sessions.map((session): Row => ({ ...session, name: shortName(session, named) }));
+  const own = sessions.map((session): SessionRow => ({ ...session, name: shortName(session, named) }));
   const rows = all.sessions < 2 ? own : [...own, ...sumsOf(sessions, all)];
   const table = renderTable(columnsFor(rows, room), rows, style);
   const silent = sessions.filter(({ paid }) => paid === undefined).length;
@@ -50,8 +50,8 @@ export function sessionsTable(
   return safe`${table}\n${style.dim(safe`${note}open one with ${example}`)}\n${missing}`;
 }
 
-function sumsOf(sessions: readonly ListedSession[], all: AllSessions): readonly Row[] {
-  const total: Row = { name: 'total', paid: all.paid };
+function sumsOf(sessions: readonly ListedSession[], all: AllSessions): readonly SessionRow[] {
+  const total: SessionRow = { name: 'total', paid: all.paid };
   const others = all.sessions - sessions.length;
   return others === 0 ? [total] : [{ name: `(${others} more)`, paid: rest(sessions, all.paid) }, total];
 }
@@ -73,7 +73,7 @@ function rest(sessions: readonly ListedSession[], all: RequestSum): RequestSum {
 }
 
 /** What the figures of the sessions are without, by the names in the table. */
-function omissionsOf(rows: readonly Row[]): Omissions {
+function omissionsOf(rows: readonly SessionRow[]): Omissions {
   const named = rows.map(({ name, figures }) => ({ file: name, ...figures!.omissions }));
   return {
     unread: named.flatMap(({ file, unread }) => unread.map((one) => ({ ...one, file }))),
@@ -135,7 +135,7 @@ const LEAST_TITLE = 18;
 /** Spaces between two columns. */
 const GAP = 2;
 
-function columnsFor(rows: readonly Row[], room: number): readonly Column<Row>[] {
+function columnsFor(rows: readonly SessionRow[], room: number): readonly Column<SessionRow>[] {
   const isWide = room >= WIDE;
   const columns = allColumns(rows, isWide);
   if (room === Number.POSITIVE_INFINITY) return columns;
@@ -158,13 +158,13 @@ function columnsFor(rows: readonly Row[], room: number): readonly Column<Row>[] 
 const WIDE = 160;
 const [LONGEST_PROJECT, LONGEST_BRANCH, LONGEST_MODEL] = [20, 14, 14];
 
-function allColumns(rows: readonly Row[], isWide: boolean): readonly Column<Row>[] {
+function allColumns(rows: readonly SessionRow[], isWide: boolean): readonly Column<SessionRow>[] {
   const money = moneyColumn(
     rows.map(({ paid }) => paid?.knownCost ?? 0n),
     USD,
   );
   const year = lastOf(rows[0]!)?.slice(0, 4);
-  const columns: readonly (Column<Row> | false)[] = [
+  const columns: readonly (Column<SessionRow> | false)[] = [
     { title: 'session', text: ({ name }) => name },
     { title: 'title', text: ({ figures }) => figures?.title ?? '' },
     { title: 'agent', text: ({ agent = '' }) => agent },
@@ -208,7 +208,7 @@ function shortModel(model: string | undefined): string | undefined {
 }
 
 /** `2026-01-31 10:02`, local time. */
-function lastOf({ figures, last }: Row): string | undefined {
+function lastOf({ figures, last }: SessionRow): string | undefined {
   const time = figures?.ended ?? last;
   if (time === undefined) return undefined;
   const date = new Date(time);

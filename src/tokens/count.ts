@@ -139,17 +139,6 @@ export function overheadOf(model: string): Overhead {
   return rowOf(model, OVERHEADS) ?? OVERHEAD;
 }
 
-/** A prompt: its messages and the start of the answer. Without tools and media: see `countTools`, `imageTokens`. */
-export function countMessages(
-  messages: Iterable<MessageTexts>,
-  count: CountText,
-  overhead: Overhead = OVERHEAD,
-): number {
-  let tokens = overhead.perRequest;
-  for (const message of messages) tokens += countMessage(message, count, overhead);
-  return tokens;
-}
-
 /** A message: its overhead, role, name, texts and calls (name and arguments). Without media: see `imageTokens`. */
 export function countMessage<T = string>(
   message: MessageTexts<T>,

@@ -27,18 +27,18 @@ export function createRepeated(): Repeated {
   const places = new Float64Array(SLOTS).fill(-1);
   const lengths = new Int32Array(SLOTS);
   const counts = new Int32Array(SLOTS);
-  let asked = 0;
-  let answered = 0;
+  let lookups = 0;
+  let hits = 0;
   let resting = 0;
   const isOn = () => {
     if (resting > 0) {
       resting--;
       return false;
     }
-    if (++asked < ROUND) return true;
-    if (answered * WORTH < asked) resting = ROUND * REST;
-    asked = 0;
-    answered = 0;
+    if (++lookups < ROUND) return true;
+    if (hits * WORTH < lookups) resting = ROUND * REST;
+    lookups = 0;
+    hits = 0;
     return resting === 0;
   };
   return {
@@ -50,7 +50,7 @@ export function createRepeated(): Repeated {
       if (lengths[slot] !== length || place < 0 || written - place > KEPT) return -1;
       const at = place % KEPT;
       if (ring.compare(bytes, start, end, at, at + length) !== 0) return -1;
-      answered++;
+      hits++;
       return counts[slot]!;
     },
     keep(bytes, start, end, tokens) {

@@ -57,7 +57,7 @@ export interface BodyChange {
 
 /** What an abandoned branch was left for. */
 export interface Abandoned {
-  /** The transcript that was gone on with. */
+  /** The transcript that continued. */
   readonly main: Transcript;
   /** The messages that stood before the branch. */
   readonly context: readonly Message[];

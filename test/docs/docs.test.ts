@@ -3,7 +3,7 @@
  * (see filled.ts), makes the page of a new command, and draws the picture.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { describe, expect, it } from 'vitest';
@@ -12,13 +12,15 @@ import { typesModule } from './interfaces.js';
 import { picture } from './picture.js';
 import { commands } from './regions.js';
 
-const commandPages = commands.map(({ id }) => `docs/commands/${id}.md`);
-const pages = [...new Set(['README.md', ...globSync('docs/**/*.md').sort(), ...commandPages])];
+const commandPages = commands.map(({ id }) => ({ id, page: `docs/commands/${id}.md` }));
+// as Vitest does with new snapshots: not where CI would pass by it
+if (!process.env['CI'])
+  for (const { id, page } of commandPages) if (!existsSync(page)) writeFileSync(page, newPage(id));
+const pages = ['README.md', ...globSync('docs/**/*.md').sort()];
 const WORDS_IN_README = 1800;
 
 it.each(pages)('%s shows what the program prints', async (page) => {
-  const text = existsSync(page) ? readFileSync(page, 'utf8') : newPage(/([^/]+)\.md$/.exec(page)![1]!);
-  await expect(filled(text)).toMatchFileSnapshot(resolve(page));
+  await expect(filled(read(page))).toMatchFileSnapshot(resolve(page));
 });
 
 it('draws the picture anew', async () => {
@@ -30,7 +32,7 @@ it('prints the types of the documents anew', async () => {
 });
 
 it('has a page for each command and for no other', () => {
-  expect(globSync('docs/commands/*.md').sort()).toEqual([...commandPages].sort());
+  expect(globSync('docs/commands/*.md').sort()).toEqual(commandPages.map(({ page }) => page).sort());
 });
 
 it('has a short README', () => {

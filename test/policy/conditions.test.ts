@@ -86,6 +86,8 @@ describe('the same argument', () => {
   });
 });
 
+const SHARED = sharedRecordings();
+
 describe('a failure', () => {
   const NO_FLAG = [
     ['Error: 503 Service Unavailable', true],
@@ -124,7 +126,7 @@ describe('a failure', () => {
   });
 
   it.skipIf(!existsSync('../shared/transcripts'))('as the flags of real recordings say, nearly always', () => {
-    const recordings = sharedRecordings().filter(({ name }) => /^(tau2|pi-session|claude-code|kimi)\//.test(name));
+    const recordings = SHARED.filter(({ name }) => /^(tau2|pi-session|claude-code|kimi)\//.test(name));
     const counts = { flagged: 0, both: 0, unflagged: 0, looks: 0 };
     for (const { bytes } of recordings)
       for (const transcript of open(bytes).transcripts) {
@@ -148,7 +150,7 @@ describe('a failure', () => {
   });
 });
 
-const TAU = sharedRecordings().filter(({ name }) => name.startsWith('tau-bench/'));
+const TAU = SHARED.filter(({ name }) => name.startsWith('tau-bench/'));
 
 /** These agents call again what answered `Error: …`; their format has no flag for it. */
 it.skipIf(TAU.length === 0)(

@@ -3,18 +3,30 @@
  * is told with its line.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
 import { describeError, type TranscriptError } from '../../src/errors.js';
 import { schemaComplaint } from '../../src/policy/arguments.js';
 import { createAudit } from '../../src/policy/audit.js';
 import { conversationOf } from '../../src/policy/conversation.js';
+import type { baseFields, policyFields } from '../../src/policy/fields.js';
 import { parsePolicy } from '../../src/policy/file.js';
 import { queryHistory } from '../../src/policy/query-history/index.js';
 import { policySchema } from '../../src/policy/schema.js';
+import type { Policy, RuleBase } from '../../src/policy/types.js';
 import { open } from '../../src/source/recording.js';
 
 const FILE = 'src/schema/policy.schema.json';
+
+type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
+type Output<S extends z.ZodRawShape> = Frozen<z.output<z.ZodObject<S>>>;
+
+it('has the fields of the types for programs, which the compiler checks', () => {
+  expectTypeOf<Frozen<Omit<Policy, 'rules'>>>().toEqualTypeOf<
+    Omit<Output<ReturnType<typeof policyFields>>, '$schema'>
+  >();
+  expectTypeOf<Frozen<Omit<RuleBase, 'type'>>>().toEqualTypeOf<Output<ReturnType<typeof baseFields>>>();
+});
 
 it('is published', () => {
   const current = { title: 'a policy of ctx-trim', ...z.toJSONSchema(policySchema(z), { io: 'input', reused: 'ref' }) };

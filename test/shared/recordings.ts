@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { it } from 'vitest';
+import { it, TestRunner } from 'vitest';
 import { ALL } from './effort.js';
 
 const FIXTURES = 'fixtures/formats';
@@ -33,6 +33,8 @@ export function fixtures(): Recording[] {
 
 /** None where the shared folder is missing: then the file that asks for them has a skipped test, which says so. */
 export function sharedRecordings(): Recording[] {
+  if (TestRunner.getCurrentTest() !== undefined)
+    throw new Error('ask for shared recordings outside of tests: one may be skipped');
   if (existsSync(SHARED)) return filesIn(SHARED, sharedFolders()).filter(({ name }) => !BROKEN.has(name));
   it.skip(`all recordings of ${SHARED}: the folder is missing`);
   return [];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { get_encoding } from 'tiktoken';
 import { afterAll, describe, expect, test } from 'vitest';
-import { countMessage, countMessages, type MessageTexts, overheadOf } from '../../src/tokens/count.js';
+import { countMessage, type MessageTexts, OVERHEAD, type Overhead, overheadOf } from '../../src/tokens/count.js';
 import {
   countTools,
   type Definition,
@@ -20,6 +20,12 @@ afterAll(() => {
 
 const says = (role: string, text: string, name?: string): MessageTexts => ({ role, name, texts: [text], calls: [] });
 const letters = (text: string) => text.length;
+/** A prompt: its messages and the start of the answer. */
+const countMessages = (
+  messages: readonly MessageTexts[],
+  count: (text: string) => number,
+  overhead: Overhead = OVERHEAD,
+) => messages.reduce((tokens, message) => tokens + countMessage(message, count, overhead), overhead.perRequest);
 
 describe("OpenAI's cookbook, whose figures are those of the API", () => {
   const messages = [

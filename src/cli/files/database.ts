@@ -59,8 +59,8 @@ function inPlace(path: string, { open, takesOptions }: Driver): Opened | undefin
   }
   return {
     state,
-    query(...asked) {
-      const rows = query(...asked);
+    query(...values) {
+      const rows = query(...values);
       if (stateOf(path) !== state) throw new TranscriptError('file', CHANGED);
       return rows;
     },

@@ -10,7 +10,7 @@ import { openDatabase } from './database.js';
 import { statsAt } from './stats-at.js';
 
 /** Of a session in a database. */
-export type Row = ReturnType<Select>[number];
+export type StoredSession = ReturnType<Select>[number];
 
 const STORES = WITH_STORE.flatMap(({ stores }) => stores);
 
@@ -40,7 +40,7 @@ function rowOf(file: string, id: string, database: Database): string {
 }
 
 /** The rows of all sessions in a database. */
-export function sessionRows(file: string, { sessions }: Database): readonly Row[] {
+export function sessionRows(file: string, { sessions }: Database): readonly StoredSession[] {
   const select = openDatabase(file);
   for (const sql of sessions.slice(0, -1)) {
     try {

@@ -70,11 +70,11 @@ function sessionsNamed(name: string, takesParts: boolean, terminal: Terminal): r
   const agent = WITH_STORE.find(({ id }) => id === first)?.id;
   if (agent === undefined && second !== undefined) throw unknown(name);
   const sessions = sessionsHere(terminal, agent, agent !== undefined || name === 'all');
-  const asked = agent === undefined ? first : (second ?? 'all');
-  if (asked !== 'all' && asked !== 'last') return begunBy(asked, sessions, { takesParts, name });
+  const wanted = agent === undefined ? first : (second ?? 'all');
+  if (wanted !== 'all' && wanted !== 'last') return begunBy(wanted, sessions, { takesParts, name });
   if (sessions.length === 0)
     throw new TranscriptError('file', `@${name}: no session was found on this machine (ctx-trim sessions lists them)`);
-  if (asked === 'all') return sessions.flatMap(({ files }) => files);
+  if (wanted === 'all') return sessions.flatMap(({ files }) => files);
   return takesParts ? sessions[0]!.files : [sessions[0]!.main];
 }
 

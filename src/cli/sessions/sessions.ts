@@ -4,7 +4,7 @@ import { join, posix, win32 } from 'node:path';
 import { isTranscriptError } from '../../errors.js';
 import { type Store, sessionIds, sessionsAmong } from '../../formats/agent.js';
 import { rememberFile, WITH_STORE } from '../../formats/agents.js';
-import { type Row, sessionRows } from '../files/stored.js';
+import { type StoredSession, sessionRows } from '../files/stored.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { headOf } from './ends.js';
 
@@ -114,7 +114,7 @@ function rowsOf(store: Store, env: Env, leaveOut: (path: string, why: string) =>
   });
 }
 
-function sessionIn(path: string, { id, changed, folder, parent }: Row): Omit<SessionFile, 'agent'> {
+function sessionIn(path: string, { id, changed, folder, parent }: StoredSession): Omit<SessionFile, 'agent'> {
   return {
     path: join(path, String(id)),
     id: String(id),

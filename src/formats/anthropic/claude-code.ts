@@ -96,14 +96,14 @@ export default defineFormat({
  */
 function titleIn(messages: readonly Message[]): string | undefined {
   const rows = messages.flatMap(({ role, raw }) => (role === 'meta' && raw instanceof JsonNode ? [raw] : []));
-  const told = (type: string, key: string) =>
+  const newest = (type: string, key: string) =>
     rows.findLast((row) => row.get('type')?.string === type && row.get(key)?.string)?.get(key)?.string;
   const ids = () => new Set(messages.map(({ raw }) => (raw instanceof JsonNode ? raw.get('uuid')?.string : undefined)));
   const summary = rows.findLast((row) => row.get('summary')?.isString && row.get('leafUuid')?.isString);
   const isOwn = summary !== undefined && ids().has(summary.get('leafUuid')!.string);
   return (
-    told('custom-title', 'customTitle') ??
-    told('ai-title', 'aiTitle') ??
+    newest('custom-title', 'customTitle') ??
+    newest('ai-title', 'aiTitle') ??
     (isOwn ? summary.get('summary')!.string : undefined)
   );
 }

@@ -1,6 +1,7 @@
 /** The kinds of items of the OpenAI Agents SDK, and the keys of their fields. */
 import type { JsonNode } from '../../json/node.js';
 import type { Role } from '../../transcript/types.js';
+import type { ItemKind } from '../openai/openai-responses-items.js';
 import { optionalString } from '../shared/json-fields.js';
 import { table } from '../shared/table.js';
 
@@ -28,9 +29,6 @@ export const CALLS = table<{ readonly input: string; readonly result: string }>(
 /** The type of the calls that a result answers. */
 export const CALL_OF = table<string>(Object.fromEntries(Object.entries(CALLS).map(([call, of]) => [of!.result, call])));
 
-/** `server call`: a call that ran on the server, with its result in the same item. */
-export type ItemKind = 'message' | 'reasoning' | 'call' | 'result' | 'server call' | 'other';
-
 export function itemKind(raw: JsonNode): ItemKind {
   const type = optionalString(raw, 'type') ?? 'message';
   if (type === 'message' || type === 'reasoning') return type;
@@ -49,10 +47,4 @@ export function idKey(raw: JsonNode): string {
 export function inputKey(raw: JsonNode): string {
   const key = CALLS[raw.get('type')!.text]?.input ?? 'arguments';
   return key === 'action' && raw.get('actions') !== undefined && raw.get('action') === undefined ? 'actions' : key;
-}
-
-/** The key of a block's text. The output of a shell is in `stdout`, or in `stderr` if `stdout` is empty. */
-export function textKey(block: JsonNode): string {
-  if (block.get('type') !== undefined) return 'text';
-  return ['stdout', 'stderr'].find((key) => block.get(key)?.string) ?? 'text';
 }

@@ -1,11 +1,13 @@
 /** Writes the items of the OpenAI Agents SDK. */
 import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import type { CallPart, ContentPart, Message, Part, ResultPart, Role, ThinkingPart } from '../../transcript/types.js';
-import { json, jsonValue, present } from '../shared/json-fields.js';
+import type { CallPart, ContentPart, Message, ResultPart, Role } from '../../transcript/types.js';
+import { textKey } from '../openai/openai-responses-items.js';
+import { writeReasoning } from '../openai/openai-responses-write.js';
+import { json, jsonValue } from '../shared/json-fields.js';
 import { PIXEL } from '../shared/media.js';
 import { idField, isCall, isContent, isResult, joinedString, writeContent } from '../shared/parts.js';
-import { CALLS, idKey, inputKey, itemKind, textKey } from './openai-agents-items.js';
+import { CALLS, idKey, inputKey, itemKind } from './openai-agents-items.js';
 
 /** Writes an edited item as a patch of its source, an added one from scratch. */
 export function writeItem(message: Message): Json {
@@ -53,20 +55,6 @@ function writeBlock(part: ContentPart, role: Role): Json {
   if (part.type !== 'text') return raw instanceof JsonNode ? raw : { type: part.type };
   if (raw instanceof JsonNode && raw.isObject) return patch(raw, { [textKey(raw)]: json(part.text) });
   return { type: role === 'assistant' ? 'output_text' : 'input_text', text: json(part.text) };
-}
-
-/** The thinking that was read from this member. */
-function writeReasoning(parts: readonly Part[], raw: JsonNode, key: string): Json | undefined {
-  const old = present(raw, key);
-  if (old === undefined) return raw.get(key);
-  const items = old.items();
-  const thinking = parts.filter(
-    (part): part is ThinkingPart => part.type === 'thinking' && items.some((item) => item.is(part.raw)),
-  );
-  return patchItems(
-    old,
-    thinking.map((part) => patch(part.raw as JsonNode, { text: json(part.text) })),
-  );
 }
 
 function callFields(call: CallPart, raw: JsonNode, id: string): JsonFields {

@@ -5,9 +5,9 @@
  */
 import type { JsonNode } from '../../json/node.js';
 import { defineFormat } from '../format.js';
-import { optionalString } from '../shared/json-fields.js';
-import { CALL_OF, CALLS, itemKind, ROLES } from './openai-agents-items.js';
-import { readBlocks, readCall, readReasoning, readResult } from './openai-agents-read.js';
+import { readItem } from '../openai/openai-responses-read.js';
+import { CALL_OF, CALLS, itemKind, MEDIA, ROLES } from './openai-agents-items.js';
+import { readCall, readResult } from './openai-agents-read.js';
 import { writeItem } from './openai-agents-write.js';
 
 /** Items that only this SDK writes. */
@@ -31,36 +31,15 @@ export default defineFormat({
     if (type !== undefined && type !== 'message') return 0;
     return scoreMessage(raw);
   },
-  read(raw) {
-    switch (itemKind(raw)) {
-      case 'message': {
-        const role = ROLES[optionalString(raw, 'role') ?? ''];
-        return role === undefined
-          ? { role: 'meta', parts: [], raw }
-          : { role, parts: readBlocks(raw.get('content'), 'content'), raw };
-      }
-      case 'reasoning':
-        return { role: 'assistant', parts: readReasoning(raw), raw };
-      case 'call':
-        return { role: 'assistant', parts: [readCall(raw)], raw };
-      case 'result':
-        return { role: 'tool', parts: [readResult(raw)], raw };
-      case 'server call':
-        return {
-          role: 'assistant',
-          parts: [...(raw.get('arguments') === undefined ? [] : [readCall(raw, 'id')]), readResult(raw, 'id')],
-          raw,
-        };
-      default:
-        return {
-          role: 'assistant',
-          parts: [
-            raw.get('encrypted_content') === undefined ? { type: 'opaque', text: raw, raw } : { type: 'opaque', raw },
-          ],
-          raw,
-        };
-    }
-  },
+  read: (raw) =>
+    readItem(raw, itemKind(raw), {
+      roles: ROLES,
+      media: MEDIA,
+      reasoning: ['content', 'rawContent'],
+      call: readCall,
+      result: readResult,
+      saysCall: (item) => item.get('arguments') !== undefined,
+    }),
   write: writeItem,
 });
 

@@ -1,22 +1,32 @@
 /** Reads the items of OpenAI Responses. */
 import type { JsonNode } from '../../json/node.js';
-import type { CallPart, ContentPart, ResultPart, TextPart, ThinkingPart } from '../../transcript/types.js';
+import type {
+  CallPart,
+  ContentPart,
+  Message,
+  ResultPart,
+  Role,
+  TextPart,
+  ThinkingPart,
+} from '../../transcript/types.js';
 import { optionalObjects, optionalString, stringIn, wrongMember, wrongType } from '../shared/json-fields.js';
 import { readContent, readMedia } from '../shared/parts.js';
-import { argumentsKey, MEDIA, textKey } from './openai-responses-items.js';
+import { argumentsKey, type ItemKind, MEDIA, textKey } from './openai-responses-items.js';
 
 const TEXTS = new Set(['input_text', 'output_text', 'text']);
 
 /** Reads content: a text or a list of blocks. */
-export function readBlocks(content: JsonNode | undefined, path: string): ContentPart[] {
-  return readContent(content, path, readBlock, 'a string or an array of parts');
+export function readBlocks(content: JsonNode | undefined, path: string, media: Media = MEDIA): ContentPart[] {
+  return readContent(content, path, (block, at) => readBlock(block, at, media), 'a string or an array of parts');
 }
 
-function readBlock(block: JsonNode, path: string): ContentPart {
+type Media = typeof MEDIA;
+
+export function readBlock(block: JsonNode, path: string, media: Media = MEDIA): ContentPart {
   if (!block.isObject) return wrongType(block, path, 'an object');
   const type = stringIn(block.get('type'), `${path}.type`) ?? '';
   if (TEXTS.has(type) || textKey(block) !== 'text') return readTextBlock(block, path);
-  return readMedia(block, MEDIA[type]);
+  return readMedia(block, media[type]);
 }
 
 function readTextBlock(block: JsonNode, path: string): TextPart {
@@ -24,9 +34,55 @@ function readTextBlock(block: JsonNode, path: string): TextPart {
   return text?.isString ? { type: 'text', text, raw: block } : wrongMember(text, block, `${path}.text`, 'a string');
 }
 
+/** What differs among the formats that have items of this kind. */
+interface Items {
+  readonly roles: Readonly<Record<string, Role | undefined>>;
+  readonly media?: Media;
+  /** The keys of visible reasoning. */
+  readonly reasoning: readonly string[];
+  readonly otherRole?: Role;
+  /** `key`: of the id, where the item is both call and result. */
+  call(raw: JsonNode, key?: 'id'): CallPart;
+  result(raw: JsonNode, key?: 'id'): ResultPart;
+  /** Whether a server call says what was called. */
+  saysCall(raw: JsonNode): boolean;
+}
+
+/** Reads an item by its kind. */
+export function readItem(raw: JsonNode, kind: ItemKind, items: Items): Message {
+  switch (kind) {
+    case 'message': {
+      const role = items.roles[optionalString(raw, 'role') ?? ''];
+      return role === undefined
+        ? { role: 'meta', parts: [], raw }
+        : { role, parts: readBlocks(raw.get('content'), 'content', items.media), raw };
+    }
+    case 'reasoning':
+      return { role: 'assistant', parts: readReasoning(raw, items.reasoning), raw };
+    case 'call':
+      return { role: 'assistant', parts: [items.call(raw)], raw };
+    case 'result':
+      return { role: 'tool', parts: [items.result(raw)], raw };
+    case 'server call':
+      return {
+        role: 'assistant',
+        parts: [...(items.saysCall(raw) ? [items.call(raw, 'id')] : []), items.result(raw, 'id')],
+        raw,
+      };
+    default:
+      return {
+        role: items.otherRole ?? 'assistant',
+        parts: [
+          raw.get('encrypted_content') === undefined ? { type: 'opaque', text: raw, raw } : { type: 'opaque', raw },
+        ],
+        raw,
+      };
+  }
+}
+
 /** Reads a reasoning item. Hidden reasoning becomes thinking without text. */
-export function readReasoning(raw: JsonNode): ThinkingPart[] {
-  const visible = ['summary', 'content'].flatMap((key) =>
+function readReasoning(raw: JsonNode, keys: readonly string[]): ThinkingPart[] {
+  const visible = keys.flatMap((key) =>
     optionalObjects(raw, key).map(
       (block, index) => ({ ...readTextBlock(block, `${key}[${index}]`), type: 'thinking' }) as const,
     ),
@@ -35,7 +91,7 @@ export function readReasoning(raw: JsonNode): ThinkingPart[] {
 }
 
 /** Reads a call. A tool without a name gets the type of its item. */
-export function readCall(raw: JsonNode, id: string): CallPart {
+export function readCall(raw: JsonNode, id = 'call_id'): CallPart {
   const key = argumentsKey(raw);
   const type = raw.get('type')!.text;
   return {
@@ -60,7 +116,7 @@ function callKind(type: string): { kind?: string } {
 }
 
 /** Reads the output of a call. */
-export function readResult(raw: JsonNode, id: string): ResultPart {
+export function readResult(raw: JsonNode, id = 'call_id'): ResultPart {
   const output = raw.get('output');
   const content = output?.isObject ? [readBlock(output, 'output')] : readBlocks(output, 'output');
   return {

@@ -63,7 +63,7 @@ function writeBlock(part: ContentPart, role: Role): Json {
 }
 
 /** The thinking that was read from this member. */
-function writeReasoning(parts: readonly Part[], raw: JsonNode, key: string): Json | undefined {
+export function writeReasoning(parts: readonly Part[], raw: JsonNode, key: string): Json | undefined {
   const old = present(raw, key);
   if (old === undefined) return raw.get(key);
   const items = old.items();

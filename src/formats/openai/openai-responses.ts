@@ -14,7 +14,7 @@ import { RESPONSES_PARAMETERS } from '../shared/parameters.js';
 import { chatUsage, responseInfo, responsesUsage } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 import { itemKind, OWN_BLOCKS, otherItemRole, ROLES } from './openai-responses-items.js';
-import { readBlocks, readCall, readReasoning, readResult } from './openai-responses-read.js';
+import { readBlocks, readCall, readItem, readResult } from './openai-responses-read.js';
 import { writeItem } from './openai-responses-write.js';
 
 /** Calls and outputs of this format. */
@@ -82,34 +82,14 @@ export default defineFormat({
   read(raw, isBeside) {
     if (!raw.isObject)
       return { role: isBeside === false ? 'user' : 'system', parts: readBlocks(raw, 'instructions'), raw };
-    switch (itemKind(raw)) {
-      case 'message': {
-        const role = ROLES[optionalString(raw, 'role') ?? ''];
-        return role === undefined
-          ? { role: 'meta', parts: [], raw }
-          : { role, parts: readBlocks(raw.get('content'), 'content'), raw };
-      }
-      case 'reasoning':
-        return { role: 'assistant', parts: readReasoning(raw), raw };
-      case 'call':
-        return { role: 'assistant', parts: [readCall(raw, 'call_id')], raw };
-      case 'result':
-        return { role: 'tool', parts: [readResult(raw, 'call_id')], raw };
-      case 'server call':
-        return {
-          role: 'assistant',
-          parts: [...(raw.get('name') === undefined ? [] : [readCall(raw, 'id')]), readResult(raw, 'id')],
-          raw,
-        };
-      default:
-        return {
-          role: otherItemRole(raw),
-          parts: [
-            raw.get('encrypted_content') === undefined ? { type: 'opaque', text: raw, raw } : { type: 'opaque', raw },
-          ],
-          raw,
-        };
-    }
+    return readItem(raw, itemKind(raw), {
+      roles: ROLES,
+      reasoning: ['summary', 'content'],
+      otherRole: otherItemRole(raw),
+      call: readCall,
+      result: readResult,
+      saysCall: (item) => item.get('name') !== undefined,
+    });
   },
   write: writeItem,
   describe(record) {

@@ -59,7 +59,7 @@ export function syncEvents(
   const changes = changesIn(rows, before, read);
   const removed = removedTexts(changes);
   const newIds = new Map(changes.flatMap(({ before, after }) => renamedCalls(callIdsIn(before), callIdsIn(after))));
-  const gone = callsGone(changes);
+  const removedCalls = removedCallIds(changes);
   const isExport = before.some((node) => piMessageIn(node) !== undefined);
   return withAdjacentRecords(rows, before).map(({ node, json, message, adjacent }) => {
     if (node === undefined) return completed(((isExport && freshExported(message)) || json) as JsonFields, adjacent);
@@ -68,7 +68,7 @@ export function syncEvents(
     const id = data?.get('toolCallId')?.string ?? '';
     const renamed = newIds.get(id);
     if (renamed !== undefined) return patch(node, { data: patch(data!, { toolCallId: renamed }) });
-    if (gone.has(id)) return undefined;
+    if (removedCalls.has(id)) return undefined;
     return removed.size > 0 ? withoutTexts(node, removed) : json;
   });
 }
@@ -89,7 +89,7 @@ function callIdsIn(message: Message | undefined): readonly string[] {
 }
 
 /** The ids of calls that were removed or renamed. */
-function callsGone(changes: readonly MessageChange[]): ReadonlySet<string> {
+function removedCallIds(changes: readonly MessageChange[]): ReadonlySet<string> {
   const kept = new Set(changes.flatMap(({ after }) => callIdsIn(after)));
   return new Set(changes.flatMap(({ before }) => callIdsIn(before)).filter((id) => !kept.has(id)));
 }

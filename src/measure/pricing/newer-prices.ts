@@ -48,9 +48,14 @@ const ALIASES_SINCE = '2026-11-10T00:00:00Z';
 type Figures = readonly [input: string, output: string, cacheRead?: string, cacheWrite?: string];
 
 /** Provider, name, prices, and those of prompts above a length. */
-type Row = readonly [provider: string, name: string, prices: Figures, long?: readonly [above: number, prices: Figures]];
+type NewerPrice = readonly [
+  provider: string,
+  name: string,
+  prices: Figures,
+  long?: readonly [above: number, prices: Figures],
+];
 
-const ROWS: readonly Row[] = [
+const ROWS: readonly NewerPrice[] = [
   ['openai', 'gpt-5.3-codex-spark', ['1.75', '14', '0.175']],
   ['openai', 'gpt-5.6-cyber', ['12.5', '75', '1.25', '15.625']],
   ['openai', 'gpt-6.1-sol', ['2', '10', '0.1', '2.5'], [272_000, ['4', '15', '0.2', '5']]],
@@ -89,7 +94,7 @@ const ROWS: readonly Row[] = [
   ['meta', 'muse-wonder-1.0', ['4', '20', '0.2']],
 ];
 
-const ALIASES: readonly Row[] = [
+const ALIASES: readonly NewerPrice[] = [
   ['google', 'gemini-flash-latest', ['1.5', '9', '0.15']],
   ['google', 'gemini-flash-lite-latest', ['0.25', '1.5', '0.025']],
   ['google', 'gemini-pro-latest', ['2', '12', '0.2'], [200_000, ['4', '18', '0.4']]],
@@ -102,7 +107,7 @@ function ratesOf([input, output, cacheRead, cacheWrite5m]: Figures): RateTable {
   return { input, output, ...(cacheRead && { cacheRead }), ...(cacheWrite5m && { cacheWrite5m }) };
 }
 
-function priceIn([provider, name, prices, long]: Row): NamedPrice {
+function priceIn([provider, name, prices, long]: NewerPrice): NamedPrice {
   return {
     ...MODELS_DEV,
     provider,

@@ -9,7 +9,7 @@ const MOST_TAGGED = 4000;
 /** What agents write before the first prompt, or in place of one. */
 const INJECTED = /^\s*(?:<[\w-]+[ >]|# AGENTS\.md|Caveat: |\[Request interrupted)/;
 /** What an editor's state ends with, before the prompt itself. */
-const ASKED = /^# Context from my IDE setup:[\s\S]*?## My request for Codex:/;
+const EDITOR_STATE = /^# Context from my IDE setup:[\s\S]*?## My request for Codex:/;
 
 export function sessionTitle({ title, titleIn, messages, abandoned }: Transcript): string | undefined {
   const own = titleIn?.() || title;
@@ -20,7 +20,7 @@ function promptIn(messages: readonly Message[]): string | undefined {
   let injected: string | undefined;
   for (const { role, parts } of messages) {
     const text = role === 'user' ? joinTexts(parts as readonly ContentPart[]).trim() : '';
-    if (text !== '' && !INJECTED.test(text)) return oneLine(text.replace(ASKED, ''));
+    if (text !== '' && !INJECTED.test(text)) return oneLine(text.replace(EDITOR_STATE, ''));
     injected ??= text || undefined;
   }
   return injected && oneLine(injected.slice(0, MOST_TAGGED).replace(/<[^>]*>/g, ' '));

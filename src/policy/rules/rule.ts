@@ -3,10 +3,8 @@
 import type { z } from 'zod';
 import type { Compiled } from '../compiled.js';
 import type { Conversation } from '../conversation.js';
+import type { Shared, Zod } from '../fields.js';
 import type { Call, Language, RuleBase, RuleResult, TextCondition } from '../types.js';
-
-/** The schema library is passed in, because it is loaded only to read a policy file. */
-export type Zod = typeof import('zod');
 
 /** A conversation as rules see it. */
 export interface PolicyContext extends Compiled, Conversation {
@@ -37,21 +35,6 @@ export interface RuleType<S extends Shape = Shape> {
   /** The tools whose calls the rule's conditions narrow, if they differ from `judges`. */
   narrows?(rule: RuleBase & Fields<S>): readonly string[];
   check(rule: RuleBase & Fields<S>, context: PolicyContext): Iterable<RuleResult>;
-}
-
-/** Fields that several types share. */
-export interface Shared {
-  readonly selector: z.ZodString;
-  readonly selectors: z.ZodArray<z.ZodString>;
-  readonly lists: z.ZodArray<z.ZodString>;
-  readonly text: z.ZodObject<{
-    matches: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    not_matches: z.ZodOptional<z.ZodArray<z.ZodString>>;
-    pattern: z.ZodOptional<z.ZodString>;
-    not_pattern: z.ZodOptional<z.ZodString>;
-  }>;
-  readonly per: z.ZodOptional<z.ZodEnum<{ turn: 'turn'; transcript: 'transcript' }>>;
-  readonly within: z.ZodOptional<z.ZodNumber>;
 }
 
 /** Types a rule by its fields: `export default defineRuleType({...})`. */

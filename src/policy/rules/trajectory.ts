@@ -1,6 +1,7 @@
 import { canonicalValue } from '../../json/canonical.js';
+import type { Zod } from '../fields.js';
 import type { Call } from '../types.js';
-import { defineRuleType, type PolicyContext, stepsOf, type Zod } from './rule.js';
+import { defineRuleType, type PolicyContext, stepsOf } from './rule.js';
 
 export default defineRuleType({
   type: 'trajectory',

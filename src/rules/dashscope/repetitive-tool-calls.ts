@@ -43,14 +43,14 @@ export default defineRule({
 function streaksIn({ transcript: { messages }, pairing }: RuleContext): CallSite[][] {
   const streaks: CallSite[][] = [];
   let key = '';
-  let asked = -1;
+  let last = -1;
   for (const call of pairing.calls) {
-    const nowAsked = messages.slice(asked + 1, call.message).findLastIndex(({ role }) => role === 'user');
+    const userMessage = messages.slice(last + 1, call.message).findLastIndex(({ role }) => role === 'user');
     const nowKey = callKey(call.part);
-    if (nowKey === key && nowAsked < 0) streaks.at(-1)!.push(call);
+    if (nowKey === key && userMessage < 0) streaks.at(-1)!.push(call);
     else streaks.push([call]);
     key = nowKey;
-    asked = call.message;
+    last = call.message;
   }
   return streaks.filter(({ length }) => length >= MANY);
 }

@@ -47,8 +47,8 @@ export async function rewrite(
   const summarizes =
     options.quiet !== true && (options.summary === true || (terminal.stderr.isTerminal && options.trust !== true));
   const wanted = { summary: summarizes, tokens: countsTokens(steps), units: limitUnits(steps) };
-  const observes = wanted.summary || wanted.tokens || options.diff === true || options.verbose === true;
-  const observer = observes
+  const isObserved = wanted.summary || wanted.tokens || options.diff === true || options.verbose === true;
+  const observer = isObserved
     ? await (await import('../../outputs/rewrite-observer.js')).createObserver(options, wanted, terminal)
     : undefined;
   const countsOf: CountsOf = observer === undefined ? () => NO_COUNTS : observer.countsOf;

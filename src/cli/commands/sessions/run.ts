@@ -151,8 +151,8 @@ function sessionsOf(
   const now = timeOf(terminal).getTime();
   const within = periodOf({ since }, dayFunction(undefined), () => now);
   rejectUnknown(agents);
-  const asked = agents.length === 0 ? [undefined] : new Set(agents);
-  const files = [...asked].flatMap((agent) => findSessions(terminal.env, agent, leave));
+  const chosen = agents.length === 0 ? [undefined] : new Set(agents);
+  const files = [...chosen].flatMap((agent) => findSessions(terminal.env, agent, leave));
   const sessions = wholeSessions(files, now);
   return within === undefined ? sessions : sessions.filter(({ last }) => within(last));
 }

@@ -48,9 +48,9 @@ export async function runStats(
   const by = rowsNamed(options.by);
   if (options.tools !== true || options.format === 'json') rejectWrongSort({ ...options, by });
   const view = await createView({ ...options, by }, currency, terminal);
-  const observers = [view.settled, excess.settled].filter((observe) => observe !== undefined);
+  const observers = [view.settled, excess.settled].filter((observer) => observer !== undefined);
   const settled: Settled | undefined =
-    observers.length === 0 ? undefined : (...facts) => observers.forEach((observe) => void observe(...facts));
+    observers.length === 0 ? undefined : (...facts) => observers.forEach((observer) => void observer(...facts));
   const gathering = { within, grouping: groupingBy(by, dayOf, projectOf), settled };
   const gathered =
     options.merge === true

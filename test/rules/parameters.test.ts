@@ -1,0 +1,65 @@
+/** Parameters and tools of requests: what no example of a rule shows. */
+import { expect, it } from 'vitest';
+import { bytesOf } from '../../src/rules/shared/images.js';
+import { checked } from '../shared/examined.js';
+
+const REQUEST = { model: 'claude-sonnet-4-5', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] };
+const found = (more: object, rule: string) =>
+  checked({ ...REQUEST, ...more }, 'anthropic', rule, { asRequest: true }).findings;
+
+it.each([
+  [['END'], 0],
+  [[' '], 1],
+  [['END', '\n'], 1],
+])('stop_sequences %j: %i findings, as a blank one stops nothing', (stop, count) => {
+  expect(found({ stop_sequences: stop }, 'request/parameter-removed')).toHaveLength(count);
+});
+
+it('a custom tool of Anthropic without a schema is as incomplete as one without a type', () => {
+  const [plain] = found({ tools: [{ name: 'a' }] }, 'request/tool-incomplete');
+  expect(plain).toContain('input_schema');
+  expect(found({ tools: [{ type: 'custom', name: 'a' }] }, 'request/tool-incomplete')).toEqual([plain]);
+  expect(found({ tools: [{ name: 'a', input_schema: { type: 'object' } }] }, 'request/tool-incomplete')).toEqual([]);
+});
+
+it.each([
+  ['', 0],
+  ['QQ==', 1],
+  ['QUI=', 2],
+  ['QUJD', 3],
+  ['QU\nJD\nQQ==', 4],
+])('%j holds %i bytes', (base64, bytes) => {
+  expect(bytesOf(base64)).toBe(bytes);
+});
+
+it('a response of Gemini without a name says so, whatever its call is called', () => {
+  const said = (name: string, answer: object) => {
+    const contents = [
+      { role: 'user', parts: [{ text: 'x' }] },
+      { role: 'model', parts: [{ functionCall: { name, args: {} } }] },
+      { role: 'user', parts: [{ functionResponse: { ...answer, response: { r: 1 } } }] },
+    ];
+    return checked({ contents }, 'gemini', 'gemini/function-response-name').findings;
+  };
+  expect(said('a', { name: 'a' })).toEqual([]);
+  expect(said('a', { name: '' })).toEqual(['gemini/function-response-name: the result of a has no `name`']);
+});
+
+it('a schema of arguments is judged down to 64 levels', () => {
+  const nested = (depth: number, inner: unknown, wrap: (value: unknown) => unknown) =>
+    Array.from({ length: depth }).reduce((value) => wrap(value), inner);
+  const findings = (depth: number) => {
+    const parameters = nested(depth, { type: 'string' }, (a) => ({ type: 'object', properties: { a } }));
+    const input = JSON.stringify(nested(depth, 1, (a) => ({ a })));
+    const call = { id: 'c', type: 'function', function: { name: 'f', arguments: input } };
+    const messages = [
+      { role: 'user', content: 'x' },
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'c', content: 'y' },
+    ];
+    const tools = [{ type: 'function', function: { name: 'f', parameters } }];
+    return checked({ model: 'gpt-4o', messages, tools }, 'openai-chat', 'core/arguments-invalid', { asRequest: true })
+      .findings.length;
+  };
+  expect([1, 20, 100].map(findings)).toEqual([1, 1, 0]);
+});
