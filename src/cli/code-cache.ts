@@ -19,7 +19,7 @@ import {
 } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { Script } from 'node:vm';
-import { cacheFolder, isOwn, isUsers } from './files/cache-folder.js';
+import { cacheFolder, isOwn, isPrivate } from './files/cache-folder.js';
 
 /** The version with a hash of the sources. */
 declare const __BUILD__: string;
@@ -48,7 +48,7 @@ export function keepCode(extensions: NodeJS.RequireExtensions, program: string):
   if (caches === undefined || env['NODE_DISABLE_COMPILE_CACHE'] || env['NODE_V8_COVERAGE']) return false;
   const folder = join(caches, 'code');
   const path = join(folder, fileName(process));
-  const known = attempt(() => (isOwn(folder) ? read(path) : undefined)) ?? new Map<string, Kept>();
+  const known = attempt(() => (isSafe(folder) ? read(path) : undefined)) ?? new Map<string, Kept>();
   const scripts = new Map<string, Compiled>();
   const usual = extensions['.cjs'] ?? extensions['.js']!;
   const own = dirname(program) + sep;
@@ -99,7 +99,7 @@ function read(path: string): Files | undefined {
   const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   try {
     const stats = fstatSync(fd);
-    if (!stats.isFile() || !isUsers(stats)) return undefined;
+    if (!stats.isFile() || !isPrivate(stats)) return undefined;
     const bytes = readFileSync(fd);
     const isWhole = [0, bytes.length - END].every((at) => bytes.readUInt32LE(at) === bytes.length);
     return isWhole ? filesIn(bytes) : undefined;
@@ -122,7 +122,7 @@ function filesIn(bytes: Buffer): Files {
 /** Another run reads the old file or the new one. */
 function write(folder: string, path: string, files: Files): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (!isOwn(folder)) return;
+  if (!isSafe(folder)) return;
   removeOld(folder);
   const temporary = `${path}.${process.pid}.tmp`;
   try {
@@ -146,6 +146,10 @@ function bytesOf(files: Files): Buffer {
   for (const at of [0, bytes.length - END]) bytes.writeUInt32LE(bytes.length, at);
   bytes.writeUInt32LE(Buffer.byteLength(list), HEAD / 2);
   return bytes;
+}
+
+function isSafe(folder: string): boolean {
+  return isOwn(folder) && isPrivate(statSync(folder));
 }
 
 /** What other versions left behind. */

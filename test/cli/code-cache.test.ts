@@ -127,6 +127,16 @@ describe('compiled code', () => {
     expect(() => readdirSync(folder)).toThrow();
   });
 
+  it.skipIf(process.platform === 'win32').each(['the folder', 'the file'])(
+    'is not run where others may write %s',
+    (what) => {
+      run();
+      const path = what === 'the folder' ? folder : written()[0]!;
+      chmodSync(path, statSync(path).mode | 0o020);
+      expect(run().told.kept).toEqual([]);
+    },
+  );
+
   it.skipIf(process.platform === 'win32' || process.geteuid?.() === 0)('is not kept where it cannot be written', () => {
     mkdirSync(folder, { recursive: true });
     chmodSync(folder, 0o500);

@@ -21,6 +21,11 @@ export function isOwn(path: string): boolean {
   return isUsers(lstatSync(path)) && isUsers(statSync(path));
 }
 
+/** Whether nobody but the user may write it: what runs as code has to be. */
+export function isPrivate(stats: Stats): boolean {
+  return isUsers(stats) && (process.platform === 'win32' || (stats.mode & 0o022) === 0);
+}
+
 export function isUsers({ uid }: Stats): boolean {
   return uid === (process.geteuid?.() ?? uid);
 }
