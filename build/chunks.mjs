@@ -94,6 +94,7 @@ const CHUNKS = [
       ...['first-message-user', 'tool-input-not-object', 'tool-use-id-duplicate'].map((id) => `rules/anthropic/${id}`),
     ],
   },
+  { name: 'check-more', test: (path) => /^cli\/commands\/check\/(baseline|metering|usual-options)$/.test(path) },
   { name: 'findings', roots: ['github', 'gitlab', 'json', 'junit', 'sarif'].map((id) => `reports/findings/${id}`) },
   { name: 'packed', roots: ['compressed', 'zstd', 'cassette', 'staged'].map((id) => `cli/files/${id}`) },
   { name: 'inputs-plugins', roots: ['cli/inputs/plugins', 'cli/inputs/import-module'] },
