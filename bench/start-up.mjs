@@ -12,7 +12,7 @@ const NODES = [process.execPath, ...process.argv.slice(2)];
 const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-start-up-'));
 const one = join(folder, 'one.json');
 const bare = join(folder, 'bare.cjs');
-/** Command lines, each with the ratio to reach with Node's compile cache. */
+/** Command lines, each with the ratio to reach. */
 const LINES = [
   ['--version', 1.4],
   ['--help', 1.4],
@@ -49,8 +49,9 @@ function ratio(node, line) {
   const cache = join(folder, 'cache', node.replaceAll(/\W/g, '-'), line.replaceAll(/\W/g, '-'));
   mkdirSync(cache, { recursive: true });
   const ours = [node, 'bin/ctx-trim.js', ...line.split(' ')];
-  for (let warming = 0; warming < 3; warming++) cpuSecondsOf(ours, cache);
-  const ratios = Array.from({ length: RUNS }, () => cpuSecondsOf(ours, cache) / cpuSecondsOf([node, bare], cache));
+  const run = () => cpuSecondsOf(ours, cache, { XDG_CACHE_HOME: cache });
+  for (let warming = 0; warming < 3; warming++) run();
+  const ratios = Array.from({ length: RUNS }, () => run() / cpuSecondsOf([node, bare], cache));
   const median = ratios.sort((a, b) => a - b)[Math.floor(RUNS / 2)];
   process.stdout.write(`${node} ${line.replaceAll(one, 'one.json')}: ${median.toFixed(2)}\n`);
   return median;
@@ -63,8 +64,7 @@ function report(versions, rows) {
     '',
     `Written by \`npm run start-up\` on ${date}: ${cpus().length} × ${cpus()[0]?.model.trim()}.`,
     `CPU time (user + system) of whole processes over that of bare Node, medians of ${RUNS} pairs.`,
-    'Node 22.1 and later keep compiled code: their figures are with that cache filled by the same command line.',
-    'The ratios to reach are for them; Node 20 compiles everything anew.',
+    'Compiled code is kept (src/cli/code-cache.ts): the figures are with that cache filled by the same command line.',
     '',
     `| command line | to reach | ${versions.join(' | ')} |`,
     `| --- | --: | ${versions.map(() => '--: |').join(' ')}`,

@@ -49,7 +49,7 @@ function sourceHash() {
 }
 
 /** Chunks that every run loads, but for help. */
-const ALWAYS = ['cli.cjs', 'core.cjs', 'rolldown-runtime.cjs'];
+const ALWAYS = ['code-cache.cjs', 'cli.cjs', 'core.cjs', 'rolldown-runtime.cjs'];
 
 /** Returns the paths of the modules that the bundle is made of, as bundleLibrary does. */
 export async function bundleProgram(dir) {
@@ -58,7 +58,7 @@ export async function bundleProgram(dir) {
       ...common,
       external: isPackageIn(peerDependencies),
       plugins: [...common.plugins, onDemand, lazyChunks(ALWAYS)],
-      input: { cli: 'src/cli/main.ts', ...ON_DEMAND },
+      input: { 'code-cache': 'src/cli/code-cache.ts', cli: 'src/cli/main.ts', ...ON_DEMAND },
       experimental: { nativeMagicString: true },
       preserveEntrySignatures: 'allow-extension', // a format that others extend stays in its file
     },
@@ -66,6 +66,7 @@ export async function bundleProgram(dir) {
       dir,
       format: 'cjs',
       exports: 'named',
+      charset: 'ascii', // V8 reads such a file in half the time
       minify: true,
       comments: { annotation: false }, // for bundlers
       sourcemap: true,

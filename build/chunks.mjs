@@ -23,9 +23,11 @@ const FILE_CALLS = [
 
 /** Modules, below `src`, that the chunks of reading import and that short runs do not call. */
 const SELDOM = [
+  /^tokens\/images$/,
   /^cli\/terminal\/progress$/,
   ...FILE_CALLS,
   /^formats\/shared\//,
+  /^formats\/(atif\/atif-document|cursor\/cursor-session)$/,
   /^formats\/anthropic\/(anthropic-usage|iterations)$/,
   /^formats\/(gemini\/gemini-parts|goose\/goose-session)$/,
   /^formats\/langchain\/langchain-/,
@@ -53,6 +55,7 @@ const REWRITE = [
  * does not call. Every other module that loads on demand (`import()`) becomes a chunk of its own.
  */
 const CHUNKS = [
+  { name: 'code-cache', roots: ['cli/code-cache'] }, // loads before the others
   { name: 'cli', roots: ['cli/main', 'cli/cli', 'cli/options/command'] },
   { name: 'rewrite', test: (path) => isOf(REWRITE, path) && !isOf(FILE_CALLS, path) },
   { name: 'seldom', test: (path) => isOf(SELDOM, path) && !FORMATS.includes(path) },
@@ -64,6 +67,7 @@ const CHUNKS = [
         'cli/commands/rewrite/run',
         'cli/inputs/reading',
         'cli/config/paths',
+        'cli/options/options',
         'cli/options/per',
         'cli/outputs/colors',
         'cli/outputs/report-outputs',
@@ -90,6 +94,7 @@ const CHUNKS = [
       ...['first-message-user', 'tool-input-not-object', 'tool-use-id-duplicate'].map((id) => `rules/anthropic/${id}`),
     ],
   },
+  { name: 'check-more', test: (path) => /^cli\/commands\/check\/(baseline|metering|usual-options)$/.test(path) },
   { name: 'findings', roots: ['github', 'gitlab', 'json', 'junit', 'sarif'].map((id) => `reports/findings/${id}`) },
   { name: 'packed', roots: ['compressed', 'zstd', 'cassette', 'staged'].map((id) => `cli/files/${id}`) },
   { name: 'inputs-plugins', roots: ['cli/inputs/plugins', 'cli/inputs/import-module'] },
@@ -137,7 +142,7 @@ function pathOf(module) {
 
 /** A chunk is named by its module: src/cli/commands/check/run.ts is `commands-check-run`; a library by its package. */
 export function chunkName({ name, facadeModuleId: module }) {
-  if (module === null || module === undefined || name === 'cli') return name;
+  if (module === null || module === undefined || name === 'cli' || name === 'code-cache') return name;
   const [, library] = /node_modules\/(?:@[^/]+\/)?([^/]+)/.exec(module.replaceAll(sep, '/')) ?? [];
   if (library !== undefined) return `vendor/${library}`;
   return (

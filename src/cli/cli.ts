@@ -13,8 +13,7 @@ import { isOutputFailure, writeToStream } from './files/failures.js';
 import { readerOf } from './files/input.js';
 import { isClosedPipe } from './files/output.js';
 import type { Command, ExitCode, Group } from './options/command.js';
-import { addFlags, withEmptyTexts } from './options/flags.js';
-import { rewriteShorts } from './options/options.js';
+import { addFlags, rewriteShorts, withEmptyTexts } from './options/flags.js';
 import { type Stream, type Terminal, USUAL_WIDTH } from './terminal/terminal.js';
 
 declare const __VERSION__: string;

@@ -9,7 +9,7 @@ import type { CountText } from '../tokens/count.js';
 import { type Encoding, vocabularyPackage } from '../tokens/models.js';
 
 export async function loadTokenizer(kind: 'exact' | 'tiktoken'): Promise<Tokenizer> {
-  return kind === 'tiktoken' ? perEncoding(await tiktoken()) : exactTokenizer();
+  return kind === 'tiktoken' ? perEncoding(tiktoken()) : exactTokenizer();
 }
 
 /** The built-in counter. The table of an encoding is read when it is first needed, once for the whole process. */
@@ -63,10 +63,10 @@ function readTable(encoding: Encoding): Uint8Array {
   return readFileSync(new URL(`${__TABLES__}/${encoding}.bin`, import.meta.url));
 }
 
-async function tiktoken(): Promise<(encoding: Encoding) => CountText> {
+function tiktoken(): (encoding: Encoding) => CountText {
   let library: typeof import('tiktoken');
   try {
-    library = await import('tiktoken');
+    library = createRequire(import.meta.url)('tiktoken') as typeof library;
   } catch {
     throw new TranscriptError(
       'usage',

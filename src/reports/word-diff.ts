@@ -1,5 +1,5 @@
 /** What changed inside a text, word by word, with long unchanged stretches folded. */
-import { diffWordsWithSpace, wordsWithSpaceDiff } from 'diff';
+import { diffArrays, wordsWithSpaceDiff } from 'diff';
 
 export interface Fragment {
   readonly kind: 'same' | 'removed' | 'added';
@@ -42,20 +42,24 @@ function compareWords(before: string, after: string): Fragment[] {
   ];
   if (before.length + after.length > COMPARED || before === '' || after === '') return whole;
   const telling = Math.max(before.length, after.length) * TELLING;
-  if (mostShared(before, after) < telling) return whole;
-  const words = diffWordsWithSpace(before, after).map(
-    ({ added, removed, value }): Fragment => ({ kind: added ? 'added' : removed ? 'removed' : 'same', text: value }),
+  const [old, now] = [wordsWithSpaceDiff.tokenize(before), wordsWithSpaceDiff.tokenize(after)];
+  if (mostShared(old, now) < telling) return whole;
+  const words = diffArrays(old, now).map(
+    ({ added, removed, value }): Fragment => ({
+      kind: added ? 'added' : removed ? 'removed' : 'same',
+      text: value.join(''),
+    }),
   );
   const shared = words.reduce((sum, { kind, text }) => sum + (kind === 'same' ? text.trim().length : 0), 0);
   return shared < telling ? whole : words;
 }
 
 /** The words that both have, in any order: found in a tenth of the time, and no comparison keeps more. */
-function mostShared(before: string, after: string): number {
+function mostShared(before: readonly string[], after: readonly string[]): number {
   const counts = new Map<string, number>();
-  for (const word of wordsWithSpaceDiff.tokenize(before)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const word of before) counts.set(word, (counts.get(word) ?? 0) + 1);
   let shared = 0;
-  for (const word of wordsWithSpaceDiff.tokenize(after)) {
+  for (const word of after) {
     const left = counts.get(word) ?? 0;
     if (left > 0) shared += word.length;
     counts.set(word, left - 1);

@@ -1,5 +1,6 @@
 /** Breaks painted text into lines. */
-import { joined, pieces, type SafeText, safe, trimmed } from '../safe/text.js';
+import { addAll } from '../lists.js';
+import { joined, type SafeText, safe, sliced, trimmed } from '../safe/text.js';
 import { widthOf } from '../text/width.js';
 import { clusters } from '../text/words.js';
 
@@ -21,18 +22,30 @@ export function wrap(painted: readonly Painted[], width: number): SafeText[] {
   let line = safe``;
   let used = 0;
   for (const { text, paint } of painted) {
-    for (const word of pieces(text, /(?<= )/).flatMap((long) => chop(long, width))) {
-      const size = widthOf(word.trimEnd());
-      if (used > 0 && used + size > width) {
+    for (const word of wordsOf(text, width)) {
+      const size = widthOf(word);
+      if (used > 0 && used + size > width && used + widthOf(trimmed(word)) > width) {
         lines.push(trimmed(line));
         line = safe``;
         used = 0;
       }
       line = safe`${line}${paint(word)}`;
-      used += widthOf(word);
+      used += size;
     }
   }
   return line === '' ? lines : [...lines, trimmed(line)];
+}
+
+/** What ends with a space each, in pieces that fit. A pattern that looks back takes longer than all the rest. */
+function wordsOf(text: SafeText, width: number): SafeText[] {
+  const words: SafeText[] = [];
+  let start = 0;
+  do {
+    const end = text.indexOf(' ', start) + 1 || text.length;
+    addAll(words, chop(sliced(text, start, end), width));
+    start = end;
+  } while (start < text.length);
+  return words;
 }
 
 /** A word that is wider than a line, in pieces that fit. */

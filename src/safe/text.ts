@@ -26,7 +26,7 @@ export const safe: Template<SafeText> = (fixed, ...holes) => filled(fixed, holes
 
 /** Foreign text on one line. */
 export function shown(text: string): SafeText {
-  return (PRINTABLE.test(text) ? text : text.replace(unseenPattern(), visible)).replace(COMMAND, '#\\x23') as SafeText;
+  return visibleIn(text).replace(COMMAND, '#\\x23') as SafeText;
 }
 
 /** Foreign text that keeps its lines. */
@@ -34,7 +34,14 @@ export function shownLines(text: string): SafeText {
   return joined(text.split('\n').map(shown), '\n');
 }
 
+function visibleIn(text: string): string {
+  if (PRINTABLE.test(text)) return text;
+  return PLAIN.test(text) ? text.replaceAll('\n', '⏎').replaceAll('\t', ' ') : text.replace(unseenPattern(), visible);
+}
+
 const PRINTABLE = /^[ -~]*$/;
+/** Most texts of several lines need no more than this, and the pattern for all takes twenty times as long. */
+const PLAIN = /^[ -~\n\t]*$/;
 /** Scripts with joiners between their letters, and viramas, which a joiner may follow anywhere. */
 const SCRIPTS = 'Arab Syrc Mong Nkoo Mand Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt';
 const JOINED = `[${SCRIPTS.replace(/(\w+) ?/g, '\\p{Script=$1}')}]`;

@@ -53,7 +53,7 @@ const CLUES = new RegExp(
   'i',
 );
 /** Nearly all errors of tools begin so, which the first pattern matches too. */
-const PLAIN = /^\w*(?:error|exception):/i;
+const PLAIN = /^\w{0,40}(?:error|exception):/i;
 
 let anyError: RegExp | undefined;
 

@@ -50,7 +50,7 @@ export function paidText(
     tokensSource === 'estimated' ? 'estimated' : 'exact',
     currency,
   );
-  return cost === undefined && knownCost > 0n ? safe`≥${text}` : text;
+  return cost === undefined && knownCost > 0n ? safe`\u2265${text}` : text;
 }
 
 /** The same for a column whose amounts `money` formats. */
@@ -107,7 +107,7 @@ export function percent(share: number): SafeText {
 export function changeText(before: number, after: number): SafeText {
   if (before === after || before === 0) return safe``;
   const change = Math.round(((after - before) / before) * 100);
-  return change === 0 ? safe` (±0 %)` : safe` (${change < 0 ? safe`−` : safe`+`}${Math.abs(change)} %)`;
+  return change === 0 ? safe` (\u00b10 %)` : safe` (${change < 0 ? safe`\u2212` : safe`+`}${Math.abs(change)} %)`;
 }
 
 export function plural(count: number, noun: string): SafeText {
@@ -130,7 +130,7 @@ export function fitted(text: string, width: number): SafeText {
   const line = shown(text);
   const most = width * UNITS_PER_COLUMN;
   if (line.length * 2 <= width || (line.length <= most && widthOf(line) <= width)) return line;
-  if (width > 0 && isPlain(line.slice(0, width))) return safe`${sliced(line, 0, width - 1)}…`;
+  if (width > 0 && isPlain(line.slice(0, width))) return safe`${sliced(line, 0, width - 1)}\u2026`;
   let used = 0;
   let end = 0;
   for (const segment of graphemes(line.slice(0, most))) {
@@ -138,7 +138,7 @@ export function fitted(text: string, width: number): SafeText {
     if (used > width - 1) break;
     end += segment.length;
   }
-  return safe`${sliced(line, 0, end)}…`;
+  return safe`${sliced(line, 0, end)}\u2026`;
 }
 
 /** Whether each character takes a column, and joins no other one. */
@@ -155,7 +155,7 @@ export function fittedEnd(text: string, width: number): SafeText {
   let kept = '';
   while (segments.length > 0 && widthOf(segments[segments.length - 1]! + kept) <= width - 1)
     kept = segments.pop()! + kept;
-  return safe`…${sliced(line, line.length - kept.length)}`;
+  return safe`\u2026${sliced(line, line.length - kept.length)}`;
 }
 
 /** Wraps a text between words; longer words are cut. `indent`: columns of each line that are not available. */

@@ -1,4 +1,4 @@
-import type { ContentPart, Part, Text } from './types.js';
+import type { ContentPart, Part, ResultPart, Text } from './types.js';
 
 /** The characters of a text. */
 export function textOf(text: Text): string {
@@ -17,7 +17,21 @@ export function grouped(count: number): string {
 
 /** The concatenated texts of content. */
 export function joinTexts(content: readonly ContentPart[]): string {
+  const first = content[0];
+  if (first !== undefined && content.length === 1) return first.type === 'text' ? textOf(first.text) : '';
   return content.flatMap((part) => (part.type === 'text' ? [textOf(part.text)] : [])).join('');
+}
+
+/** Whether the text of a result says something, remembered: agents send their results again with each request. */
+export function remembered(says: (text: string) => boolean): (result: ResultPart) => boolean {
+  const known = new WeakMap<ResultPart, boolean>();
+  return (result) => {
+    const before = known.get(result);
+    if (before !== undefined) return before;
+    const now = says(joinTexts(result.content));
+    known.set(result, now);
+    return now;
+  };
 }
 
 /** Whether a part is non-empty text, media or an unknown part. */

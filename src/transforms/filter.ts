@@ -115,23 +115,34 @@ export function goingIn(transcript: Transcript, { calls }: Pairing, options: Fil
   );
   const units = options.unit === 'round' ? roundsOf(answered) : byFirstResult(answered).map((call) => [call]);
   const kept = Math.max(0, options.maxToolCalls ?? Number.POSITIVE_INFINITY);
-  const may = mayGo(calls, transcript.traits, options.everything);
-  const dues = duesOf(units, kept, may, options.scope === 'history' ? runEnds(messages) : (at) => at);
+  const dues = duesOf(units, kept, {
+    mayGo: mayGo(calls, transcript.traits, options.everything),
+    endOf: options.scope === 'history' ? runEnds(messages) : (at) => at,
+    isAuto: options.every === 'auto',
+  });
   return goingOf(transcript, dues, options, { isWhole: true });
 }
 
 type Unit = readonly CallSite[];
 
 /** Each unit can go when as many as are kept came after it; of the history, when the user wrote after that. */
-function duesOf(units: readonly Unit[], kept: number, mayGo: MayGo, endOf: (message: number) => number): Due<Unit>[] {
+function duesOf(
+  units: readonly Unit[],
+  kept: number,
+  { mayGo, endOf, isAuto }: { mayGo: MayGo; endOf(message: number): number; isAuto: boolean },
+): Due<Unit>[] {
   return units.slice(0, Math.max(0, units.length - kept)).map((unit, index) => ({
     what: unit,
     ready: endOf(greatest(unit.map(mayGo), units[index + kept]![0]!.results[0]!.message)),
-    frees: unit.flatMap(({ part, message, results }) => [
-      [message, sizeOf(part)] as const,
-      ...results.map((result) => [result.message, sizeOf(result.part)] as const),
-    ]),
+    frees: isAuto ? freedBy(unit) : [],
   }));
+}
+
+function freedBy(unit: Unit): Due<Unit>['frees'] {
+  return unit.flatMap(({ part, message, results }) => [
+    [message, sizeOf(part)] as const,
+    ...results.map((result) => [result.message, sizeOf(result.part)] as const),
+  ]);
 }
 
 /** The user message that ends the run of a message; infinite if none does. */

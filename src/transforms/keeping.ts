@@ -1,7 +1,7 @@
 /** What stays by default, whatever its age: what a person said to a tool, the last plan, and the last failure. */
 import type { Options } from '../options/option.js';
 import type { CallSite } from '../transcript/pairs.js';
-import { joinTexts } from '../transcript/text.js';
+import { remembered } from '../transcript/text.js';
 import type { Traits } from '../transcript/types.js';
 import { byFirstResult } from './every.js';
 import { hasFailed } from './failures.js';
@@ -30,9 +30,11 @@ export function mayGo(calls: readonly CallSite[], traits: Traits, everything: bo
 
 const STAYS = Number.POSITIVE_INFINITY;
 
+const refuses = remembered(isRefusal);
+
 /** Whether its results hold what a person said. */
 export function isSaid({ part, results }: CallSite): boolean {
-  return ASKING.has(part.tool) || results.some((result) => isRefusal(joinTexts(result.part.content)));
+  return ASKING.has(part.tool) || results.some(({ part: result }) => refuses(result));
 }
 
 /** When each call got a successor. */

@@ -8,7 +8,7 @@ export interface Due<T> {
   readonly what: T;
   /** It can go from each request that has this message. */
   readonly ready: number;
-  /** What goes with it, by message, in order. */
+  /** What goes with it, by message, in order. Only `auto` asks for it. */
   readonly frees: readonly (readonly [message: number, size: number])[];
 }
 
@@ -66,13 +66,14 @@ function arrivalOf<T>(dues: readonly Due<T>[]): Arrival<T> {
   const coming = dues.map((due, place) => ({ due, place })).filter(({ due }) => due.ready < Number.POSITIVE_INFINITY);
   coming.sort((a, b) => a.due.ready - b.due.ready);
   let known = 0;
-  let pending: typeof coming = [];
+  const pending: typeof coming = [];
   return {
     next: () => coming[known]?.due.ready ?? Number.POSITIVE_INFINITY,
     before(end) {
-      const from = known;
-      while (known < coming.length && coming[known]!.due.ready < end) known++;
-      if (known > from) pending = [...pending, ...coming.slice(from, known)].sort((a, b) => a.place - b.place);
+      for (; known < coming.length && coming[known]!.due.ready < end; known++) {
+        const next = coming[known]!;
+        pending.splice(pending.findLastIndex(({ place }) => place < next.place) + 1, 0, next);
+      }
       return pending.map(({ due }) => due);
     },
     take: (from, count = pending.length) => pending.splice(from, count).map(({ due }) => due),

@@ -6,18 +6,17 @@ import {
   closeSync,
   constants,
   fstatSync,
-  lstatSync,
   mkdirSync,
   openSync,
   readSync,
   renameSync,
   rmSync,
   type Stats,
-  statSync,
 } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { greatest } from '../../lists.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { cacheFolder, isOwn, isUsers } from './cache-folder.js';
 import { writeAll } from './output.js';
 import { plugins } from './plugin-mark.js';
 import { uninterrupted } from './signals.js';
@@ -60,9 +59,8 @@ interface Entry {
  */
 export function openKnownFiles(kind: string, program: string, { env }: Pick<Terminal, 'env'>): KnownFiles | undefined {
   const build = program + plugins.mark;
-  const parent = env['CTX_TRIM_CACHE'] === 'off' ? undefined : cacheFolder(env);
-  if (parent === undefined) return undefined;
-  const folder = join(parent, 'ctx-trim');
+  const folder = cacheFolder(env);
+  if (folder === undefined) return undefined;
   const path = join(folder, `${kind}.jsonl`);
   const entries = loaded(folder, path, build);
   const seen = new Map<string, { readonly state: string; readonly isSettled: boolean }>();
@@ -91,20 +89,6 @@ export function openKnownFiles(kind: string, program: string, { env }: Pick<Term
       if (isNew) uninterrupted(() => attempt(() => write(folder, path, build, entries)));
     },
   };
-}
-
-/** The folder for caches of this system's users; undefined if the environment does not say. */
-function cacheFolder(env: Terminal['env']): string | undefined {
-  const home = env['HOME'];
-  const below = (base: string | undefined, ...names: string[]) => (base ? join(base, ...names) : undefined);
-  const xdg = env['XDG_CACHE_HOME'];
-  const usual = new Map<string, string | undefined>([
-    ['win32', env['LOCALAPPDATA']],
-    ['darwin', below(home, 'Library', 'Caches')],
-  ]);
-  const { platform } = process;
-  const folder = xdg || (usual.has(platform) ? usual.get(platform) : below(home, '.cache'));
-  return folder !== undefined && isAbsolute(folder) ? folder : undefined;
 }
 
 /** Undefined for what is no file. A session in a database changes with that; one in many files shows no change. */
@@ -141,15 +125,6 @@ function loaded(folder: string, path: string, build: string): Map<string, Entry>
   const bytes = attempt(() => (isOwn(folder) ? readOwn(path) : undefined));
   const isWhole = bytes !== undefined && bytes.latin1Slice(0, HEAD) === headOf(build, bytes);
   return isWhole ? (attempt(() => entriesIn(bytes)) ?? new Map()) : new Map();
-}
-
-/** Whether a file, and the link to it, belong to the user. */
-function isOwn(path: string): boolean {
-  return isUsers(lstatSync(path)) && isUsers(statSync(path));
-}
-
-function isUsers({ uid }: Stats): boolean {
-  return uid === (process.geteuid?.() ?? uid);
 }
 
 /** The bytes of a regular file of the user that is no link. */

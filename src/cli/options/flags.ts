@@ -3,6 +3,9 @@ import { Option as Flag, InvalidArgumentError, type Command as Program } from 'c
 import type { Option, Options } from '../../options/option.js';
 import { kebab, optionValue } from '../../options/parse.js';
 
+/** The short names of commands that rewrite. */
+export const rewriteShorts = { output: 'o', write: 'w', diff: 'd', check: 'c', quiet: 'q' };
+
 /** Adds a flag for each option. `shorts`: short names by option key. */
 export function addFlags(program: Program, options: Options, shorts: Readonly<Record<string, string>> = {}): void {
   for (const [key, option] of Object.entries(options)) {

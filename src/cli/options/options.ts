@@ -1,5 +1,4 @@
 /** Options that several commands share. Data only, so help loads nothing that reads or writes. */
-import { languageOption } from '../../options/language.js';
 import type { Options, Values } from '../../options/option.js';
 import type { DetectOptions } from '../../source/detect/detection.js';
 import type { Parsed } from './command.js';
@@ -129,7 +128,6 @@ export const rewriteOptions = {
   ...tokenOptions,
   ...readingOptions,
 } as const satisfies Options;
-export const rewriteShorts = { output: 'o', write: 'w', diff: 'd', check: 'c', quiet: 'q' };
 export type RewriteOptions = Parsed<Values<typeof rewriteOptions>>;
 
 export const priceOptions = {
@@ -178,122 +176,3 @@ export const costRowsOptions = {
   },
   strict: { type: 'flag', summary: 'exit 1 if a price is unknown, or a line or content could not be read' },
 } as const satisfies Options;
-
-export const rulesOptions = {
-  provider: { type: 'text', value: 'id', summary: 'only the rules of this provider' },
-  format: {
-    type: 'choice',
-    choices: ['table', 'json'],
-    default: 'table',
-    summary: 'output format; json is stable and versioned',
-  },
-  plugin: readingOptions.plugin,
-} as const satisfies Options;
-export type RulesOptions = Parsed<Values<typeof rulesOptions>>;
-
-export const policyCommandOptions = {
-  ...languageOption,
-  format: {
-    type: 'choice',
-    choices: ['text', 'json'],
-    default: 'text',
-    summary: 'output format; json: policy init prints the policy without comments',
-  },
-  ...readingOptions,
-} as const satisfies Options;
-export type PolicyOptions = Parsed<Values<typeof policyCommandOptions>>;
-
-export const pricesOptions = {
-  date: {
-    type: 'text',
-    value: 'date',
-    summary: 'use the prices of this day (2026-01-31); with --update, the day of the list (default: of its file)',
-  },
-  tier: {
-    type: 'choice',
-    choices: ['batch', 'flex', 'priority', 'fast'],
-    value: 'tier',
-    excludes: ['batch'],
-    summary: "prices of this tier; fast is Anthropic's fast mode",
-  },
-  region: { type: 'text', value: 'name', summary: 'prices in this region, such as us' },
-  update: {
-    type: 'flag',
-    reach: 'writes',
-    needs: ['from'],
-    excludes: ['prices', 'batch', 'tier', 'region', 'config'],
-    summary: 'write the price list of --from to where all commands find it, and show what changed',
-  },
-  from: {
-    type: 'text',
-    reach: 'reads',
-    value: 'file',
-    needs: ['update'],
-    summary: "LiteLLM's model_prices_and_context_window.json or models.dev's api.json; - is stdin",
-  },
-  output: {
-    type: 'text',
-    reach: 'writes',
-    value: 'file',
-    needs: ['update'],
-    summary: 'with --update, write to this file instead; - is stdout',
-  },
-  top: {
-    type: 'integer',
-    least: 0,
-    value: 'n',
-    default: 10,
-    needs: ['update'],
-    summary: 'with --update, show the first n changes',
-  },
-  ...priceOptions,
-  format: {
-    type: 'choice',
-    choices: ['table', 'json'],
-    default: 'table',
-    summary: 'output format; json is stable and versioned',
-  },
-  config: readingOptions.config,
-} as const satisfies Options;
-export type PricesOptions = Parsed<Values<typeof pricesOptions>>;
-
-export const diffOptions = {
-  format: {
-    type: 'choice',
-    choices: ['text', 'json', 'markdown'],
-    default: 'text',
-    summary: 'output format; json is stable and versioned',
-  },
-  sideBySide: { type: 'flag', excludes: ['format!=text'], summary: 'two columns, for wide terminals' },
-  ...tokenOptions,
-  ...readingOptions,
-} as const satisfies Options;
-export type DiffOptions = Parsed<Values<typeof diffOptions>>;
-
-export const convertOptions = {
-  to: {
-    type: 'text',
-    value: 'format',
-    summary: 'target format or provider (required): openai, responses, anthropic, gemini, bedrock, mistral, …',
-  },
-  output: {
-    type: 'text',
-    reach: 'writes',
-    value: 'file',
-    summary: 'write to this file instead of stdout; - is stdout',
-  },
-  format: {
-    type: 'choice',
-    choices: ['text', 'json'],
-    default: 'text',
-    summary: 'format of the list of losses on stderr',
-  },
-  ...readingOptions,
-} as const satisfies Options;
-export type ConvertOptions = Parsed<Values<typeof convertOptions>>;
-
-export const formatsOptions = {
-  format: { type: 'choice', choices: ['table', 'json'], default: 'table', summary: 'output format' },
-  ...readingOptions,
-} as const satisfies Options;
-export type FormatsOptions = Parsed<Values<typeof formatsOptions>>;

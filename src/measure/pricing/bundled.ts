@@ -2,7 +2,15 @@
 import type { ModelPrice } from '@pydantic/genai-prices';
 import { decimal, divideRounded } from '../../decimals.js';
 import { type NamedPrice, type OwnPrice, PRICED_ELSEWHERE, REPLACED_PRICES } from './corrections.js';
-import { findModel, type Listed, type ListedProvider, priceAt, providerNamed, timeOf } from './lookup.js';
+import {
+  findModel,
+  type Listed,
+  type ListedProvider,
+  listedProviders,
+  priceAt,
+  providerNamed,
+  timeOf,
+} from './lookup.js';
 import { NAMED_PRICES } from './named-prices.js';
 import { type Reading, readings } from './names.js';
 import { type Price, type PriceSource, type Quote, type Rates, rateOf, ratesOfTable, withOneHour } from './rates.js';
@@ -19,10 +27,10 @@ export type OnGuess = (name: string, matched: string) => void;
 
 /** Looks up each name once. Quotes are the same object as long as the price is the same. */
 export async function bundledPrices(onGuess?: OnGuess): Promise<PriceSource> {
-  const { priceListJson } = await import('./price-package.static.js');
+  const { modelsJson, providersJson } = await import('./price-package.static.js');
   let providers: readonly ListedProvider[] | undefined;
   const priceList = () => {
-    providers ??= JSON.parse(priceListJson) as readonly ListedProvider[];
+    providers ??= listedProviders(providersJson, modelsJson);
     return providers;
   };
   const known = new Map<string, Candidates | undefined>();

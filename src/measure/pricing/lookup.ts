@@ -12,6 +12,21 @@ export interface Listed {
   readonly model: ListedModel;
 }
 
+/** The list of the package; the models of a provider are parsed when they are asked for. */
+export function listedProviders(providersJson: string, modelsJson: readonly string[]): readonly ListedProvider[] {
+  const providers = JSON.parse(providersJson) as readonly Omit<ListedProvider, 'models'>[];
+  return providers.map((provider, index) => {
+    let models: readonly ListedModel[] | undefined;
+    return {
+      ...provider,
+      get models() {
+        models ??= JSON.parse(modelsJson[index]!) as readonly ListedModel[];
+        return models;
+      },
+    };
+  });
+}
+
 /** A model at a provider or (without one) at the provider that its name tells. */
 export function findModel(
   providers: readonly ListedProvider[],

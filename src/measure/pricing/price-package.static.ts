@@ -3,16 +3,18 @@ import { waitForUpdate } from '@pydantic/genai-prices';
 
 const providers = (await waitForUpdate()) ?? []; // nothing is fetched: the package waits only for what somebody started
 
-const priceList = providers.map(
-  ({ id, pricing_urls, provider_match, model_match, fallback_model_providers, models }) => ({
+/** As JSON, which is parsed when the first model is looked up. */
+export const providersJson = JSON.stringify(
+  providers.map(({ id, pricing_urls, provider_match, model_match, fallback_model_providers }) => ({
     id,
     pricing_urls,
     provider_match,
     model_match,
     fallback_model_providers,
-    models: models.map(({ id, match, prices }) => ({ id, match, prices })),
-  }),
+  })),
 );
 
-/** As JSON, which is parsed when the first model is looked up. */
-export const priceListJson = JSON.stringify(priceList);
+/** By provider: most runs look up models of one. */
+export const modelsJson: readonly string[] = providers.map(({ models }) =>
+  JSON.stringify(models.map(({ id, match, prices }) => ({ id, match, prices }))),
+);

@@ -26,8 +26,8 @@ export function findingsPretty(report: FindingsReport, layout: FindingsLayout): 
     explained.add(finding.rule);
   });
   const more = report.findings.length - first.length;
-  if (more > 0)
-    lines.push(safe``, safe`… ${plural(more, 'more finding')}; --max-findings ${report.findings.length} shows all`);
+  const all = report.findings.length;
+  if (more > 0) lines.push(safe``, safe`\u2026 ${plural(more, 'more finding')}; --max-findings ${all} shows all`);
   if (lines.length > 0) lines.push(safe``);
   return joined([...lines, ...closingLines(report, layout), safe``], '\n');
 }

@@ -1,12 +1,12 @@
 /** Our look-up of a model's price, held against that of the package whose list it reads. */
 import { calcPrice, waitForUpdate } from '@pydantic/genai-prices';
 import { expect, it } from 'vitest';
-import { findModel, type ListedProvider, priceAt } from '../../../src/measure/pricing/lookup.js';
-import { priceListJson } from '../../../src/measure/pricing/price-package.static.js';
+import { findModel, listedProviders, priceAt } from '../../../src/measure/pricing/lookup.js';
+import { modelsJson, providersJson } from '../../../src/measure/pricing/price-package.static.js';
 import { ALL } from '../../shared/effort.js';
 
 const TIMES = ['2024-07-01T00:00:00Z', '2026-01-09T03:00:00Z', '2026-02-03T16:30:00Z', '2026-09-23T12:00:00Z'];
-const priceList = JSON.parse(priceListJson) as readonly ListedProvider[];
+const priceList = listedProviders(providersJson, modelsJson);
 const providers = (await waitForUpdate()) ?? [];
 
 let compared = 0;

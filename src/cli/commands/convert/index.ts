@@ -1,5 +1,5 @@
 import { defineCommand } from '../../options/command.js';
-import { convertOptions } from '../../options/options.js';
+import { convertOptions } from './options.js';
 
 export default defineCommand({
   id: 'convert',

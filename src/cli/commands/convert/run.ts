@@ -20,8 +20,8 @@ import type { BufferedSink } from '../../files/output.js';
 import { collectOmissions, type OmissionsCollector } from '../../inputs/omissions.js';
 import { forEachTranscript, namesLines, say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
-import type { ConvertOptions } from '../../options/options.js';
 import type { Terminal } from '../../terminal/terminal.js';
+import type { ConvertOptions } from './options.js';
 
 /** What was lost, what was fixed and what is still wrong in one transcript. */
 interface Converted {

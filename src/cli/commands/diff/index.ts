@@ -1,5 +1,5 @@
 import { defineCommand } from '../../options/command.js';
-import { diffOptions } from '../../options/options.js';
+import { diffOptions } from './options.js';
 
 export default defineCommand({
   id: 'diff',

@@ -7,9 +7,9 @@ import { openInput } from '../../files/input.js';
 import { collectOmissions, type OmissionsCollector } from '../../inputs/omissions.js';
 import { openTranscripts, say, sayError } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
-import type { DiffOptions } from '../../options/options.js';
 import { createDiffWriter } from '../../outputs/rewrite-observer.js';
 import type { Terminal } from '../../terminal/terminal.js';
+import type { DiffOptions } from './options.js';
 
 export async function runDiff(words: readonly string[], options: DiffOptions, terminal: Terminal): Promise<ExitCode> {
   const [before, after] = words;

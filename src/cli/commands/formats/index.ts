@@ -1,5 +1,5 @@
 import { defineCommand } from '../../options/command.js';
-import { formatsOptions } from '../../options/options.js';
+import { formatsOptions } from './options.js';
 
 export default defineCommand({
   id: 'formats',

@@ -7,8 +7,8 @@ import { shownName } from '../../files/input.js';
 import { collectOmissions } from '../../inputs/omissions.js';
 import { forEachInput, openPieces } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
-import type { FormatsOptions } from '../../options/options.js';
 import type { Terminal } from '../../terminal/terminal.js';
+import type { FormatsOptions } from './options.js';
 
 export function runFormats(words: readonly string[], options: FormatsOptions, terminal: Terminal): Promise<ExitCode> {
   return words.length === 0 ? listFormats(options, terminal) : detectFiles(words, options, terminal);

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../options/command.js';
-import { policyCommandOptions } from '../../options/options.js';
+import { policyCommandOptions } from './options.js';
 
 export default defineCommand({
   id: 'policy',

@@ -18,8 +18,8 @@ import { loadPolicyContext } from '../../context/policy-context.js';
 import { loadPolicy, readPolicy } from '../../context/policy-file.js';
 import { forEachTranscript, say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
-import type { PolicyOptions } from '../../options/options.js';
 import type { Terminal } from '../../terminal/terminal.js';
+import type { PolicyOptions } from './options.js';
 
 export async function runPolicy(
   [action, ...words]: readonly string[],

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../options/command.js';
-import { pricesOptions } from '../../options/options.js';
+import { pricesOptions } from './options.js';
 
 export default defineCommand({
   id: 'prices',

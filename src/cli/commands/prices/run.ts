@@ -6,9 +6,9 @@ import type { Config } from '../../config/config.js';
 import { loadPriceList } from '../../context/price-list.js';
 import { say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
-import type { PricesOptions } from '../../options/options.js';
 import { tableStyleFor } from '../../outputs/colors.js';
 import type { Terminal } from '../../terminal/terminal.js';
+import type { PricesOptions } from './options.js';
 
 export async function runPrices(
   words: readonly string[],

@@ -14,10 +14,10 @@ import { type Input, openInput } from '../../files/input.js';
 import { unwritable } from '../../files/target.js';
 import { say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
-import type { PricesOptions } from '../../options/options.js';
 import { tableStyleFor } from '../../outputs/colors.js';
 import { intoFile } from '../../outputs/into-file.js';
 import { type Terminal, timeOf } from '../../terminal/terminal.js';
+import type { PricesOptions } from './options.js';
 
 export async function updatePrices(
   words: readonly string[],

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../options/command.js';
-import { rulesOptions } from '../../options/options.js';
+import { rulesOptions } from './options.js';
 
 export default defineCommand({
   id: 'rules',

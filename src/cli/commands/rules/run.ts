@@ -8,10 +8,10 @@ import type { Rule } from '../../../rules/rule.js';
 import { rulesFor } from '../../../rules/run-rules.js';
 import { joined, safe, shown } from '../../../safe/text.js';
 import type { ExitCode } from '../../options/command.js';
-import type { RulesOptions } from '../../options/options.js';
 import { tableStyleFor } from '../../outputs/colors.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { examples } from './examples.static.js';
+import type { RulesOptions } from './options.js';
 
 export async function runRules(
   words: readonly string[],

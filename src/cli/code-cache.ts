@@ -1,0 +1,169 @@
+/**
+ * Keeps the code that V8 compiles, so that the next run of the same command starts with it: one file a command in the
+ * user's cache folder, with all functions that were called. Node's own cache (22.1 and later) has only those that run
+ * while a file loads, and Node 20 has none. Whatever is wrong with it, it is ignored.
+ */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { Script } from 'node:vm';
+import { cacheFolder, isOwn, isPrivate } from './files/cache-folder.js';
+
+/** The version with a hash of the sources. */
+declare const __BUILD__: string;
+
+/** What was compiled of a file, and the state that it had. */
+interface Kept {
+  readonly state: string;
+  readonly data: Buffer;
+}
+type Files = ReadonlyMap<string, Kept>;
+
+interface Compiled extends Pick<Kept, 'state'> {
+  readonly script: Script;
+}
+
+/** The lengths of the whole and of the list of what follows; the first one stands at the end, too. */
+const [HEAD, END] = [8, 4];
+/** What was not written for so long is made anew. */
+const MOST_DAYS = 30;
+
+/** From now on, the files of a program are compiled with what an earlier run kept. False if nothing can be kept. */
+export function keepCode(extensions: NodeJS.RequireExtensions, program: string): boolean {
+  const { env } = process;
+  const caches = cacheFolder(env);
+  // what measures coverage needs all code compiled anew
+  if (caches === undefined || env['NODE_DISABLE_COMPILE_CACHE'] || env['NODE_V8_COVERAGE']) return false;
+  const folder = join(caches, 'code');
+  const path = join(folder, fileName(process));
+  const known = attempt(() => (isSafe(folder) ? read(path) : undefined)) ?? new Map<string, Kept>();
+  const scripts = new Map<string, Compiled>();
+  const usual = extensions['.cjs'] ?? extensions['.js']!;
+  const own = dirname(program) + sep;
+  extensions['.cjs'] = (module, file) => {
+    const source = file.startsWith(own) ? readFileSync(file, 'utf8') : undefined;
+    if (source === undefined || source.includes('import(')) return usual(module, file); // a Script cannot import
+    const name = file.slice(own.length);
+    const compiled = compile(source, file, known.get(name));
+    scripts.set(name, compiled);
+    run(compiled.script, module, file);
+  };
+  process.once('exit', (status) => {
+    const isNew = [...scripts.values()].some(({ script }) => script.cachedDataRejected !== false);
+    if (isNew && status < 2) attempt(() => write(folder, path, new Map([...known, ...keptOf(scripts)])));
+  });
+  return true;
+}
+
+function fileName({ argv, version, arch }: NodeJS.Process): string {
+  const command = /^[a-z]+$/.exec(argv[2] ?? '')?.[0] ?? 'other';
+  return `${command}-${__BUILD__}-${version}-${arch}`;
+}
+
+const [BEFORE, AFTER] = ['(function (exports, require, module, __filename, __dirname) { ', '\n})'];
+
+function compile(source: string, filename: string, kept: Kept | undefined): Compiled {
+  const { size, mtimeMs } = statSync(filename);
+  const state = `${size} ${mtimeMs}`;
+  const cached = kept?.state === state ? { cachedData: kept.data } : {};
+  const place = { filename, columnOffset: -BEFORE.length };
+  return { state, script: new Script(BEFORE + source + AFTER, { ...place, ...cached }) };
+}
+
+/** As Node runs a file. */
+function run(script: Script, module: NodeJS.Module, file: string): void {
+  const require = (id: string) => module.require(id);
+  script.runInThisContext().call(module.exports, module.exports, require, module, file, dirname(file));
+}
+
+/** With all functions that were called. */
+function keptOf(scripts: ReadonlyMap<string, Compiled>): Map<string, Kept> {
+  return new Map([...scripts].map(([name, { state, script }]) => [name, { state, data: script.createCachedData() }]));
+}
+
+// --- the file
+
+function read(path: string): Files | undefined {
+  const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile() || !isPrivate(stats)) return undefined;
+    const bytes = readFileSync(fd);
+    const isWhole = [0, bytes.length - END].every((at) => bytes.readUInt32LE(at) === bytes.length);
+    return isWhole ? filesIn(bytes) : undefined;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function filesIn(bytes: Buffer): Files {
+  let end = HEAD + bytes.readUInt32LE(HEAD / 2);
+  const list = JSON.parse(bytes.utf8Slice(HEAD, end)) as readonly (readonly [string, string, number])[];
+  return new Map(
+    list.map(([name, state, length]) => {
+      end += length;
+      return [name, { state, data: bytes.subarray(end - length, end) }];
+    }),
+  );
+}
+
+/** Another run reads the old file or the new one. */
+function write(folder: string, path: string, files: Files): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (!isSafe(folder)) return;
+  removeOld(folder);
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    const fd = openSync(temporary, 'wx', 0o600);
+    try {
+      writeFileSync(fd, bytesOf(files));
+      fsyncSync(fd); // a machine that stops must not leave half of it under its name
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(temporary, path);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function bytesOf(files: Files): Buffer {
+  const list = JSON.stringify([...files].map(([name, { state, data }]) => [name, state, data.length]));
+  const data = [...files.values()].map((file) => file.data);
+  const bytes = Buffer.concat([Buffer.alloc(HEAD), Buffer.from(list), ...data, Buffer.alloc(END)]);
+  for (const at of [0, bytes.length - END]) bytes.writeUInt32LE(bytes.length, at);
+  bytes.writeUInt32LE(Buffer.byteLength(list), HEAD / 2);
+  return bytes;
+}
+
+function isSafe(folder: string): boolean {
+  return isOwn(folder) && isPrivate(statSync(folder));
+}
+
+/** What other versions left behind. */
+function removeOld(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (Date.now() - statSync(path).mtimeMs > MOST_DAYS * 86_400_000) rmSync(path);
+  }
+}
+
+function attempt<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
+}

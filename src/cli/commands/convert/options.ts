@@ -1,0 +1,25 @@
+import type { Options, Values } from '../../../options/option.js';
+import type { Parsed } from '../../options/command.js';
+import { readingOptions } from '../../options/options.js';
+
+export const convertOptions = {
+  to: {
+    type: 'text',
+    value: 'format',
+    summary: 'target format or provider (required): openai, responses, anthropic, gemini, bedrock, mistral, …',
+  },
+  output: {
+    type: 'text',
+    reach: 'writes',
+    value: 'file',
+    summary: 'write to this file instead of stdout; - is stdout',
+  },
+  format: {
+    type: 'choice',
+    choices: ['text', 'json'],
+    default: 'text',
+    summary: 'format of the list of losses on stderr',
+  },
+  ...readingOptions,
+} as const satisfies Options;
+export type ConvertOptions = Parsed<Values<typeof convertOptions>>;

@@ -1,0 +1,159 @@
+/** Code that an earlier run compiled: used, made anew or left alone, the program prints the same. */
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+
+const home = mkdtempSync(join(tmpdir(), 'ctx-trim-code-'));
+const folder = join(home, 'ctx-trim', 'code');
+afterAll(() => rmSync(home, { recursive: true }));
+beforeEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Says on stderr which of the program's files V8 took from the cache, and which it refused. */
+const spy = join(home, 'spy.cjs');
+writeFileSync(
+  spy,
+  `const vm = require('node:vm');
+   const told = { kept: [], refused: [], compiled: [] };
+   vm.Script = class extends vm.Script {
+     constructor(source, options) {
+       super(source, options);
+       const kind = this.cachedDataRejected === undefined ? 'compiled' : this.cachedDataRejected ? 'refused' : 'kept';
+       told[kind].push(require('node:path').basename(options.filename));
+     }
+   };
+   process.on('exit', () => require('node:fs').writeSync(2, JSON.stringify(told)));`,
+);
+
+const recording = 'fixtures/formats/openai-chat/tau-bench-retail.json';
+
+interface Told {
+  readonly kept: string[];
+  readonly refused: string[];
+  readonly compiled: string[];
+}
+
+function run(words: readonly string[] = ['filter', '--max-tool-calls', '1', recording], env: object = {}) {
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['-r', spy, 'bin/ctx-trim.js', ...words], {
+    encoding: 'utf8',
+    env: { ...process.env, XDG_CACHE_HOME: home, CTX_TRIM_CACHE: '', ...env },
+  });
+  return { stdout, status, told: JSON.parse(stderr.slice(stderr.lastIndexOf('{'))) as Told };
+}
+
+const FILES = ['cli.cjs', 'core.cjs', 'rewrite.cjs'];
+const written = () => readdirSync(folder).map((name) => join(folder, name));
+
+describe('compiled code', () => {
+  it('is kept, for its user alone, and used', () => {
+    const [first, second] = [run(), run()];
+    expect(first.told.compiled.sort()).toEqual(FILES);
+    expect(second.told).toEqual({ kept: expect.any(Array), refused: [], compiled: [] });
+    expect(second.told.kept.sort()).toEqual(FILES);
+    expect([second.stdout, second.status]).toEqual([first.stdout, 0]);
+    const [path, ...others] = written();
+    expect(others).toEqual([]);
+    if (process.platform !== 'win32')
+      expect([folder, path!].map((each) => statSync(each).mode & 0o777)).toEqual([0o700, 0o600]);
+  });
+
+  it('is completed by what another recording needs', () => {
+    run();
+    const words = ['filter', '--max-tool-calls', '1', 'fixtures/formats/claude-code/hand-branch.jsonl'];
+    expect(run(words).told.compiled).toContain('formats-anthropic-claude-code.cjs');
+    expect(run(words).told.compiled).toEqual([]);
+    expect(run().told.compiled).toEqual([]);
+  });
+
+  it.each<[string, (bytes: Buffer) => Buffer]>([
+    ['is cut off', (bytes) => bytes.subarray(0, bytes.length >> 1)],
+    ['is empty', () => Buffer.alloc(0)],
+    [
+      'has only zeros at its end',
+      (bytes) => Buffer.concat([bytes.subarray(0, 5000), Buffer.alloc(bytes.length - 5000)]),
+    ],
+    ['is no list', (bytes) => Buffer.from(bytes).fill('x', 8, 200)],
+  ])('is made anew where the file %s', (_, damage) => {
+    const { stdout } = run();
+    const [path] = written();
+    writeFileSync(path!, damage(readFileSync(path!)));
+    const after = run();
+    expect(after.told.kept).toEqual([]);
+    expect(after.stdout).toBe(stdout);
+    expect(run().told.kept.sort()).toEqual(FILES);
+  });
+
+  it('of other code is refused', () => {
+    run();
+    const [path] = written();
+    const bytes = readFileSync(path!);
+    const start = 8 + bytes.readUInt32LE(4);
+    writeFileSync(
+      path!,
+      Buffer.concat([bytes.subarray(0, start), Buffer.from(bytes.subarray(start)).fill(0, 0, 16)], bytes.length),
+    );
+    const after = run();
+    expect(after.told.refused.length).toBe(1);
+    expect(run().told.kept.sort()).toEqual(FILES);
+  });
+
+  it('of a file that changed since is not looked at', () => {
+    run();
+    const [path] = written();
+    const text = readFileSync(path!, 'latin1');
+    const state = `${statSync('dist/cli/core.cjs').size} `;
+    expect(text).toContain(`"core.cjs","${state}`);
+    writeFileSync(path!, text.replace(`"core.cjs","${state}`, `"core.cjs","${state.replace(/\d/, '9')}`), 'latin1');
+    expect(run().told.compiled).toEqual(['core.cjs']);
+  });
+
+  it.each([
+    { CTX_TRIM_CACHE: 'off' },
+    { NODE_DISABLE_COMPILE_CACHE: '1' },
+    { XDG_CACHE_HOME: '', HOME: '', LOCALAPPDATA: '' },
+  ])('is not kept with %o', (env) => {
+    expect(run(undefined, env)).toMatchObject({ status: 0, told: { kept: [], compiled: [] } });
+    expect(() => readdirSync(folder)).toThrow();
+  });
+
+  it.skipIf(process.platform === 'win32').each(['the folder', 'the file'])(
+    'is not run where others may write %s',
+    (what) => {
+      run();
+      const path = what === 'the folder' ? folder : written()[0]!;
+      chmodSync(path, statSync(path).mode | 0o020);
+      expect(run().told.kept).toEqual([]);
+    },
+  );
+
+  it.skipIf(process.platform === 'win32' || process.geteuid?.() === 0)('is not kept where it cannot be written', () => {
+    mkdirSync(folder, { recursive: true });
+    chmodSync(folder, 0o500);
+    expect(run().status).toBe(0);
+    expect(readdirSync(folder)).toEqual([]);
+    chmodSync(folder, 0o700);
+  });
+
+  it('of wrong usage is not kept, and goes when nobody wrote it for a month', () => {
+    expect(run(['filter', '--no-such-option']).status).toBe(2);
+    expect(() => readdirSync(folder)).toThrow();
+    mkdirSync(folder, { recursive: true });
+    const [old, young] = ['old', 'young'].map((name) => join(folder, name));
+    for (const path of [old!, young!]) writeFileSync(path, '');
+    utimesSync(old!, new Date(), new Date(Date.now() - 31 * 86_400_000));
+    run();
+    expect(readdirSync(folder)).toContain('young');
+    expect(readdirSync(folder)).not.toContain('old');
+  });
+});
