@@ -1,10 +1,12 @@
 /** The parts of the pages that are printed from code, by the name of their marker. */
+
 import { readFileSync } from 'node:fs';
 import { Command as Program } from 'commander';
 import { loadCommands } from '../../src/cli/commands/registry.js';
 import { type Command, GROUPS } from '../../src/cli/options/command.js';
 import { addFlags } from '../../src/cli/options/flags.js';
 import { rewriteShorts } from '../../src/cli/options/options.js';
+import { isWritable } from '../../src/conversion/targets.js';
 import { formats } from '../../src/formats/index.js';
 import type { Option } from '../../src/options/option.js';
 import { kebab } from '../../src/options/parse.js';
@@ -39,7 +41,7 @@ export const regions: Readonly<Record<string, (argument: string) => string>> = {
   formats: () =>
     table(
       ['format', 'what it is', '`convert` writes it'],
-      formats.map(({ id, title, load }) => [`\`${id}\``, title, load().encode === undefined ? '' : 'yes']),
+      formats.map(({ id, title, load }) => [`\`${id}\``, title, isWritable(id, load()) ? 'yes' : '']),
     ),
   rules: () =>
     table(
