@@ -4,7 +4,20 @@ import { basename, resolve, sep } from 'node:path';
 
 /** Commands whose words and options need nothing that the program has not loaded. */
 const LIGHT = [
-  ...['audit', 'completion', 'convert', 'diff', 'formats', 'overview', 'policy', 'prices', 'rules', 'sessions', 'show'],
+  ...[
+    'audit',
+    'completion',
+    'convert',
+    'diff',
+    'formats',
+    'handover',
+    'overview',
+    'policy',
+    'prices',
+    'rules',
+    'sessions',
+    'show',
+  ],
 ];
 
 /** What detecting and reading any transcript needs of the formats. The rest of what they share is seldom called. */
@@ -95,6 +108,7 @@ const CHUNKS = [
     ],
   },
   { name: 'check-more', test: (path) => /^cli\/commands\/check\/(baseline|metering|usual-options)$/.test(path) },
+  { name: 'convert', roots: ['cli/commands/convert/run', 'cli/commands/handover/run'] },
   { name: 'findings', roots: ['github', 'gitlab', 'json', 'junit', 'sarif'].map((id) => `reports/findings/${id}`) },
   { name: 'packed', roots: ['compressed', 'zstd', 'cassette', 'staged'].map((id) => `cli/files/${id}`) },
   { name: 'inputs-plugins', roots: ['cli/inputs/plugins', 'cli/inputs/import-module'] },

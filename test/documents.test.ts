@@ -35,6 +35,7 @@ const PRINTED: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   formats: [['formats']],
   'formats-detected': [['formats', 'FILES']],
+  handover: [['handover', 'fixtures/formats/claude-code/short.jsonl', '--to', 'codex', '--dry-run']],
   'policy-lint': [['policy', 'lint', 'fixtures/policies/wrong-rules.yaml']],
   'policy-test': [
     ['policy', 'test', 'fixtures/policies/airline.yaml'],

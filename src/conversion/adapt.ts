@@ -78,8 +78,27 @@ function withoutNulls(raw: JsonNode): JsonNode {
   return parse(printed(patch(raw, Object.fromEntries(nulls.map(({ key }) => [key.text, undefined])))));
 }
 
-/** A message of an unrelated format, without its source. */
-export function adapt(message: Message, index: number, target: Target, notes: Notes): Message {
+/** The messages of an unrelated format, without their sources. */
+export function adaptedMessages(
+  messages: readonly Message[],
+  source: Format,
+  target: Target,
+  notes: Notes,
+): readonly Message[] {
+  return messages.flatMap((message, index) =>
+    roundsOf(message, source)
+      .map((round) => ({ ...adapt(round, index, target, notes), from: message }))
+      .filter(({ role, parts }) => source.rounds === undefined || role !== 'assistant' || parts.length > 0),
+  );
+}
+
+/** A message for each round of the model that a message holds. */
+function roundsOf(message: Message, { rounds }: Format): readonly Message[] {
+  const parts = message.role === 'assistant' ? (rounds?.(message) ?? []) : [];
+  return parts.length < 2 ? [message] : parts.map((round) => ({ ...message, group: undefined, parts: round }));
+}
+
+function adapt(message: Message, index: number, target: Target, notes: Notes): Message {
   if (message.role === 'meta') {
     notes.note(NO_MESSAGE, index);
     return message;

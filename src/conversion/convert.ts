@@ -10,7 +10,7 @@ import { printed } from '../json/print.js';
 import { joinTexts } from '../transcript/text.js';
 import type { ContentPart, Message, Transcript } from '../transcript/types.js';
 import { alternating } from '../transforms/alternate.js';
-import { adapt, keptMessages } from './adapt.js';
+import { adaptedMessages, keptMessages } from './adapt.js';
 import { withApprovals } from './approvals.js';
 import { createNotes, type Loss, type Notes, ownFields } from './findings.js';
 import { type Fault, keepRules, type Repair } from './keep-rules.js';
@@ -67,11 +67,7 @@ export function convert(transcript: Transcript, source: Format, target: Target, 
   const isRelated = (source.wraps?.format ?? source.id) === target.id;
   const adapted = isRelated
     ? keptMessages(transcript.messages, source, target, notes)
-    : transcript.messages.flatMap((message, index) =>
-        roundsOf(message, source)
-          .map((round) => adapt(round, index, target, notes))
-          .filter(({ role, parts }) => source.rounds === undefined || role !== 'assistant' || parts.length > 0),
-      );
+    : adaptedMessages(transcript.messages, source, target, notes);
   const isKept = isRelated && target.traits.piecesStandAlone;
   const names: ToolNames = isKept ? new Map() : toolNamesFor(transcript, encode, notes);
   const joined = isKept ? plainMessages(adapted) : oneResultEach(plainMessages(withNames(adapted, names)), notes);
@@ -105,12 +101,6 @@ export function convert(transcript: Transcript, source: Format, target: Target, 
     repairs,
     faults,
   };
-}
-
-/** A message for each round of the model that a message holds. */
-function roundsOf(message: Message, { rounds }: Format): readonly Message[] {
-  const parts = message.role === 'assistant' ? (rounds?.(message) ?? []) : [];
-  return parts.length < 2 ? [message] : parts.map((round) => ({ ...message, group: undefined, parts: round }));
 }
 
 function shapeForTarget(plain: readonly Message[], { encode, traits }: Target, notes: Notes): Message[] {

@@ -39,7 +39,7 @@ function splitResults(message: Message): Message[] {
   if (results.length === 0) return [message.role === 'tool' ? { ...message, role: 'user' } : message];
   if (message.parts.length === 1) return [message];
   const rest = message.parts.filter((part) => part.type !== 'result');
-  const answers = results.map((part): Message => ({ role: 'tool', parts: [part] }));
+  const answers = results.map((part): Message => ({ role: 'tool', from: message.from, parts: [part] }));
   const others: Message[] =
     rest.length === 0
       ? []
@@ -177,7 +177,10 @@ export function withoutIds(messages: readonly Message[]): Message[] {
   return mapTraffic(messages, (part) => (part.callId === undefined ? part : { ...part, callId: undefined }));
 }
 
-function mapTraffic(messages: readonly Message[], change: <P extends CallPart | ResultPart>(part: P) => P): Message[] {
+export function mapTraffic(
+  messages: readonly Message[],
+  change: <P extends CallPart | ResultPart>(part: P) => P,
+): Message[] {
   return messages.map((message) => ({
     ...message,
     parts: message.parts.map((part) => (part.type === 'call' || part.type === 'result' ? change(part) : part)),

@@ -8,6 +8,7 @@ import type { Json } from '../json/edit.js';
 import type { JsonNode } from '../json/node.js';
 import { type Provider, providerNamed, providers } from '../rules/providers.js';
 import type { Part } from '../transcript/types.js';
+import { sessionTargetNamed } from './session-targets.js';
 
 /** A format that can be written from scratch, and the provider whose rules apply to it. */
 export type Target = Format & { readonly encode: Encode; readonly provider?: Provider | undefined };
@@ -30,12 +31,17 @@ export function targetNamed(name: string): Target {
   const provider = providerNamed(id) ?? providers.find(({ format }) => format === id);
   const format = formats.find((candidate) => candidate.id === (provider?.format ?? id))?.load();
   if (format?.encode !== undefined) return { ...format, encode: encodeFor(format.encode, provider), provider };
-  const known = formats.filter((candidate) => candidate.load().encode !== undefined).map((candidate) => candidate.id);
+  const known = formats.filter(({ id: each, load }) => isWritable(each, load())).map((candidate) => candidate.id);
   const problem = format === undefined ? `no format \`${name}\`` : `${name} can be read, but not written`;
   throw new TranscriptError(
     'usage',
     `${problem}; convert writes ${known.join(', ')}, and takes the name of a provider`,
   );
+}
+
+/** Whether a format can be written from scratch, by itself or as the session of an agent. */
+export function isWritable(id: string, { encode }: Format): boolean {
+  return encode !== undefined || sessionTargetNamed(id) !== undefined;
 }
 
 /** Providers of Chat Completions with tools that take free text, and with refusals: the others copied neither. */

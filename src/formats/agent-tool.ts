@@ -28,6 +28,29 @@ export interface FileTools {
   readonly folder?: string;
 }
 
+/** What tools of several agents do. `edits`: several in one file; `patch`: in the format of `apply_patch`. */
+export type Action =
+  | ('read' | 'write' | 'edit' | 'edits' | 'patch' | 'shell')
+  | ('find' | 'search' | 'list' | 'todo' | 'fetch' | 'web');
+/** What the arguments of an action say. Lines count from 1; `to` is the last of them. */
+export type Said =
+  | ('path' | 'from' | 'count' | 'to' | 'content' | 'old' | 'new' | 'all' | 'edits' | 'patch')
+  | ('command' | 'folder' | 'timeout' | 'pattern' | 'include' | 'todos' | 'url' | 'prompt' | 'query' | 'why');
+
+/** A tool that does an action, as in `agent-actions.ts` of its folder: a rewrite does not load them. */
+export interface ToolAction {
+  readonly does: Action;
+  readonly tool: string;
+  /** The names of its arguments; `''` if it is the whole input. */
+  readonly args: Readonly<Partial<Record<Said, string>>>;
+  /** The members of the elements of a list of edits or of things to do. */
+  readonly item?: Readonly<Partial<Record<'old' | 'new' | 'text' | 'status', string>>>;
+  /** What each element must have beside them; `{text}` is its text. */
+  readonly filled?: Readonly<Record<string, string>>;
+  /** It is read, and no longer written: newer versions have another tool. */
+  readonly isOld?: true;
+}
+
 /** The arguments for a range of lines. The range is open at an end whose argument is not given. */
 export interface LineArguments {
   readonly from?: string;

@@ -198,6 +198,8 @@ export interface Message {
   readonly parts: readonly Part[];
   readonly name?: string;
   readonly model?: string;
+  /** Of a message that is converted: the one that it is made of. */
+  readonly from?: Message;
   /** Of a `meta` line: it can be dropped, because neither the agent nor usage statistics need it. */
   readonly discardable?: boolean;
   /**

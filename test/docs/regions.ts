@@ -6,6 +6,7 @@ import { runIn } from '../../src/cli/cli.js';
 import { loadCommands } from '../../src/cli/commands/registry.js';
 import { type Command, GROUPS } from '../../src/cli/options/command.js';
 import { addFlags, rewriteShorts } from '../../src/cli/options/flags.js';
+import { isWritable } from '../../src/conversion/targets.js';
 import { formats } from '../../src/formats/index.js';
 import type { Option } from '../../src/options/option.js';
 import { kebab } from '../../src/options/parse.js';
@@ -64,7 +65,7 @@ export const regions: Readonly<Record<string, (argument: string) => string>> = {
   formats: () =>
     table(
       ['format', 'what it is', '`convert` writes it'],
-      formats.map(({ id, title, load }) => [`\`${id}\``, title, load().encode === undefined ? '' : 'yes']),
+      formats.map(({ id, title, load }) => [`\`${id}\``, title, isWritable(id, load()) ? 'yes' : '']),
     ),
   rules: () =>
     table(

@@ -15,6 +15,7 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly default: unknown
   check: () => import('./check/index.js'),
   rules: () => import('./rules/index.js'),
   convert: () => import('./convert/index.js'),
+  handover: () => import('./handover/index.js'),
   redact: () => import('./redact/index.js'),
   audit: () => import('./audit/index.js'),
   policy: () => import('./policy/index.js'),

@@ -113,7 +113,8 @@ function unknown(name: string): TranscriptError {
 /** A session that changed so recently may be one that an agent is writing. */
 const LIVE_MS = 60_000;
 
-function rejectLive(paths: readonly string[], terminal: Terminal): void {
+/** Throws TranscriptError for a session that an agent may still write. */
+export function rejectLive(paths: readonly string[], terminal: Terminal): void {
   const named = new Set(paths);
   const now = timeOf(terminal).getTime();
   const live = findSessionFiles(terminal.env).find(({ path, changed }) => named.has(path) && now - changed < LIVE_MS);

@@ -4,6 +4,7 @@ import { auditSchema, decisionSchema } from './audit.js';
 import { cacheSchema } from './cache.js';
 import { diffSchema } from './diff.js';
 import { checkSchema } from './findings.js';
+import { handoverSchema } from './handover.js';
 import * as listings from './listings.js';
 import { reportSchema } from './report.js';
 import { showSchema } from './show.js';
@@ -17,6 +18,7 @@ export const documents: Readonly<Record<string, z.ZodObject>> = {
   diff: diffSchema,
   formats: listings.formatsSchema,
   'formats-detected': listings.detectedSchema,
+  handover: handoverSchema,
   'policy-lint': listings.lintSchema,
   'policy-test': listings.policyTestSchema,
   prices: listings.pricesSchema,

@@ -63,7 +63,7 @@ export default defineFormat({
   },
   write(message) {
     const { raw } = message;
-    if (!(raw instanceof JsonNode)) return { type: ITEM, payload: responses.write(withCodexKinds(message)) };
+    if (!(raw instanceof JsonNode)) return { type: ITEM, payload: freshItem(message) };
     if (message.role === 'meta') return raw;
     const item = itemIn(raw);
     if (item === undefined) return writeEvent(raw, message.parts);
@@ -122,6 +122,14 @@ function usageIn(usage: JsonNode | undefined): Usage | undefined {
     cacheWrite5m: tokens(usage, 'cache_write_input_tokens'),
     reasoning: tokens(usage, 'reasoning_output_tokens'),
   });
+}
+
+/** An added item. Codex passes over a message whose content is no list (0.169.0, 2026-11-26). */
+export function freshItem(message: Message): Json {
+  const item = responses.write(withCodexKinds(message)) as JsonFields;
+  const { type, role, content } = item;
+  if (type !== 'message' || content === undefined || Array.isArray(content)) return item;
+  return { ...item, content: [{ type: role === 'assistant' ? 'output_text' : 'input_text', text: content }] };
 }
 
 /** Codex writes the output of a local shell call as that of a function. */

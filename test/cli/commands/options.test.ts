@@ -253,6 +253,13 @@ const EFFECTS: Readonly<Record<string, readonly [without: string, with_: string]
     'convert --to anthropic-messages log.jsonl',
     'convert --to anthropic-messages --format json log.jsonl',
   ],
+  'handover.to': ['handover log.jsonl --to pi --dry-run', 'handover log.jsonl --to x --dry-run'],
+  'handover.project': ['handover log.jsonl --to pi -o a.jsonl', 'handover log.jsonl --to pi -o b.jsonl --project .'],
+  'handover.dryRun': ['handover log.jsonl --to pi -o c.jsonl', 'handover log.jsonl --to pi -o d.jsonl --dry-run'],
+  'handover.format': [
+    'handover log.jsonl --to pi --dry-run -o e.jsonl',
+    'handover log.jsonl --to pi --dry-run -o e.jsonl --format json',
+  ],
   'prices.date': ['prices gpt-4o', 'prices --date 2024-06-01 gpt-4o'],
   'prices.region': ['prices claude-opus-4-6', 'prices --region us claude-opus-4-6'],
   'prices.format': ['prices gpt-4o', 'prices --format json gpt-4o'],
@@ -312,7 +319,10 @@ const EFFECTS: Readonly<Record<string, readonly [without: string, with_: string]
 };
 
 /** In test/cli/sessions/agents.test.ts, which has sessions to list. */
-const ELSEWHERE = new Set(['sessions.agent', 'sessions.project', 'sessions.findings', 'sessions.noCache']);
+const ELSEWHERE = new Set([
+  ...['sessions.agent', 'sessions.project', 'sessions.findings', 'sessions.noCache'],
+  'handover.force', // test/cli/commands/handover.test.ts
+]);
 
 describe('each option says with which it goes, or changes something', () => {
   const fixtured = (id: string) => {

@@ -6,7 +6,7 @@ export const convertOptions = {
   to: {
     type: 'text',
     value: 'format',
-    summary: 'target format or provider (required): openai, responses, anthropic, gemini, bedrock, mistral, …',
+    summary: 'target format or provider (required): openai, anthropic, gemini, bedrock, codex-rollout, atif, …',
   },
   output: {
     type: 'text',

@@ -10,8 +10,11 @@ import {
   type Target,
   targetNamed,
 } from '../../../conversion/convert.js';
+import { asLine, convertSession, sessionText } from '../../../conversion/session.js';
+import { sessionTargetNamed } from '../../../conversion/session-targets.js';
 import { TranscriptError } from '../../../errors.js';
 import { formatNamed } from '../../../formats/index.js';
+import type { SessionTarget } from '../../../formats/session.js';
 import { omissionsJson } from '../../../omissions.js';
 import { safeJson } from '../../../safe/json.js';
 import { safe } from '../../../safe/text.js';
@@ -21,6 +24,8 @@ import { collectOmissions, type OmissionsCollector } from '../../inputs/omission
 import { forEachTranscript, namesLines, say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
 import type { Terminal } from '../../terminal/terminal.js';
+import { sha256 } from '../handover/place.js';
+import { lossLinesOf } from './losses.js';
 import type { ConvertOptions } from './options.js';
 
 /** What was lost, what was fixed and what is still wrong in one transcript. */
@@ -39,18 +44,21 @@ export async function runConvert(
 ): Promise<ExitCode> {
   if (options.to === undefined)
     throw new TranscriptError('usage', 'convert needs --to <format>; `ctx-trim formats` lists the formats');
-  const target = targetNamed(options.to);
+  const session = sessionTargetNamed(options.to);
+  const target = session === undefined ? targetNamed(options.to) : { ...session.format, encode: session.encode };
   const converted: Converted[] = [];
   const omissions = collectOmissions({ countsBadLines: false });
   const produce = (sink: BufferedSink) =>
-    convertAll(words, target, { ...options, omissions }, terminal, sink, converted);
+    session === undefined
+      ? convertAll(words, target, { ...options, omissions }, terminal, sink, converted)
+      : convertSessions(words, session, { ...options, omissions }, terminal, sink, converted);
   const { intoFile } = await import('../../outputs/into-file.js');
   const good = await intoFile(options.output ?? '-', terminal, produce);
   if (!good && options.output !== undefined && options.output !== '-') return 2; // nothing was written
   if (options.format === 'json')
     terminal.stderr.write(safe`${safeJson({ version: 1, transcripts: converted, ...omissionsJson(omissions) })}\n`);
   else
-    for (const line of [...linesOf(converted), ...repairLines(converted, target), ...faultLines(converted, target)])
+    for (const line of [...lossLinesOf(converted), ...repairLines(converted, target), ...faultLines(converted, target)])
       say(terminal, `ctx-trim: ${line}`);
   if (!good) return 2;
   return converted.every(isWhole) && omissions.unread.length === 0 ? 0 : 1;
@@ -91,26 +99,6 @@ async function convertAll(
   return good;
 }
 
-/** One line for each kind of loss in a file, with the number of transcripts. */
-function linesOf(converted: readonly Converted[]): string[] {
-  const byFinding = new Map<
-    string,
-    { readonly file: string; readonly line: number; readonly finding: Finding; count: number }
-  >();
-  for (const { file, line, findings } of converted) {
-    for (const finding of findings) {
-      const known = byFinding.get(`${file}\n${finding.what}`);
-      if (known !== undefined) known.count++;
-      else byFinding.set(`${file}\n${finding.what}`, { file, line, finding, count: 1 });
-    }
-  }
-  return [...byFinding.values()].map(
-    ({ file, line, finding, count }) =>
-      `${file}:${line}: ${finding.loss ? '' : 'note: '}not converted: ` +
-      (count === 1 ? sentence(finding) : `${finding.what} (${count} transcripts)`),
-  );
-}
-
 /** One line for each rule of the target that fixed something, with the count over all transcripts. */
 function repairLines(converted: readonly Converted[], { id, provider }: Target): string[] {
   const counts = new Map<string, Repair>();
@@ -134,15 +122,32 @@ function faultLines(converted: readonly Converted[], { id, provider }: Target): 
   );
 }
 
-function times(count: number): string {
-  return count === 1 ? 'once' : `${grouped(count)} times`;
+/** The sessions of agents are files of their own; a trajectory is a document. */
+async function convertSessions(
+  words: readonly string[],
+  target: SessionTarget,
+  { omissions, ...options }: ConvertOptions & { readonly omissions: OmissionsCollector },
+  terminal: Terminal,
+  sink: BufferedSink,
+  converted: Converted[],
+): Promise<boolean> {
+  const texts: string[] = [];
+  const reading = { options, omissions, onReuse: () => {} };
+  const otherwise = { time: 0, project: terminal.cwd };
+  const good = await forEachTranscript(words, terminal, reading, ({ transcript, place }) => {
+    if (!isConverted(transcript) || (transcript.agent !== undefined && target.tools !== undefined)) return;
+    const seed = `${target.format.id} ${transcript.id ?? place.file}`;
+    const made = convertSession(transcript, formatNamed(transcript.format), target, { seed, otherwise, sha256 });
+    if (texts.length === 1 && !('document' in made.document))
+      throw new TranscriptError('usage', 'a session is one transcript; convert them one by one, or use handover');
+    texts.push(sessionText(made.document, namesLines(options.output) || texts.length > 0));
+    if (made.findings.length > 0) converted.push({ ...place, findings: made.findings, repairs: [], faults: [] });
+  });
+  if (texts.length > 1 && texts[0]!.startsWith('{\n')) texts[0] = asLine(texts[0]!);
+  for (const text of texts) sink.text(text);
+  return good;
 }
 
-const SHOWN = 5;
-
-function sentence({ what, messages }: Finding): string {
-  if (messages.length === 0) return what;
-  const rest = messages.length - SHOWN;
-  const shown = `${messages.length === 1 ? 'message' : 'messages'} ${messages.slice(0, SHOWN).join(', ')}`;
-  return `${what} (${shown}${rest > 0 ? ` and ${rest} more` : ''})`;
+function times(count: number): string {
+  return count === 1 ? 'once' : `${grouped(count)} times`;
 }

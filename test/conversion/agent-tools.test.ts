@@ -1,0 +1,146 @@
+/** Calls of agents as calls of other agents, by the tables of their tools. */
+import { describe, expect, it } from 'vitest';
+import { callFor, doingOf } from '../../src/conversion/actions.js';
+import { SESSION_TARGETS } from '../../src/conversion/session-targets.js';
+import type { ToolAction } from '../../src/formats/agent-tool.js';
+
+type Tools = readonly ToolAction[];
+
+const TOOLS = new Map(
+  SESSION_TARGETS.flatMap(({ format, tools }) => (tools === undefined ? [] : [[format.id, tools]])),
+);
+const [claude, codex, pi, opencode, gemini] = [...TOOLS.values()] as [Tools, Tools, Tools, Tools, Tools];
+
+function between(from: Tools, to: Tools, tool: string, input: unknown) {
+  const text = typeof input === 'string' ? input : JSON.stringify(input);
+  const doing = doingOf(tool, text, from);
+  const call = doing && callFor(doing, to, '/work');
+  if (call === undefined) return undefined;
+  const { tool: named, input: written, isFreeText, lost } = call;
+  return [named, isFreeText ? written : JSON.parse(written), ...(lost.length === 0 ? [] : [lost])];
+}
+
+const PATCH = '*** Begin Patch\n*** Update File: a.ts\n@@\n-one\n+two\n*** End Patch';
+const EDIT = { file_path: 'a.ts', old_string: 'one', new_string: 'two' };
+
+it.each([
+  [
+    claude,
+    gemini,
+    'Read',
+    { file_path: 'a.ts', offset: 5, limit: 10 },
+    'read_file',
+    { file_path: 'a.ts', start_line: 5, end_line: 14 },
+  ],
+  [gemini, claude, 'read_file', { file_path: 'a.ts', end_line: 14 }, 'Read', { file_path: 'a.ts', limit: 14 }],
+  [claude, codex, 'Read', { file_path: "it's.ts" }, 'exec_command', { cmd: "cat 'it'\\''s.ts'" }],
+  [codex, claude, 'exec_command', { cmd: "cat 'it'\\''s.ts'" }, 'Read', { file_path: "it's.ts" }],
+  [claude, codex, 'Read', { file_path: 'a.ts', offset: 5, limit: 10 }, 'exec_command', { cmd: "sed -n '5,14p' a.ts" }],
+  [
+    codex,
+    pi,
+    'shell',
+    { command: ['bash', '-lc', "sed -n '5,14p' a.ts | wc"], workdir: '/work' },
+    'bash',
+    { command: "sed -n '5,14p' a.ts | wc" },
+    ['the words of a command, which are one text'],
+  ],
+  [codex, pi, 'exec_command', { cmd: 'ls', workdir: '/other' }, 'bash', { command: 'cd /other && ls' }],
+  [claude, codex, 'Edit', EDIT, 'apply_patch', PATCH],
+  [codex, claude, 'apply_patch', PATCH, 'Edit', EDIT],
+  [codex, opencode, 'apply_patch', PATCH, 'apply_patch', { patchText: PATCH }],
+  [claude, pi, 'Edit', EDIT, 'edit', { path: 'a.ts', edits: [{ oldText: 'one', newText: 'two' }] }],
+  [pi, claude, 'edit', { path: 'a.ts', edits: [{ oldText: 'one', newText: 'two' }] }, 'Edit', EDIT],
+  [
+    codex,
+    gemini,
+    'apply_patch',
+    '*** Begin Patch\n*** Add File: a.ts\n+x\n+\n*** End Patch',
+    'write_file',
+    { file_path: 'a.ts', content: 'x\n\n' },
+  ],
+  [
+    claude,
+    codex,
+    'Write',
+    { file_path: 'a.ts', content: 'x\n\n' },
+    'apply_patch',
+    '*** Begin Patch\n*** Add File: a.ts\n+x\n+\n*** End Patch',
+  ],
+  [
+    claude,
+    codex,
+    'TodoWrite',
+    { todos: [{ content: 'a', status: 'pending', activeForm: 'a' }] },
+    'update_plan',
+    { plan: [{ step: 'a', status: 'pending' }] },
+  ],
+  [
+    codex,
+    opencode,
+    'update_plan',
+    { plan: [{ step: 'a', status: 'pending' }] },
+    'todowrite',
+    { todos: [{ content: 'a', status: 'pending', priority: 'medium' }] },
+  ],
+  [
+    claude,
+    opencode,
+    'Grep',
+    { pattern: 'x', path: 'src', glob: '*.ts', output_mode: 'content' },
+    'grep',
+    { pattern: 'x', path: 'src', include: '*.ts' },
+    ['output_mode'],
+  ],
+  [
+    claude,
+    codex,
+    'Bash',
+    { command: 'ls', description: 'Lists' },
+    'exec_command',
+    { cmd: 'ls', justification: 'Lists' },
+  ],
+  [gemini, claude, 'list_directory', { dir_path: 'src' }, 'Bash', { command: 'ls src' }],
+])('%#: one call of another agent', (from, to, tool, input, ...expected: unknown[]) => {
+  expect(between(from, to, tool, input)).toEqual(expected);
+});
+
+it.each([
+  [claude, pi, 'TodoWrite', { todos: [] }],
+  [claude, codex, 'Task', { prompt: 'x' }],
+  [codex, claude, 'apply_patch', '*** Begin Patch\n*** Delete File: a.ts\n*** End Patch'],
+  [claude, codex, 'Read', { file_path: 5 }],
+  [claude, codex, 'Read', 'no JSON'],
+  [claude, codex, 'Edit', { file_path: 'a.ts' }],
+])('%#: no call of another agent', (from, to, tool, input) => {
+  expect(between(from, to, tool, input)).toBeUndefined();
+});
+
+it.each([
+  'cat a.ts b.ts',
+  'cat a.ts > b.ts',
+  'cat $(ls)',
+  "cat 'a' 'b'",
+  'cat  a.ts',
+  "sed -n '1,2p' a.ts; ls",
+  'sed -n 1,2p a.ts',
+])('%s stays a command', (cmd) => {
+  expect(between(codex, claude, 'exec_command', { cmd })).toEqual(['Bash', { command: cmd }]);
+});
+
+describe.each([...TOOLS])('each tool of %s reads what it writes', (_, tools) => {
+  it.each(tools.filter(({ isOld }) => isOld !== true))('$does', ({ tool, args, item = {}, filled = {} }) => {
+    const texts = (at: number) => Object.fromEntries(Object.values(item).map((key) => [key, `${key} ${at}`]));
+    const filling = (at: number) =>
+      Object.fromEntries(
+        Object.entries(filled).map(([key, text]) => [key, text.replace('{text}', `${item.text} ${at}`)]),
+      );
+    const values: Record<string, unknown> = { from: 3, count: 4, to: 6, timeout: 10, all: true, patch: PATCH };
+    for (const list of ['edits', 'todos']) values[list] = [1, 2].map((at) => ({ ...texts(at), ...filling(at) }));
+    const input = Object.fromEntries(Object.entries(args).map(([said, key]) => [key, values[said] ?? `some ${said}`]));
+    expect(between(tools, tools, tool, args.patch === '' ? PATCH : input)).toEqual([
+      tool,
+      args.patch === '' ? PATCH : input,
+    ]);
+  });
+});

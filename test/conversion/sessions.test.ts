@@ -1,0 +1,115 @@
+/** Sessions of one agent as those of another, and back: the same but for what was listed. */
+import { describe, expect, it } from 'vitest';
+import { convertSession, type SessionConversion, sessionText } from '../../src/conversion/session.js';
+import { SESSION_TARGETS, sessionTargetNamed } from '../../src/conversion/session-targets.js';
+import { formatNamed } from '../../src/formats/index.js';
+import type { SessionTarget } from '../../src/formats/session.js';
+import { pair } from '../../src/transcript/pairs.js';
+import { joinTexts, textOf } from '../../src/transcript/text.js';
+import type { Transcript } from '../../src/transcript/types.js';
+import { beginning } from '../shared/beginning.js';
+import { ALL } from '../shared/effort.js';
+import { openText } from '../shared/opened.js';
+import { fixtures, sampled, sharedRecordings } from '../shared/recordings.js';
+
+const AGENTS = SESSION_TARGETS.filter(({ tools }) => tools !== undefined);
+const IDS = new Map([
+  ['claude-code', /^[\da-f-]{36}$/],
+  ['codex-rollout', /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/],
+  ['pi-session', /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/],
+  ['opencode', /^ses_[\da-f]{12}[\da-z]{14}$/],
+  ['gemini-cli-session', /^[\da-f-]{36}$/],
+]);
+
+interface Made extends SessionConversion {
+  readonly text: string;
+  /** As it is read back. */
+  readonly transcript: Transcript;
+}
+
+function made(transcript: Transcript, target: SessionTarget): Made {
+  const conversion = convertSession(transcript, formatNamed(transcript.format), target, beginning);
+  const text = sessionText(conversion.document);
+  const { transcripts } = openText(text, { from: target.format.id });
+  return { ...conversion, text, transcript: transcripts[0]! };
+}
+
+interface Said {
+  readonly texts: readonly string[];
+  /** By the id of the call. */
+  readonly calls: ReadonlyMap<string, { readonly tool: string; readonly input: unknown; readonly result: string }>;
+}
+
+function saidIn({ messages }: Transcript): Said {
+  const spoken = messages.filter(({ role }) => role === 'user' || role === 'assistant');
+  const texts = spoken.flatMap(({ role, parts }) =>
+    parts.flatMap((part) =>
+      part.type === 'text' && textOf(part.text) !== '' ? [`${role}: ${textOf(part.text)}`] : [],
+    ),
+  );
+  const calls = pair(messages).calls.map(({ part, results }) => {
+    const result = results.map((site) => joinTexts(site.part.content)).join('\n');
+    return [part.callId ?? '', { tool: part.tool, input: parsed(textOf(part.input)), result }] as const;
+  });
+  return { texts, calls: new Map(calls) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The names of tools in the findings whose texts begin so. */
+function named(findings: SessionConversion['findings'], beginnings: readonly string[]): ReadonlySet<string> {
+  const told = findings.filter(({ what }) => beginnings.some((beginning) => what.startsWith(beginning)));
+  return new Set(told.flatMap(({ what }) => [...what.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)));
+}
+
+const sessions = sampled([...fixtures(), ...sharedRecordings()], 'sessions', 3).flatMap(({ name, bytes }) => {
+  const format = name.split('/')[0]!;
+  const isSession = AGENTS.some((target) => target.format.id === format) && (ALL || bytes.length < 400_000);
+  return isSession ? [{ name, format, bytes }] : [];
+});
+
+describe.each(AGENTS.map((target) => [target.format.id, target] as const))('by way of %s', (id, other) => {
+  it.each(sessions)('$name', ({ format, bytes }) => {
+    const own = sessionTargetNamed(format)!;
+    for (const transcript of openText(bytes, { from: format }).transcripts) {
+      if (transcript.agent !== undefined || transcript.messages.every(({ parts }) => parts.length === 0)) continue;
+      const before = made(transcript, own);
+      if (before.counts.messages === 0) continue;
+      const there = made(before.transcript, other);
+      const back = made(there.transcript, own);
+      expect(there.id).toMatch(IDS.get(id)!);
+      expectSame(saidIn(before.transcript), saidIn(back.transcript), there, back);
+    }
+  });
+});
+
+function expectSame(before: Said, after: Said, there: Made, back: Made): void {
+  const asText = named(there.findings, ['a tool that ']);
+  const asTextThen = named(back.findings, ['a tool that ']);
+  const between = saidIn(there.transcript).calls;
+  const changed = named([...there.findings, ...back.findings], ['what ', 'the names of tools', 'arguments that are']);
+  const said = after.texts.map((text) => text.replace(/^user: > (?=\s*[/?<])/, 'user: '));
+  const isSaid = (text: string) => !/^\w+: (?:\[Tool call, made by another agent\]|\[No reply to)/.test(text);
+  expect(said.filter(isSaid)).toEqual(before.texts.filter(isSaid));
+  const bare = (text: string) => text.replace(/\s+/g, '');
+  const all = bare(after.texts.join('\n'));
+  for (const [callId, { tool, input, result }] of before.calls) {
+    const call = after.calls.get(callId);
+    if (call === undefined) {
+      const then = between.get(callId)?.tool;
+      if (then === undefined) expect(asText, callId).toContain(tool);
+      else expect(asTextThen, callId).toContain(then);
+      expect(all).toContain(bare(result));
+    } else {
+      expect(call.result).toBe(result);
+      if (!changed.has(tool)) expect(call.tool).toBe(tool);
+      if (!changed.has(tool)) expect(call.input).toEqual(input);
+    }
+  }
+}
