@@ -21,8 +21,8 @@ export function lazyChunks(always) {
         magicString.update(node.start, node.end, `let ${name}_; const ${name} = () => ${name}_ ??= ${required};`);
       }
       const files = new Map(imported.map(({ name, file }) => [name, file]));
-      for (const { chunk, name, start, end, isInside, isCalled } of usesOf(files, body)) {
-        const value = `${chunk}().${name}`;
+      for (const { chunk, name, start, end, isInside, isCalled, isMade } of usesOf(files, body)) {
+        const value = isMade ? `(${chunk}().${name})` : `${chunk}().${name}`; // `new a().b` would make an `a`
         const isStub = !isInside && reaches(files.get(chunk), fileName, chunks);
         if (isStub) stubs.push({ file: files.get(chunk), name, fileName, isCalled });
         magicString.update(start, end, isStub ? `((...given) => ${value}(...given))` : value);
@@ -80,14 +80,15 @@ function reaches(from, to, chunks, seen = new Set()) {
   return (chunks[from]?.imports ?? []).some((next) => reaches(next, to, chunks, seen));
 }
 
-/** Each `require_chunk.name`; whether it stands in a function, which runs later; whether it is called. */
+/** Each `require_chunk.name`; whether it stands in a function, which runs later; whether it is called, or by `new`. */
 function usesOf(files, body) {
   const uses = [];
   const visit = (node, isInside, parent) => {
     if (node.type === 'MemberExpression' && files.has(node.object.name)) {
       const { object, property, start, end } = node;
       const isCalled = parent.callee === node || parent.tag === node;
-      uses.push({ chunk: object.name, name: property.name, start, end, isInside, isCalled });
+      const isMade = isCalled && parent.type === 'NewExpression';
+      uses.push({ chunk: object.name, name: property.name, start, end, isInside, isCalled, isMade });
     }
     const isDeeper = isInside || node.type?.includes('Function');
     for (const child of Object.values(node))
