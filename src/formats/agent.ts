@@ -15,6 +15,8 @@ export interface Agent {
   readonly title: string;
   /** Formats that no other agent writes. */
   readonly formats?: readonly string[];
+  /** Its command that goes on with a session, up to the id. None where the documentation has none. */
+  readonly resume?: string;
   /** Its sessions, if they are files. */
   readonly stores?: readonly Store[];
 }

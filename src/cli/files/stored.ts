@@ -1,7 +1,7 @@
 /** Sessions that are no file of their own: rows of a database, or spread over many files. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
-import { TranscriptError } from '../../errors.js';
+import { dirname, join, resolve, sep } from 'node:path';
+import { isTranscriptError, TranscriptError } from '../../errors.js';
 import type { Database, Select, Spread } from '../../formats/agent.js';
 import { WITH_STORE } from '../../formats/agents.js';
 import { parse } from '../../json/node.js';
@@ -18,10 +18,31 @@ const STORES = WITH_STORE.flatMap(({ stores }) => stores);
 export function storedAt(path: string): string | undefined {
   const file = dirname(path);
   const name = path.slice(file.length + 1);
-  const { database } = STORES.find((store) => store.database !== undefined && store.files.test(lastOf(file))) ?? {};
+  const database = databaseAt(file);
   if (database !== undefined && statsAt(file)?.isFile() === true) return rowOf(file, name, database);
   const spread = spreadOf(path);
   return spread && gathered(path, spread);
+}
+
+/** The paths of the sessions in an agent's database; undefined for another file. Throws TranscriptError. */
+export function sessionsKept(name: string, cwd: string): string[] | undefined {
+  const path = resolve(cwd, name);
+  const database = databaseAt(path);
+  try {
+    const ids = database && sessionRows(path, database).map(({ id }) => join(name, String(id)));
+    if (ids?.length === 0) throw new TranscriptError('file', 'the database holds no session');
+    return ids;
+  } catch (error) {
+    throw isTranscriptError(error) ? error.at({ file: name }) : error;
+  }
+}
+
+export function isDatabase(path: string): boolean {
+  return databaseAt(path) !== undefined;
+}
+
+function databaseAt(path: string): Database | undefined {
+  return STORES.find(({ database, files }) => database !== undefined && files.test(lastOf(path)))?.database;
 }
 
 /** Whether the session of a path has files that can change while this one does not. */

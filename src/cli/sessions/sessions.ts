@@ -97,12 +97,9 @@ const EDITORS = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'];
 
 /** The sessions in databases. `leaveOut`: those that cannot be read. */
 function rowsOf(store: Store, env: Env, leaveOut: (path: string, why: string) => void): Omit<SessionFile, 'agent'>[] {
-  const { files, database } = store;
+  const { database } = store;
   if (database === undefined) return [];
-  const paths = foldersOf(store, env).flatMap((folder) =>
-    entriesOf(folder, () => {}).flatMap(({ name }) => (files.test(name) ? join(folder, name) : [])),
-  );
-  return paths.flatMap((path) => {
+  return databasesOf(store, env).flatMap((path) => {
     try {
       return sessionRows(path, database).map((row) => sessionIn(path, row));
     } catch (error) {
@@ -112,6 +109,14 @@ function rowsOf(store: Store, env: Env, leaveOut: (path: string, why: string) =>
       return [];
     }
   });
+}
+
+/** The databases that are there, unopened. */
+export function databasesOf({ files, database, ...store }: Store, env: Env): string[] {
+  if (database === undefined) return [];
+  return foldersOf({ files, ...store }, env).flatMap((folder) =>
+    entriesOf(folder, () => {}).flatMap(({ name }) => (files.test(name) ? join(folder, name) : [])),
+  );
 }
 
 function sessionIn(path: string, { id, changed, folder, parent }: Row): Omit<SessionFile, 'agent'> {

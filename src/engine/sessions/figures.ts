@@ -72,6 +72,8 @@ export interface ListedSession {
   readonly changed: number;
   readonly last: number;
   readonly figures: SessionFigures;
+  /** The command of the agent that goes on with it. */
+  readonly resume?: string | undefined;
   /** Of its requests and those of its sub-agents; undefined if none is recorded. */
   readonly paid: RequestSum | undefined;
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../engine/sessions/figures.js';
 import { createStats, groupingBy } from '../../../engine/stats/stats.js';
 import { isTranscriptError, TranscriptError } from '../../../errors.js';
-import { WITH_STORE } from '../../../formats/agents.js';
+import { resumeCommand, WITH_STORE } from '../../../formats/agents.js';
 import { groupBy } from '../../../measure/stats/groups.js';
 import { sessionsTable } from '../../../reports/sessions.js';
 import { nearest } from '../../../text/nearest.js';
@@ -72,7 +72,8 @@ export async function runSessions(
     const figures = await figuresOf(files, reading, terminal);
     if (figures === undefined) continue;
     const cost = costs.get(sessionName(agent, id));
-    listed.push({ ...main, id, last, figures: addedFigures(figures, cost?.model), paid: cost?.paid });
+    const resume = main.isPart ? undefined : resumeCommand(agent, id);
+    listed.push({ ...main, id, last, resume, figures: addedFigures(figures, cost?.model), paid: cost?.paid });
   }
   progress.clear();
   known?.close();
