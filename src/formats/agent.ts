@@ -60,6 +60,8 @@ export interface Database {
    * Tables differ by version: the first query that they have the columns for is taken.
    */
   readonly sessions: readonly string[];
+  /** Rows with the `id` of a session and how many of its messages are `missing`, for those of which some are. */
+  readonly incomplete?: string;
   /** Undefined if there is none of this id. */
   session(id: string, select: Select): Json | undefined;
   /** What makes a file of a session. */

@@ -87,7 +87,7 @@ async function storedInput(named: NamedInput, terminal: Terminal): Promise<Input
   const path = pathOf(named, terminal);
   if (path === undefined || !STORED.test(path)) return undefined;
   const { storedAt } = await import('./stored.js');
-  const json = attempt(named.name, () => storedAt(path));
+  const json = attempt(named.name, () => storedAt(path, terminal));
   return json === undefined ? undefined : { ...held(named.name, Buffer.from(json)), path, isStored: true };
 }
 

@@ -57,7 +57,8 @@ export function hasSessions({ env }: Terminal): boolean {
 export function sessionsHere(terminal: Terminal, agent?: string, isAll = agent === undefined): readonly WholeSession[] {
   const now = timeOf(terminal).getTime();
   const leaveOut = (one: LeftOut) => {
-    if (isAll || one.isDatabase !== true) say(terminal, leftOutText(one));
+    const isSaidLater = one.isDatabase === true && (one.isListed === true || !isAll); // where it is opened
+    if (!isSaidLater) say(terminal, leftOutText(one));
   };
   const found = findSessions(terminal.env, agent, leaveOut);
   if (isAll) deletedSoon(terminal.env, found, now).forEach(leaveOut);

@@ -232,7 +232,7 @@ async function readFigures(path: string, reading: Reading, terminal: Terminal): 
   const kept = known?.get(path);
   const figures = kept === undefined ? undefined : figuresIn(kept);
   if (figures !== undefined) return figures;
-  const input = await openInput({ name: path }, terminal);
+  const input = await openInput({ name: path }, { ...terminal, ...QUIET });
   try {
     const omissions = collectOmissions();
     const reader = createSessionReader(await openCheck?.());
