@@ -75,8 +75,13 @@ function sessionsNamed(name: string, takesParts: boolean, terminal: Terminal): r
   if (asked !== 'all' && asked !== 'last') return begunBy(asked, sessions, { takesParts, name });
   if (sessions.length === 0)
     throw new TranscriptError('file', `@${name}: no session was found on this machine (ctx-trim sessions lists them)`);
-  if (asked === 'all') return sessions.flatMap(({ files }) => files);
+  if (asked === 'all') return oldestFirst(sessions);
   return takesParts ? sessions[0]!.files : [sessions[0]!.main];
+}
+
+/** A request that forks repeat counts in the first session that has it. */
+export function oldestFirst(sessions: readonly WholeSession[]): readonly SessionFile[] {
+  return [...sessions].reverse().flatMap(({ files }) => files);
 }
 
 /** The session with an id of this start, or the sub-agent. Their files have names, too. */

@@ -5,6 +5,7 @@ import type { Omissions } from '../../omissions.js';
 import type { Transcript } from '../../transcript/types.js';
 import type { PriceSnapshot } from '../pricing/rates.js';
 import { type Carried, carriedResults } from './carried.js';
+import type { Copies } from './copies.js';
 import type { Counting } from './counting.js';
 import { countedAsRecorded, factsOf, type Totals, type TranscriptFacts } from './facts.js';
 import { type Origin, placeOf } from './group-keys.js';
@@ -60,6 +61,8 @@ export interface GatherOptions {
   readonly within: ((time: number) => boolean) | undefined;
   readonly grouping: RowGrouping | undefined;
   readonly settled: Settled | undefined;
+  /** Hears of requests that one transcript repeats of another. */
+  readonly copies?: Pick<Copies, 'add'> | undefined;
 }
 
 export interface Gatherer<R extends RequestRecord> {
@@ -87,7 +90,7 @@ interface GathererOptions<R> {
 
 /** Sums the facts of transcripts. */
 export function createGatherer<R extends RequestRecord>(
-  { within, grouping, settled }: GatherOptions,
+  { within, grouping, settled, copies }: GatherOptions,
   { carries, price, priceList }: GathererOptions<R>,
 ): Gatherer<R> {
   interface Owner {
@@ -113,6 +116,9 @@ export function createGatherer<R extends RequestRecord>(
       ...grouping,
       originOf: ({ transcript }) => transcript,
     },
+    ...(copies === undefined
+      ? {}
+      : { copied: (owner, from, ...request) => copies.add(owner.transcript, from.transcript, ...request) }),
     ...(settled === undefined && !carries
       ? {}
       : {

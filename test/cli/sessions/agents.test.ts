@@ -238,7 +238,7 @@ describe('sessions', () => {
     const mute = { sessions: 1, why: 'no usage of its own is recorded in it, so no cost is known' };
     expect(left[0]).toMatchObject({ agent: 'goose', path: database, sessions: null });
     const others = left.slice(1).map((one) => ({ ...one, path: undefined }));
-    expect(others).toEqual(['droid', 'qwen-code', 'cline', 'cursor'].map((agent) => ({ agent, ...mute })));
+    expect(others).toEqual(['droid', 'cursor'].map((agent) => ({ agent, ...mute })));
     const { stderr } = ctxTrim('stats', '@all');
     expect(stderr).toMatch(/sessions\.db is left out: it is .*database.*goose session export/);
     expect(stderr).toMatch(/settings\.json is left out: /);

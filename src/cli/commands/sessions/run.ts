@@ -14,9 +14,11 @@ import {
 import { createStats, groupingBy } from '../../../engine/stats/stats.js';
 import { isTranscriptError, TranscriptError } from '../../../errors.js';
 import { resumeCommand, WITH_STORE } from '../../../formats/agents.js';
+import { createCopies } from '../../../measure/stats/copies.js';
 import { groupBy } from '../../../measure/stats/groups.js';
 import { sessionsTable } from '../../../reports/sessions.js';
 import { nearest } from '../../../text/nearest.js';
+import { plural } from '../../../text/words.js';
 import type { Config } from '../../config/config.js';
 import { loadContext } from '../../context/context.js';
 import { openInput } from '../../files/input.js';
@@ -52,14 +54,17 @@ export async function runSessions(
   const progress = createProgress({ items: here.length, what: 'session' }, terminal);
   const found = await ofProject(here, options.project, reading, terminal);
   const context = await loadContext(USUAL, { priced: true }, config, terminal);
+  const copies = createCopies();
   const stats = createStats({
     ...RECORDED,
     context,
     grouping: groupingBy(['agent', 'session', 'model'], dayFunction(undefined)),
+    copies,
   });
   const quiet = { ...terminal, ...QUIET };
   const taker = recordedTaker(stats, { ...READING, noCache: options.noCache }, quiet, collectOmissions());
-  for (const [index, { files }] of found.entries()) {
+  // the oldest first: a fork repeats requests of a session before it
+  for (const [index, { files }] of [...found].reverse().entries()) {
     progress.at(index);
     for (const file of files) await orLeave(file, leftOut, () => takeFile(taker, file.path, quiet));
   }
@@ -72,12 +77,14 @@ export async function runSessions(
     const figures = await figuresOf(files, reading, terminal);
     if (figures === undefined) continue;
     const cost = costs.get(sessionName(agent, id));
+    leftOut.push(...withoutFile(figures[0]!, files));
     const resume = main.isPart ? undefined : resumeCommand(agent, id);
-    listed.push({ ...main, id, last, resume, figures: addedFigures(figures, cost?.model), paid: cost?.paid });
+    const copied = copies.of(sessionName(agent, id));
+    listed.push({ ...main, id, last, resume, copied, figures: addedFigures(figures, cost?.model), paid: cost?.paid });
   }
   progress.clear();
   known?.close();
-  const unread = new Set(leftOut.map(({ path }) => path));
+  const unread = new Set(leftOut.filter(({ isListed }) => isListed !== true).map(({ path }) => path));
   const count = found.filter(({ main }) => !unread.has(main.path)).length;
   const total = { sessions: count, paid, named: here.map(namesOf) };
   const due = deletedSoon(
@@ -127,7 +134,7 @@ const NAMED = 3;
 
 /** By agent, the sessions whose cost nobody knows. */
 function withoutUsage(listed: readonly ListedSession[]): LeftOut[] {
-  const mute = listed.filter(({ paid, figures }) => paid === undefined && figures.messages > 0);
+  const mute = listed.filter(({ paid, copied, figures }) => (paid ?? copied) === undefined && figures.messages > 0);
   return [...groupBy(mute, ({ agent }) => agent)].map(([agent, [first, ...more]]) => ({
     agent,
     path: first!.path,
@@ -135,6 +142,14 @@ function withoutUsage(listed: readonly ListedSession[]): LeftOut[] {
     why: `no usage of its own is recorded in it${moreOf(agent, more.length)}, so no cost is known`,
     isListed: true,
   }));
+}
+
+/** Sub-agents of which only the log of the session tells, and not what they used. */
+function withoutFile({ mute = [] }: SessionFigures, [main, ...parts]: readonly SessionFile[]): LeftOut[] {
+  const lost = mute.filter((agent) => parts.every(({ id }) => id !== agent));
+  if (lost.length === 0) return [];
+  const why = `${plural(lost.length, 'sub-agent')} of it without a file (${lost.join(', ')}), so their cost is unknown`;
+  return [{ agent: main!.agent, path: main!.path, why, isListed: true }];
 }
 
 function moreOf(agent: string, count: number): string {
