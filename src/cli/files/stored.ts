@@ -93,12 +93,14 @@ export function missingIn(file: string, database: Database): SafeText | undefine
   return safe`${what} ${are} listed in it but missing: figures are without ${them}`;
 }
 
-const told = new Set<string>();
+const told = new WeakMap<object, Set<string>>(); // by the terminal of a run
 
 /** Once for each database, when the first session that lacks messages is read. */
 function tellMissing(file: string, id: string, database: Database, { stderr }: Pick<Terminal, 'stderr'>): void {
-  if (told.has(file) || !missingOf(openDatabase(file), database).has(id)) return;
-  told.add(file);
+  const here = told.get(stderr) ?? new Set();
+  told.set(stderr, here);
+  if (here.has(file) || !missingOf(openDatabase(file), database).has(id)) return;
+  here.add(file);
   stderr.write(safe`ctx-trim: warning: ${shown(file)}: ${missingIn(file, database)!}\n`);
 }
 

@@ -57,7 +57,7 @@ function requestOf({ time, model, metrics }: Request): Json {
 }
 
 function timestampOf(time: number | undefined): string | undefined {
-  return time === undefined ? undefined : new Date(time).toISOString();
+  return time === undefined || Number.isNaN(new Date(time).getTime()) ? undefined : new Date(time).toISOString();
 }
 
 function stepOf({ isUser, time, model, text, thinking, calls = [], metrics, unread = [] }: Step, index: number): Json {

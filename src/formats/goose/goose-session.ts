@@ -15,7 +15,7 @@ export function gooseSession(id: string, select: Select): Json | undefined {
   const rowsOf = (table: string) =>
     select(`SELECT 1 FROM sqlite_master WHERE name = '${table}'`).length === 0
       ? []
-      : select(`SELECT * FROM ${table} WHERE session_id = ? ORDER BY created_timestamp, id`, id);
+      : select(`SELECT * FROM ${table} WHERE session_id = ? ORDER BY created_timestamp, rowid`, id);
   const rows = rowsOf('messages');
   const ledger = rowsOf('usage_ledger');
   const messages = rows.map((row) => ({

@@ -65,6 +65,11 @@ interface Session extends Figures {
   readonly copied_requests: number;
 }
 
+interface LeftOut {
+  readonly agent: string;
+  readonly why: string;
+}
+
 interface Row extends Figures {
   readonly agent: string;
   readonly session: string;
@@ -98,29 +103,43 @@ describe('a session', () => {
 
   it('has them in a report', async () => {
     const { sessions } = (await told('sessions', '--top', '999')) as { sessions: Session[] };
-    const whole = sessions.filter(({ requests, copied_requests: copied }) => requests! > 0 && copied === 0);
-    for (const session of whole.filter((_, index) => ALL || index % 8 === 0)) {
+    let alike = 0;
+    const some = sessions.filter(({ messages }, index) => messages > 0 && (ALL || index % 8 === 0));
+    for (const session of some) {
       const name = `@${session.agent}:${session.id}`;
-      const { totals } = await told('report', name);
+      const { totals } = (await told('report', name)) as { totals: Figures };
+      const stats = (await told('stats', name)).totals as Figures & { cost_source: string };
+      expect([name, figuresOf(totals)]).toEqual([name, figuresOf(stats)]);
+      const isEstimated = stats.cost_source === 'estimated' || session.copied_requests > 0; // both have what is missing
+      if (session.requests === 0 || isEstimated) continue;
+      alike++;
       expect([name, figuresOf(totals)]).toEqual([name, figuresOf(session)]);
     }
+    expect(alike).toBeGreaterThan(some.length / 2);
   });
 
   it('costs something, or a person reads why not', async () => {
     const { sessions } = (await told('sessions', '--top', '999')) as { sessions: Session[] };
-    const { left_out: left } = (await told('sessions', '--top', '999')) as {
-      left_out: { path: string; why: string }[];
-    };
-    const { err } = await run('stats', '--recorded', '@all');
-    const silent = sessions.filter(({ cost_usd: cost, unpriced_requests: unpriced }) => cost === null || unpriced! > 0);
-    for (const { agent, file, messages, requests, copied_requests: copied, unpriced_requests: unpriced } of silent) {
-      const isMute = left.some(({ path, why }) => path === file && /no usage/.test(why));
-      const isNamed = left.some(({ why }) => why.includes(`more of ${agent}`)) || isMute;
-      const isUnpriced = unpriced! > 0 && err.includes('cost unknown');
-      expect([file, isNamed || isUnpriced || copied > 0 || messages + requests! === 0]).toEqual([file, true]);
+    const { left_out: reasons } = (await told('sessions', '--top', '999')) as { left_out: LeftOut[] };
+    for (const { agent, id, file, messages, requests, ...session } of sessions) {
+      const isKnown = session.cost_usd !== null && session.unpriced_requests === 0;
+      if (isKnown || session.copied_requests > 0 || messages === 0) continue;
+      const why = requests === 0 ? 'no usage of its own' : 'have no cost';
+      const isSaid = reasons.some((one) => one.why.includes(why) && (requests! > 0 || one.agent === agent));
+      expect([agent, id, file, isSaid]).toEqual([agent, id, file, true]);
+    }
+    const models = new Set((await told('stats', '--recorded', '--by', 'model', '@all')).rows.flatMap(unpricedModel));
+    expect(models.size).toBeGreaterThan(1);
+    for (const model of models) {
+      const why = model === null ? 'no model is recorded' : `no price is known for ${model}`;
+      expect(reasons.map((one) => one.why)).toContainEqual(expect.stringContaining(why));
     }
   });
 });
+
+function unpricedModel({ model, unpriced_requests: unpriced }: Row): (string | null)[] {
+  return unpriced! > 0 ? [model] : [];
+}
 
 /** A session of three requests of $0.30 each, and another one that repeats them before two of its own. */
 describe('a fork', () => {

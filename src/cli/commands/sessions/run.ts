@@ -15,10 +15,8 @@ import { createStats, groupingBy } from '../../../engine/stats/stats.js';
 import { isTranscriptError, TranscriptError } from '../../../errors.js';
 import { resumeCommand, WITH_STORE } from '../../../formats/agents.js';
 import { createCopies } from '../../../measure/stats/copies.js';
-import { groupBy } from '../../../measure/stats/groups.js';
 import { sessionsTable } from '../../../reports/sessions.js';
 import { nearest } from '../../../text/nearest.js';
-import { plural } from '../../../text/words.js';
 import type { Config } from '../../config/config.js';
 import { loadContext } from '../../context/context.js';
 import { openInput } from '../../files/input.js';
@@ -29,11 +27,12 @@ import { usageBeside } from '../../inputs/usage-file.js';
 import type { ExitCode } from '../../options/command.js';
 import { tableStyleFor } from '../../outputs/colors.js';
 import { deletedSoon } from '../../sessions/missing.js';
-import { findSessions, type LeftOut, leftOutText, type SessionFile } from '../../sessions/sessions.js';
+import { findSessions, type LeftOut, type SessionFile } from '../../sessions/sessions.js';
 import { type WholeSession, wholeSessions } from '../../sessions/whole.js';
 import { createProgress } from '../../terminal/progress.js';
 import { type Terminal, timeOf } from '../../terminal/terminal.js';
 import { recordedTaker, takeFile } from '../stats/recorded.js';
+import { leftOutLines, withoutFile, withoutPrice, withoutUsage } from './left-out.js';
 import type { SessionsOptions } from './options.js';
 
 declare const __BUILD__: string;
@@ -85,6 +84,11 @@ export async function runSessions(
   progress.clear();
   known?.close();
   const unread = new Set(leftOut.filter(({ isListed }) => isListed !== true).map(({ path }) => path));
+  const empty = new Set(listed.flatMap(({ figures, path }) => (figures.messages === 0 ? [path] : [])));
+  const isMute = (name: string) => !costs.has(name) && copies.of(name) === undefined;
+  const mute = found.filter(
+    ({ agent, id, main }) => isMute(sessionName(agent, id)) && !empty.has(main.path) && !unread.has(main.path),
+  );
   const count = found.filter(({ main }) => !unread.has(main.path)).length;
   const total = { sessions: count, paid, named: here.map(namesOf) };
   const due = deletedSoon(
@@ -92,7 +96,7 @@ export async function runSessions(
     here.flatMap(({ files }) => files),
     timeOf(terminal).getTime(),
   );
-  const all: LeftOut[] = [...leftOut, ...withoutUsage(listed), ...due];
+  const all: LeftOut[] = [...leftOut, ...withoutUsage(mute), ...withoutPrice(groups, found), ...due];
   if (options.format === 'json') terminal.stdout.write(printed(sessionsDocument(listed, total, all)));
   else if (listed.length === 0) say(terminal, 'ctx-trim: no session of a known agent was found');
   else
@@ -120,41 +124,6 @@ const RECORDED = {
   within: undefined,
   settled: undefined,
 } as const;
-
-/** One line for each of the first few, and one for the rest. */
-function leftOutLines(leftOut: readonly LeftOut[]): string[] {
-  const lines = leftOut.slice(0, NAMED).map(leftOutText);
-  const more = leftOut.length - lines.length;
-  return more === 0
-    ? lines
-    : [...lines, `ctx-trim: warning: ${more} more are left out or warned of; --format json lists them`];
-}
-
-const NAMED = 3;
-
-/** By agent, the sessions whose cost nobody knows. */
-function withoutUsage(listed: readonly ListedSession[]): LeftOut[] {
-  const mute = listed.filter(({ paid, copied, figures }) => (paid ?? copied) === undefined && figures.messages > 0);
-  return [...groupBy(mute, ({ agent }) => agent)].map(([agent, [first, ...more]]) => ({
-    agent,
-    path: first!.path,
-    sessions: 1 + more.length,
-    why: `no usage of its own is recorded in it${moreOf(agent, more.length)}, so no cost is known`,
-    isListed: true,
-  }));
-}
-
-/** Sub-agents of which only the log of the session tells, and not what they used. */
-function withoutFile({ mute = [] }: SessionFigures, [main, ...parts]: readonly SessionFile[]): LeftOut[] {
-  const lost = mute.filter((agent) => parts.every(({ id }) => id !== agent));
-  if (lost.length === 0) return [];
-  const why = `${plural(lost.length, 'sub-agent')} of it without a file (${lost.join(', ')}), so their cost is unknown`;
-  return [{ agent: main!.agent, path: main!.path, why, isListed: true }];
-}
-
-function moreOf(agent: string, count: number): string {
-  return count === 0 ? '' : ` and ${count} more of ${agent}`;
-}
 
 /** Throws TranscriptError for an agent that is not known. */
 function sessionsOf(
