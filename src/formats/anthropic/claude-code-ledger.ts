@@ -74,12 +74,11 @@ export function recorded(line: JsonNode): Recorded | undefined {
 function recordedOrTold(found: Found): Recorded | undefined {
   const data = found.line.nodeAt(found.at[LINE.data]!);
   if (data?.get('type')?.string !== 'agent_progress') return recordedIn(found);
-  const own = recordedIn(found);
+  const own = { ...recordedIn(found), agent: `agent-${data.get('agentId')?.string ?? ''}` };
   const told = data.get('message');
   if (told?.get('type')?.string !== 'assistant') return own;
   const { sessionId, ...reply } = recordedIn(foundIn(told)) ?? {};
-  const agent = data.get('agentId')?.string;
-  return { ...own, ...reply, agent: agent === undefined ? 'progress' : `agent-${agent}` };
+  return { ...own, ...reply };
 }
 
 function recordedIn({ line, at, inner, innerAt, model: { model, isPaid } }: Found): Recorded | undefined {
