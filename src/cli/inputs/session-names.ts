@@ -1,6 +1,6 @@
 /** `@` names of sessions: `@last`, `@codex`, `@codex:last`, `@<start of an id>`, `@all`. Loaded only for such. */
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { TranscriptError } from '../../errors.js';
 import { WITH_STORE } from '../../formats/agents.js';
 import { nearest } from '../../text/nearest.js';
@@ -84,18 +84,23 @@ export function oldestFirst(sessions: readonly WholeSession[]): readonly Session
   return [...sessions].reverse().flatMap(({ files }) => files);
 }
 
-/** The session with an id of this start, or the sub-agent. Their files have names, too. */
+/** The session with an id of this start, or the sub-agent; else the one whose file has a name of this start. */
 function begunBy(
   start: string,
   sessions: readonly WholeSession[],
   { takesParts, name }: { readonly takesParts: boolean; readonly name: string },
 ): readonly SessionFile[] {
   const begins = (text: string) => text.toLowerCase().startsWith(start.toLowerCase());
-  const begun = sessions.flatMap(({ id, main, files }) => {
+  const byId = sessions.flatMap(({ id, main, files }) => {
     const named = [id, main.name].find(begins);
     if (named !== undefined) return [{ agent: main.agent, id: named, files: takesParts ? files : [main] }];
     return files.filter((part) => begins(part.id)).map((part) => ({ ...part, files: [part] }));
   });
+  const byFile = () =>
+    sessions
+      .filter(({ main }) => begins(basename(main.path)))
+      .map(({ id, agent, main, files }) => ({ agent, id, files: takesParts ? files : [main] }));
+  const begun = byId.length > 0 ? byId : byFile();
   const equal = begun.filter(({ id }) => id === start);
   const found = start === '' ? [] : equal.length > 0 ? equal : begun;
   const [one, ...others] = found;

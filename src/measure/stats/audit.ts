@@ -133,7 +133,7 @@ export function createGatherer<R extends RequestRecord>(
     add(transcript, requests, { duplicates, carriedBy } = {}) {
       transcripts++;
       totals.add(transcript.totals);
-      const isSilent = requests.length === 0 && transcript.totals.messages > 0;
+      const isSilent = within === undefined && requests.length === 0 && transcript.totals.messages > 0;
       if (isSilent && transcript.totals.cost === undefined) sayUnpriced(transcript.model, transcript);
       if (within === undefined && grouping?.by[0] === 'transcript') places.push(transcript);
       for (const { role, messages, tokens } of transcript.roles) roles.add(role, { messages, tokens });

@@ -94,6 +94,7 @@ describe('a name with @', () => {
     ['@codex:last', CODEX],
     [`@${CODEX.slice(0, 6)}`, CODEX],
     ['@codex:c617', CODEX],
+    ['@rollout-2025-10-31T19', CODEX], // its file
   ])('%s is a file for every command', (name, id) => {
     const path = at(PLACES.find(([, each]) => each.includes(id))![1]);
     for (const words of [['stats'], ['show'], ['check'], ['patch'], ['filter'], ['redact'], ['overview']])
@@ -201,7 +202,8 @@ describe('sessions', () => {
       totals: { messages: number; cost_usd: number };
     };
     expect([claude.messages, claude.cost_usd]).toEqual([stats.totals.messages, stats.totals.cost_usd]);
-    expect(ctxTrim('sessions', 'codex', '--format', 'json').stdout).toContain(CODEX);
+    expect(ctxTrim('sessions', 'codex', '--format', 'json').stdout).toContain(`"resume": "codex resume ${CODEX}"`);
+    expect(ctxTrim('sessions', 'cline', '--format', 'json').stdout).toContain('"resume": null');
     expect(ctxTrim('sessions', 'codx').stderr).toContain('did you mean codex?');
     expect(ctxTrim('sessions', '--project', 'nowhere').stdout).toBe('');
     const named = ['CLAUDE_P', 'claude_p'].map((part) => ctxTrim('sessions', '--project', part).stdout);
