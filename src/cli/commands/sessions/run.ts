@@ -96,8 +96,9 @@ export async function runSessions(
     here.flatMap(({ files }) => files),
     timeOf(terminal).getTime(),
   );
-  const all: LeftOut[] = [...leftOut, ...withoutUsage(mute), ...withoutPrice(groups, found), ...due];
-  if (options.format === 'json') terminal.stdout.write(printed(sessionsDocument(listed, total, all)));
+  const unpaid = [...withoutUsage(mute), ...withoutPrice(groups, found)];
+  if (options.format === 'json')
+    terminal.stdout.write(printed(sessionsDocument(listed, total, [...leftOut, ...unpaid, ...due])));
   else if (listed.length === 0) say(terminal, 'ctx-trim: no session of a known agent was found');
   else
     terminal.stdout.write(
@@ -106,7 +107,7 @@ export async function runSessions(
         room: terminal.stdout.isTerminal ? terminal.stdout.columns : Number.POSITIVE_INFINITY,
       }),
     );
-  for (const line of leftOutLines(all)) say(terminal, line);
+  for (const line of leftOutLines([...leftOut, ...due], unpaid)) say(terminal, line);
   return 0;
 }
 
