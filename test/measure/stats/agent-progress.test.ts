@@ -1,4 +1,4 @@
-/** Requests of sub-agents that a session of Claude Code repeats in `agent_progress`, where their own files may be gone. */
+/** Requests of sub-agents that a session of Claude Code repeats in `agent_progress`; their files may be gone. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
