@@ -205,6 +205,8 @@ export interface Audit {
   facts(): AuditFacts;
 }
 
+export { createCopies } from './copies.js';
+
 /** The facts of a transcript whose tokens were not counted. */
 const UNCOUNTED: Omit<TranscriptFacts, 'file' | 'line' | 'id' | 'format' | 'model' | 'turnStarts'> = {
   contextWindow: undefined,

@@ -60,7 +60,7 @@ export async function runReport(
     return 2;
   }
   if (storedFile(words[0] ?? '') !== undefined)
-    await (await import('../stats/copied.js')).sayCopied(words, terminal, config);
+    await (await import('../stats/home.js')).sayCopied(words, terminal, config);
   const isWritten = await writeReport(
     { ...report.close(), omissions },
     { ...options, split: split === true },

@@ -14,7 +14,7 @@ import {
 import { createStats, groupingBy } from '../../../engine/stats/stats.js';
 import { isTranscriptError, TranscriptError } from '../../../errors.js';
 import { resumeCommand, WITH_STORE } from '../../../formats/agents.js';
-import { createCopies } from '../../../measure/stats/copies.js';
+import { createCopies } from '../../../measure/stats/audit.js';
 import { sessionsTable } from '../../../reports/sessions.js';
 import { nearest } from '../../../text/nearest.js';
 import type { Config } from '../../config/config.js';

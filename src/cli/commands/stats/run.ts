@@ -58,7 +58,7 @@ export async function runStats(
       ? await merge(words, gathering, terminal)
       : await gather(words, options, gathering, terminal, config);
   if (gathered === undefined) return 2;
-  if (storedFile(words[0] ?? '') !== undefined) await (await import('./copied.js')).sayCopied(words, terminal, config);
+  if (storedFile(words[0] ?? '') !== undefined) await (await import('./home.js')).sayCopied(words, terminal, config);
   const { facts, calibrations, good } = gathered;
   const isOutside = within !== undefined && facts.paid.requests === 0;
   if (isOutside && good) say(terminal, 'ctx-trim: no requests in this period');
