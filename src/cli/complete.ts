@@ -6,7 +6,7 @@ import { kebab } from '../options/parse.js';
 import { safe, shown } from '../safe/text.js';
 import { entries } from './commands/index.js';
 import type { Command } from './options/command.js';
-import { findSessionFiles } from './sessions/sessions.js';
+import { databasesOf, findSessionFiles, findSessions, type SessionFile } from './sessions/sessions.js';
 import type { Terminal } from './terminal/terminal.js';
 
 /** Sessions that are offered by their ids: the newest. */
@@ -55,14 +55,25 @@ function withName(word: string, command: Command): string[] {
   return choicesOf(optionNamed(name, command)).map((choice) => `${name}=${choice}`);
 }
 
-/** Ids are offered once at least one letter of them is typed. */
+/** Ids are offered once at least one letter of them is typed. Databases are opened if no file has such a name. */
 function sessionNames(word: string, env: Terminal['env']): string[] {
   const [, agent] = /^@([^:]+):/.exec(word) ?? [];
-  const sessions = findSessionFiles(env, agent);
+  const start = agent === undefined ? '@' : `@${agent}:`;
+  const begun = (name: string) => name.startsWith(word);
+  const fromFiles = namesOf(findSessionFiles(env, agent), word, start);
+  const names = fromFiles.some(begun) ? fromFiles : namesOf(findSessions(env, agent), word, start);
+  return start === '@' ? [...names, ...agentsIn(env)] : names;
+}
+
+function agentsIn(env: Terminal['env']): string[] {
+  const isHere = ({ id, stores }: (typeof WITH_STORE)[number]) =>
+    findSessionFiles(env, id).length > 0 || stores.some((store) => databasesOf(store, env).length > 0);
+  return WITH_STORE.filter(isHere).map(({ id }) => `@${id}`);
+}
+
+function namesOf(sessions: readonly SessionFile[], word: string, start: string): string[] {
   if (sessions.length === 0) return [];
   const newest = sessions.filter(({ isPart }) => !isPart).slice(0, MOST_SESSIONS);
-  const start = agent === undefined ? '@' : `@${agent}:`;
   const ids = word === start ? [] : newest.map(({ id }) => start + id);
-  const agents = agent === undefined ? WITH_STORE.filter(({ id }) => sessions.some((one) => one.agent === id)) : [];
-  return [`${start}last`, `${start}all`, ...agents.map(({ id }) => `@${id}`), ...ids];
+  return [`${start}last`, `${start}all`, ...ids];
 }

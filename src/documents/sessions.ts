@@ -23,7 +23,7 @@ export function sessionsDocument(
 ): Exact<z.output<typeof sessionsSchema>> {
   return {
     version: 1,
-    sessions: sessions.map(({ id, agent, path, folder, changed, figures, paid }) => ({
+    sessions: sessions.map(({ id, agent, path, folder, changed, figures, paid, copied, resume }) => ({
       id,
       agent,
       project: figures.project ?? (folder === '' ? null : folder),
@@ -37,6 +37,8 @@ export function sessionsDocument(
       subagents: figures.subagents,
       messages: figures.messages,
       ...paidJson(paid),
+      copied_requests: copied?.requests ?? 0,
+      resume: resume ?? null,
       findings: figures.findings ?? null,
       ...omissionsJson(figures.omissions),
     })),

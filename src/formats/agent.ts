@@ -15,6 +15,8 @@ export interface Agent {
   readonly title: string;
   /** Formats that no other agent writes. */
   readonly formats?: readonly string[];
+  /** Its command that goes on with a session, up to the id. None where the documentation has none. */
+  readonly resume?: string;
   /** Its sessions, if they are files. */
   readonly stores?: readonly Store[];
 }
@@ -58,6 +60,8 @@ export interface Database {
    * Tables differ by version: the first query that they have the columns for is taken.
    */
   readonly sessions: readonly string[];
+  /** Rows with the `id` of a session and how many of its messages are `missing`, for those of which some are. */
+  readonly incomplete?: string;
   /** Undefined if there is none of this id. */
   session(id: string, select: Select): Json | undefined;
   /** What makes a file of a session. */

@@ -49,6 +49,12 @@ export const WITH_STORE = AGENTS.filter(
   (agent): agent is Agent & { readonly stores: readonly Store[] } => 'stores' in agent,
 );
 
+/** None for an id that a shell would not take as it is. */
+export function resumeCommand(agent: string, session: string): string | undefined {
+  const { resume } = AGENTS.find(({ id }) => id === agent) ?? {};
+  return resume !== undefined && /^\w[\w.-]*$/.test(session) ? `${resume} ${session}` : undefined;
+}
+
 const BY_FORMAT = new Map(AGENTS.flatMap(({ id, formats = [] }) => formats.map((format) => [format, id] as const)));
 
 const BY_FOLDER = WITH_STORE.flatMap(({ id, stores }) =>

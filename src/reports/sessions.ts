@@ -4,7 +4,7 @@ import { addSums, type RequestSum } from '../measure/stats/request-sum.js';
 import type { Omissions } from '../omissions.js';
 import { type SafeText, safe, shown } from '../safe/text.js';
 import { moneyColumn, USD } from '../text/money.js';
-import { grouped, paidInColumn, plural, shortCount } from '../text/words.js';
+import { costText, grouped, paidInColumn, plural, shortCount } from '../text/words.js';
 import { omissionLines } from './omissions.js';
 import type { Style } from './report.js';
 import { type Column, renderTable, tableWidth } from './rows.js';
@@ -40,14 +40,25 @@ export function sessionsTable(
   const own = sessions.map((session): SessionRow => ({ ...session, name: shortName(session, named) }));
   const rows = all.sessions < 2 ? own : [...own, ...sumsOf(sessions, all)];
   const table = renderTable(columnsFor(rows, room), rows, style);
-  const silent = sessions.filter(({ paid }) => paid === undefined).length;
+  const silent = sessions.filter(({ paid, copied }) => (paid ?? copied) === undefined).length;
   const note =
     silent === 0
       ? safe``
       : safe`${plural(silent, 'session')} without usage of ${silent === 1 ? safe`its` : safe`their`} own; `;
   const example = shown(`ctx-trim show ${own[0]!.name}`);
   const missing = omissionLines(omissionsOf(own), style);
-  return safe`${table}\n${style.dim(safe`${note}open one with ${example}`)}\n${missing}`;
+  return safe`${table}\n${style.dim(safe`${note}open one with ${example}`)}\n${copiedLine(own, style)}${missing}`;
+}
+
+/** What forks repeat. */
+function copiedLine(rows: readonly SessionRow[], style: Style): SafeText {
+  const forks = rows.flatMap(({ copied }) => copied ?? []);
+  if (forks.length === 0) return safe``;
+  const requests = forks.reduce((sum, { requests: count }) => sum + count, 0);
+  const cost = forks.reduce((sum, fork) => sum + fork.cost, 0n);
+  const what = safe`${plural(requests, 'request')} (${costText(cost, 'exact', USD)})`;
+  const where = safe`in ${plural(forks.length, 'fork')}`;
+  return safe`${style.dim(safe`${what} ${where} repeat those of an earlier session and count there`)}\n`;
 }
 
 function sumsOf(sessions: readonly ListedSession[], all: AllSessions): readonly SessionRow[] {

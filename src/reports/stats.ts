@@ -25,7 +25,11 @@ export interface StatsSection {
 export function statsSection({ transcript, rows, requests }: StatsSection, style: Style, currency: Currency): SafeText {
   const { totals, hints } = transcript;
   const sum = sumRequests(requests);
-  const paid = [paidLine(sum, style, currency), ...unexplainedLine(sum, currency), ...growthLine(requests)];
+  const paid = [
+    paidLine(sum, style, currency),
+    ...unexplainedLine(sum, currency),
+    ...growthLine(requests.filter(({ agent }) => agent === transcript.agent)),
+  ];
   const table = renderTable(messageColumns(totals.tokensSource), rows, style);
   const { contextWindow, model } = transcript;
   const estimate = isEstimated(totals, sum) ? estimateNote(model) : undefined;

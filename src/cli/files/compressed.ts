@@ -8,8 +8,13 @@ import type { Packing } from './packing.js';
 /** Bytes that are unpacked at once. */
 const CHUNK = 1 << 14;
 
+const UNKNOWN_DATABASE =
+  'it is a database of SQLite; those of agents are read, by their names: ' +
+  'opencode.db, sessions.db (goose), state.vscdb (Cursor)';
+
 /** What is known by the first bytes, and a reader of the unpacked content. */
 export async function unpacked(read: Read, head: string): Promise<{ readonly packing: Packing; readonly read: Read }> {
+  if (head === 'SQLi') throw new TranscriptError('file', UNKNOWN_DATABASE);
   const packing = head.startsWith('\x1f') ? 'gzip' : 'zstd';
   return { packing, read: await unpacking(read, packing) };
 }

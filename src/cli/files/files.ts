@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { TranscriptError } from '../../errors.js';
 import { isPattern, type NamedInput, UNREADABLE, unreadable } from './input.js';
 import { statsAt } from './stats-at.js';
+import { sessionsKept } from './stored.js';
 
 const TRANSCRIPTS = /\.(?:(?:json|jsonl|ndjson|traj)(?:\.(?:gz|zst))?|eval)$/i;
 
@@ -17,8 +18,8 @@ export type Skip = (path: string, isFolder: boolean) => boolean;
 
 /**
  * The inputs of the arguments, in order: files, all transcript files below folders (.json, .jsonl, .ndjson, .traj,
- * also with .gz or .zst behind, and .eval), and the matches of globs; `-`, or no argument, is stdin. `skipBelow`:
- * which files to skip below a folder. Throws TranscriptError for an argument without files.
+ * also with .gz or .zst behind, and .eval), the sessions of an agent's database, and the matches of globs; `-`, or no
+ * argument, is stdin. `skipBelow`: which files to skip below a folder. Throws TranscriptError for one without files.
  */
 export async function expandInputs(
   words: readonly string[],
@@ -39,7 +40,7 @@ async function expandWord(word: string, cwd: string, skipBelow: (folder: string)
   if (word === '-') return [{ name: word }];
   const stats = statsOf(word, cwd);
   if (stats?.isDirectory()) return filesBelow(word, cwd, skipBelow(resolve(cwd, word)));
-  if (stats !== undefined) return [{ name: word }];
+  if (stats !== undefined) return sessionsKept(word, cwd)?.map((name) => ({ name, folder: word })) ?? [{ name: word }];
   if (isPattern(word)) return globbed(word, cwd, skipBelow);
   const found = named(word, cwd);
   return found.length > 0 ? found : [{ name: word }];

@@ -58,12 +58,16 @@ export function pathOf({ name, bytes, content }: NamedInput, { cwd }: Pick<Termi
   return name === '-' || bytes !== undefined || content !== undefined ? undefined : resolve(cwd, name);
 }
 
-/** The inputs if all arguments are files or stdin; undefined if one may be a folder or a pattern. */
+/** How the names of agents' databases end. */
+const DATABASE = /db$/;
+
+/** The inputs if all arguments are files or stdin; undefined if one may be a folder, a database or a pattern. */
 export function plainInputs(words: readonly string[], cwd: string): NamedInput[] | undefined {
   if (words.length === 0) return [{ name: '-' }];
   for (const word of words) {
     const stats = word === '-' ? undefined : attempt(word, () => statsAt(resolve(cwd, word)));
-    if (stats === undefined ? isPattern(word) || word.includes(UNREADABLE) : stats.isDirectory()) return undefined;
+    if (stats?.isDirectory() ?? (isPattern(word) || word.includes(UNREADABLE))) return undefined;
+    if (DATABASE.test(word)) return undefined;
   }
   return [...new Set(words)].map((name) => ({ name }));
 }
@@ -83,7 +87,7 @@ async function storedInput(named: NamedInput, terminal: Terminal): Promise<Input
   const path = pathOf(named, terminal);
   if (path === undefined || !STORED.test(path)) return undefined;
   const { storedAt } = await import('./stored.js');
-  const json = attempt(named.name, () => storedAt(path));
+  const json = attempt(named.name, () => storedAt(path, terminal));
   return json === undefined ? undefined : { ...held(named.name, Buffer.from(json)), path, isStored: true };
 }
 

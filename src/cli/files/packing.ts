@@ -1,6 +1,9 @@
 /** How a file is compressed. */
 export type Packing = 'none' | 'gzip' | 'zstd';
 
-/** The first bytes of gzip and zstd: RFC 1952, section 2.3.1, and RFC 8878, section 3.1.1. */
+/**
+ * The first bytes of gzip and zstd: RFC 1952, section 2.3.1, and RFC 8878, section 3.1.1. Those of SQLite's databases
+ * are refused: https://www.sqlite.org/fileformat.html#magic_header_string (2026-11-26)
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-export const PACKED = /^(?:\x1f\x8b|\x28\xb5\x2f\xfd)/;
+export const PACKED = /^(?:\x1f\x8b|\x28\xb5\x2f\xfd|SQLi)/;

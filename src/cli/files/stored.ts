@@ -1,11 +1,14 @@
 /** Sessions that are no file of their own: rows of a database, or spread over many files. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
-import { TranscriptError } from '../../errors.js';
+import { dirname, join, resolve, sep } from 'node:path';
+import { isTranscriptError, TranscriptError } from '../../errors.js';
 import type { Database, Select, Spread } from '../../formats/agent.js';
 import { WITH_STORE } from '../../formats/agents.js';
 import { parse } from '../../json/node.js';
 import { printed } from '../../json/print.js';
+import { type SafeText, safe, shown } from '../../safe/text.js';
+import { plural } from '../../text/words.js';
+import type { Terminal } from '../terminal/terminal.js';
 import { openDatabase } from './database.js';
 import { statsAt } from './stats-at.js';
 
@@ -14,14 +17,42 @@ export type StoredSession = ReturnType<Select>[number];
 
 const STORES = WITH_STORE.flatMap(({ stores }) => stores);
 
-/** The session at a path as JSON; undefined for a file of its own. Throws TranscriptError if it cannot be read. */
-export function storedAt(path: string): string | undefined {
+/**
+ * The session at a path as JSON; undefined for a file of its own. Says on stderr what the database lacks of it. Throws
+ * TranscriptError if it cannot be read.
+ */
+export function storedAt(path: string, terminal: Pick<Terminal, 'stderr'>): string | undefined {
   const file = dirname(path);
   const name = path.slice(file.length + 1);
-  const { database } = STORES.find((store) => store.database !== undefined && store.files.test(lastOf(file))) ?? {};
-  if (database !== undefined && statsAt(file)?.isFile() === true) return rowOf(file, name, database);
+  const database = databaseAt(file);
+  if (database !== undefined && statsAt(file)?.isFile() === true) {
+    const json = rowOf(file, name, database);
+    tellMissing(file, name, database, terminal);
+    return json;
+  }
   const spread = spreadOf(path);
   return spread && gathered(path, spread);
+}
+
+/** The paths of the sessions in an agent's database; undefined for another file. Throws TranscriptError. */
+export function sessionsKept(name: string, cwd: string): string[] | undefined {
+  const path = resolve(cwd, name);
+  const database = databaseAt(path);
+  try {
+    const ids = database && sessionRows(path, database).map(({ id }) => join(name, String(id)));
+    if (ids?.length === 0) throw new TranscriptError('file', 'the database holds no session');
+    return ids;
+  } catch (error) {
+    throw isTranscriptError(error) ? error.at({ file: name }) : error;
+  }
+}
+
+export function isDatabase(path: string): boolean {
+  return databaseAt(path) !== undefined;
+}
+
+function databaseAt(path: string): Database | undefined {
+  return STORES.find(({ database, files }) => database !== undefined && files.test(lastOf(path)))?.database;
 }
 
 /** Whether the session of a path has files that can change while this one does not. */
@@ -50,6 +81,37 @@ export function sessionRows(file: string, { sessions }: Database): readonly Stor
     }
   }
   return select(sessions.at(-1)!);
+}
+
+/** How many messages of how many sessions a database lists and does not hold; undefined if none. */
+export function missingIn(file: string, database: Database): SafeText | undefined {
+  const counts = [...missingOf(openDatabase(file), database).values()];
+  const messages = counts.reduce((sum, count) => sum + count, 0);
+  if (messages === 0) return undefined;
+  const [are, them] = messages === 1 ? [safe`is`, safe`it`] : [safe`are`, safe`them`];
+  const what = safe`${plural(messages, 'message')} of ${plural(counts.length, 'session')}`;
+  return safe`${what} ${are} listed in it but missing: figures are without ${them}`;
+}
+
+const told = new WeakMap<object, Set<string>>(); // by the terminal of a run
+
+/** Once for each database, when the first session that lacks messages is read. */
+function tellMissing(file: string, id: string, database: Database, { stderr }: Pick<Terminal, 'stderr'>): void {
+  const here = told.get(stderr) ?? new Set();
+  told.set(stderr, here);
+  if (here.has(file) || !missingOf(openDatabase(file), database).has(id)) return;
+  here.add(file);
+  stderr.write(safe`ctx-trim: warning: ${shown(file)}: ${missingIn(file, database)!}\n`);
+}
+
+const missing = new WeakMap<Select, ReadonlyMap<unknown, number>>();
+
+/** By session; asked once per state of the database. */
+function missingOf(select: Select, { incomplete }: Database): ReadonlyMap<unknown, number> {
+  const rows = () => (incomplete === undefined ? [] : select(incomplete));
+  const known = missing.get(select) ?? new Map(rows().map((row) => [row['id'], Number(row['missing'])]));
+  missing.set(select, known);
+  return known;
 }
 
 function gathered(path: string, { of, session }: Spread): string | undefined {

@@ -6,6 +6,7 @@ import { reasonOf } from './failures.js';
 import type { Input } from './input.js';
 import type { Packing } from './packing.js';
 import { statsAt } from './stats-at.js';
+import { isDatabase } from './stored.js';
 
 const MOST_LINKS = 40;
 
@@ -100,25 +101,25 @@ function rejectUnwritable(path: string, name: string): void {
   }
 }
 
-/** Rejects pipes and devices for `--write` before they are opened, which could block. */
+/** Rejects agents' databases for `--write`, and pipes and devices, which could block when they are opened. */
 export function rejectStreams(words: readonly string[], cwd: string): void {
   for (const word of words) {
     const path = resolve(cwd, word);
     if (statOf(path, word) === undefined) continue; // a glob, or a missing file, which is reported when it is opened
     if (isDirectory(path)) continue;
+    if (isDatabase(path)) throw new TranscriptError('usage', READ_ONLY_STORE, { file: word });
     if (targetOf(path, word).kind !== 'file')
       throw new TranscriptError('usage', `--write needs a file, and ${word} is a pipe or a device`);
   }
 }
 
+const READ_ONLY_STORE =
+  'its agent keeps sessions in a database or in many files, which are only read and stay as they are; ' +
+  'write the output to a new file, with --output in place of --write';
+
 /** Throws TranscriptError for an input that is no file which could be replaced. */
 export function rejectReplacing({ path, stats, isStored }: Input): void {
-  if (isStored)
-    throw new TranscriptError(
-      'usage',
-      'its agent keeps this session in a database or in many files, which are only read and stay as they are; ' +
-        'write the output to a new file, with --output in place of --write',
-    );
+  if (isStored) throw new TranscriptError('usage', READ_ONLY_STORE);
   if (path === undefined || stats?.isFile() !== true)
     throw new TranscriptError('usage', '--write needs a regular file, not a pipe or a device');
 }

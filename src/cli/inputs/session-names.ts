@@ -1,6 +1,6 @@
 /** `@` names of sessions: `@last`, `@codex`, `@codex:last`, `@<start of an id>`, `@all`. Loaded only for such. */
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { TranscriptError } from '../../errors.js';
 import { WITH_STORE } from '../../formats/agents.js';
 import { nearest } from '../../text/nearest.js';
@@ -57,7 +57,8 @@ export function hasSessions({ env }: Terminal): boolean {
 export function sessionsHere(terminal: Terminal, agent?: string, isAll = agent === undefined): readonly WholeSession[] {
   const now = timeOf(terminal).getTime();
   const leaveOut = (one: LeftOut) => {
-    if (isAll || one.isDatabase !== true) say(terminal, leftOutText(one));
+    const isSaidLater = one.isDatabase === true && (one.isListed === true || !isAll); // where it is opened
+    if (!isSaidLater) say(terminal, leftOutText(one));
   };
   const found = findSessions(terminal.env, agent, leaveOut);
   if (isAll) deletedSoon(terminal.env, found, now).forEach(leaveOut);
@@ -74,22 +75,32 @@ function sessionsNamed(name: string, takesParts: boolean, terminal: Terminal): r
   if (wanted !== 'all' && wanted !== 'last') return begunBy(wanted, sessions, { takesParts, name });
   if (sessions.length === 0)
     throw new TranscriptError('file', `@${name}: no session was found on this machine (ctx-trim sessions lists them)`);
-  if (wanted === 'all') return sessions.flatMap(({ files }) => files);
+  if (wanted === 'all') return oldestFirst(sessions);
   return takesParts ? sessions[0]!.files : [sessions[0]!.main];
 }
 
-/** The session with an id of this start, or the sub-agent. Their files have names, too. */
+/** A request that forks repeat counts in the first session that has it. */
+export function oldestFirst(sessions: readonly WholeSession[]): readonly SessionFile[] {
+  return [...sessions].reverse().flatMap(({ files }) => files);
+}
+
+/** The session with an id of this start, or the sub-agent; else the one whose file has a name of this start. */
 function begunBy(
   start: string,
   sessions: readonly WholeSession[],
   { takesParts, name }: { readonly takesParts: boolean; readonly name: string },
 ): readonly SessionFile[] {
   const begins = (text: string) => text.toLowerCase().startsWith(start.toLowerCase());
-  const begun = sessions.flatMap(({ id, main, files }) => {
+  const byId = sessions.flatMap(({ id, main, files }) => {
     const named = [id, main.name].find(begins);
     if (named !== undefined) return [{ agent: main.agent, id: named, files: takesParts ? files : [main] }];
     return files.filter((part) => begins(part.id)).map((part) => ({ ...part, files: [part] }));
   });
+  const byFile = () =>
+    sessions
+      .filter(({ main }) => begins(basename(main.path)))
+      .map(({ id, agent, main, files }) => ({ agent, id, files: takesParts ? files : [main] }));
+  const begun = byId.length > 0 ? byId : byFile();
   const equal = begun.filter(({ id }) => id === start);
   const found = start === '' ? [] : equal.length > 0 ? equal : begun;
   const [one, ...others] = found;

@@ -4,7 +4,7 @@ import { join, posix, win32 } from 'node:path';
 import { isTranscriptError } from '../../errors.js';
 import { type Store, sessionIds, sessionsAmong } from '../../formats/agent.js';
 import { rememberFile, WITH_STORE } from '../../formats/agents.js';
-import { type StoredSession, sessionRows } from '../files/stored.js';
+import { missingIn, type StoredSession, sessionRows } from '../files/stored.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { headOf } from './ends.js';
 
@@ -51,7 +51,7 @@ type LeaveOut = (one: LeftOut) => void;
 export function findSessions(env: Env, agent?: string, leaveOut: LeaveOut = () => {}): readonly SessionFile[] {
   const kept = WITH_STORE.filter(({ id }) => agent === undefined || id === agent).flatMap(({ id, stores }) =>
     stores
-      .flatMap((store) => rowsOf(store, env, (path, why) => leaveOut({ agent: id, path, why, isDatabase: true })))
+      .flatMap((store) => rowsOf(store, env, (one) => leaveOut({ agent: id, isDatabase: true, ...one })))
       .map((file) => ({ agent: id, ...file })),
   );
   const isKept = new Set(kept.map(({ agent: of, id }) => `${of} ${id}`)); // files of a time before the database
@@ -95,23 +95,34 @@ export function foldersOf(store: Store, env: Env, platform: NodeJS.Platform = pr
 /** Editors that are VS Code under other names. */
 const EDITORS = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'];
 
-/** The sessions in databases. `leaveOut`: those that cannot be read. */
-function rowsOf(store: Store, env: Env, leaveOut: (path: string, why: string) => void): Omit<SessionFile, 'agent'>[] {
-  const { files, database } = store;
+type LeaveOutHere = (one: Omit<LeftOut, 'agent'>) => void;
+
+/** The sessions in databases. `leaveOut`: those that cannot be read, or not whole. */
+function rowsOf(store: Store, env: Env, leaveOut: LeaveOutHere): Omit<SessionFile, 'agent'>[] {
+  const { database } = store;
   if (database === undefined) return [];
-  const paths = foldersOf(store, env).flatMap((folder) =>
-    entriesOf(folder, () => {}).flatMap(({ name }) => (files.test(name) ? join(folder, name) : [])),
-  );
-  return paths.flatMap((path) => {
+  return databasesOf(store, env).flatMap((path) => {
     try {
-      return sessionRows(path, database).map((row) => sessionIn(path, row));
+      const rows = sessionRows(path, database).map((row) => sessionIn(path, row));
+      const lacks = missingIn(path, database);
+      if (lacks !== undefined) leaveOut({ path, why: lacks, isListed: true });
+      return rows;
     } catch (error) {
       if (!isTranscriptError(error)) throw error;
       const { instead } = database;
-      leaveOut(path, instead === undefined ? error.message : `${error.message}; or write a file with: ${instead}`);
+      const why = instead === undefined ? error.message : `${error.message}; or write a file with: ${instead}`;
+      leaveOut({ path, why });
       return [];
     }
   });
+}
+
+/** The databases that are there, unopened. */
+export function databasesOf({ files, database, ...store }: Store, env: Env): string[] {
+  if (database === undefined) return [];
+  return foldersOf({ files, ...store }, env).flatMap((folder) =>
+    entriesOf(folder, () => {}).flatMap(({ name }) => (files.test(name) ? join(folder, name) : [])),
+  );
 }
 
 function sessionIn(path: string, { id, changed, folder, parent }: StoredSession): Omit<SessionFile, 'agent'> {

@@ -65,6 +65,8 @@ export const sessionsSchema = z.object({
       ...{ id: text, agent: text, project: maybe, file: text, started: maybe, ended: maybe, changed: text },
       title: maybe.describe('As the agent or the user named it, else its first prompt.'),
       ...{ model: maybe, branch: maybe, subagents: count, messages: count, ...paid },
+      copied_requests: count.describe('Repeated of another session, as a fork does, and counted there.'),
+      resume: maybe.describe('The command of the agent that goes on with the session.'),
       findings: count.nullable().describe('Null unless `--findings` asks for them.'),
       ...part.omissions,
     }),

@@ -1,5 +1,6 @@
 /** What `sessions` lists of a session: facts of its files, and what its requests used. */
 
+import type { Copied } from '../../measure/stats/copies.js';
 import { type GroupFacts, groupBy } from '../../measure/stats/groups.js';
 import { addSums, type RequestSum } from '../../measure/stats/request-sum.js';
 import { sessionTitle } from '../../measure/stats/title.js';
@@ -22,6 +23,8 @@ export interface SessionFigures {
   readonly messages: number;
   /** Those in files of their own are not counted. */
   readonly subagents: number;
+  /** Sub-agents of which the log tells, without what their requests used. */
+  readonly mute?: readonly string[] | undefined;
   /** What `check` finds; undefined if nobody asked. */
   readonly findings?: number | undefined;
   readonly omissions: Omissions;
@@ -40,9 +43,14 @@ export function figuresIn(text: string): SessionFigures | undefined {
     NUMBERS.every((key) => typeof figures[key] === 'number') &&
     OPTIONAL_NUMBERS.every((key) => figures[key] === undefined || typeof figures[key] === 'number') &&
     OPTIONAL_TEXTS.every((key) => figures[key] === undefined || typeof figures[key] === 'string') &&
+    (figures.mute === undefined || isTextList(figures.mute)) &&
     areFilled(omissions?.unread, ['rows', 'calls', 'results', 'texts', 'line'], ['file', 'format']) &&
     areFilled(omissions?.badLines, ['bad', 'lines', 'line'], ['file', 'reason']);
   return fits ? figures : undefined;
+}
+
+function isTextList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function areFilled(list: unknown, numbers: readonly string[], texts: readonly string[]): boolean {
@@ -72,8 +80,12 @@ export interface ListedSession {
   readonly changed: number;
   readonly last: number;
   readonly figures: SessionFigures;
+  /** The command of the agent that goes on with it. */
+  readonly resume?: string | undefined;
   /** Of its requests and those of its sub-agents; undefined if none is recorded. */
   readonly paid: RequestSum | undefined;
+  /** Requests that it repeats of a session before it, where they count. */
+  readonly copied?: Copied | undefined;
 }
 
 /** The figures of a session from those of its files, its own first. */
@@ -124,6 +136,7 @@ export interface SessionReader {
 export function createSessionReader(check?: Check): SessionReader {
   const examine = check?.examining('');
   const found: { -readonly [K in keyof SessionFigures]?: SessionFigures[K] } = {};
+  const told = new Map<string, boolean>(); // by sub-agent: whether usage of it is recorded
   let [messages, subagents] = [0, 0];
   return {
     add(transcript, piece) {
@@ -133,13 +146,17 @@ export function createSessionReader(check?: Check): SessionReader {
       found.title ??= sessionTitle(transcript);
       if (transcript.agent !== undefined && transcript.abandoned === undefined) subagents++;
       for (const { role } of transcript.messages) if (role !== 'meta') messages++;
-      for (const { branch, time = Number.NaN } of recordsOf(transcript)) {
+      for (const { branch, time = Number.NaN, agent, usage } of recordsOf(transcript)) {
+        if (agent !== undefined) told.set(agent, usage !== undefined || told.get(agent) === true);
         if (transcript.agent === undefined) found.branch = branch ?? found.branch;
         if (time < (found.started ?? Number.POSITIVE_INFINITY)) found.started = time;
         if (time > (found.ended ?? 0)) found.ended = time;
       }
     },
-    close: (omissions) => ({ ...found, messages, subagents, findings: check?.findings().length, omissions }),
+    close(omissions) {
+      const mute = [...told].flatMap(([agent, isPaid]) => (isPaid ? [] : [agent]));
+      return { ...found, messages, subagents, mute, findings: check?.findings().length, omissions };
+    },
   };
 }
 

@@ -71,6 +71,7 @@ function sourceOf(
     userTurns: turns(transcript.messages).map((turn) => turn.start),
     prompt,
     isNameless,
+    agent: transcript.agent,
   };
 }
 

@@ -3,6 +3,7 @@ import { defineAgent } from '../agent.js';
 export default defineAgent({
   id: 'amp',
   title: 'Amp',
+  resume: 'amp threads continue', // https://ampcode.com/manual (2026-11-26)
   formats: ['amp-thread'],
   stores: [
     {

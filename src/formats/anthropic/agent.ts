@@ -3,6 +3,7 @@ import { defineAgent, SESSION_ID } from '../agent.js';
 export default defineAgent({
   id: 'claude-code',
   title: 'Claude Code',
+  resume: 'claude --resume', // https://code.claude.com/docs/en/cli-reference (2026-11-26)
   formats: ['claude-code'],
   stores: [
     {

@@ -34,6 +34,7 @@ const LINE = {
   role: 11,
   isMeta: 12,
   gitBranch: 13,
+  data: 14,
 } as const;
 const LINE_KEYS = new Keys(Object.keys(LINE));
 const INNER = { id: 0, model: 1, usage: 2, role: 3, content: 4 } as const;
@@ -59,14 +60,25 @@ function foundIn(line: JsonNode): Found {
 /** All that the ledger needs of a line. */
 export function ledgerLine(line: JsonNode): LedgerLine {
   const found = foundIn(line);
-  return { message: outlineOf(found), link: linkIn(found), recorded: recordedIn(found) };
+  return { message: outlineOf(found), link: linkIn(found), recorded: recordedOrTold(found) };
 }
 
 // --- requests
 
 /** Usage, model, time and cost of the request behind a line. */
 export function recorded(line: JsonNode): Recorded | undefined {
-  return recordedIn(foundIn(line));
+  return recordedOrTold(foundIn(line));
+}
+
+/** A line may repeat a sub-agent's reply. Its own file, which may be gone, has the same ids, so it counts once. */
+function recordedOrTold(found: Found): Recorded | undefined {
+  const data = found.line.nodeAt(found.at[LINE.data]!);
+  if (data?.get('type')?.string !== 'agent_progress') return recordedIn(found);
+  const own = { ...recordedIn(found), agent: `agent-${data.get('agentId')?.string ?? ''}` };
+  const told = data.get('message');
+  if (told?.get('type')?.string !== 'assistant') return own;
+  const { sessionId, ...reply } = recordedIn(foundIn(told)) ?? {};
+  return { ...own, ...reply };
 }
 
 function recordedIn({ line, at, inner, innerAt, model: { model, isPaid } }: Found): Recorded | undefined {

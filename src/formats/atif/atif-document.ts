@@ -22,17 +22,25 @@ interface Call {
   readonly result?: string | undefined;
 }
 
+/** One that belongs to no step. */
+export interface Request {
+  readonly time: number | undefined;
+  readonly model: string | undefined;
+  readonly metrics: JsonFields;
+}
+
 interface Session {
   readonly id: string;
   readonly agent: string;
   readonly model: string | undefined;
   readonly time: number | undefined;
   readonly steps: readonly Step[];
+  readonly requests?: readonly Request[];
   readonly totals: JsonFields;
 }
 
 /** A session of which no message is kept has an empty step, for its totals. */
-export function trajectory({ id, agent, model, time, steps, totals }: Session): Json {
+export function trajectory({ id, agent, model, time, steps, requests = [], totals }: Session): Json {
   const listed: readonly Step[] = steps.length > 0 ? steps : [{ isUser: false, time, text: '' }];
   return {
     schema_version: 'ATIF-v1.7',
@@ -40,7 +48,16 @@ export function trajectory({ id, agent, model, time, steps, totals }: Session): 
     agent: { name: agent, version: 'unknown', model_name: model },
     steps: listed.map(stepOf),
     final_metrics: totals,
+    extra: requests.length === 0 ? undefined : { requests: requests.map(requestOf) },
   };
+}
+
+function requestOf({ time, model, metrics }: Request): Json {
+  return { timestamp: timestampOf(time), model_name: model, metrics };
+}
+
+function timestampOf(time: number | undefined): string | undefined {
+  return time === undefined || Number.isNaN(new Date(time).getTime()) ? undefined : new Date(time).toISOString();
 }
 
 function stepOf({ isUser, time, model, text, thinking, calls = [], metrics, unread = [] }: Step, index: number): Json {
@@ -49,7 +66,7 @@ function stepOf({ isUser, time, model, text, thinking, calls = [], metrics, unre
   );
   return {
     step_id: index + 1,
-    timestamp: time === undefined ? undefined : new Date(time).toISOString(),
+    timestamp: timestampOf(time),
     source: isUser ? 'user' : 'agent',
     model_name: model,
     message: text,

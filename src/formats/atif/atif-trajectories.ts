@@ -1,7 +1,7 @@
 /** ATIF trajectories and those of their subagents, which are nested in them. */
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
-import type { Recorded } from '../../transcript/types.js';
+import type { Recorded, Usage } from '../../transcript/types.js';
 import type { Envelope } from '../format.js';
 import { costField, timeOf, tokens, usageFromTotals } from '../shared/recorded.js';
 
@@ -10,8 +10,11 @@ export const trajectoryEnvelope: Envelope = {
   open: (trajectory) =>
     isTrajectory(trajectory) ? trajectories(trajectory).map((each) => each.get('steps')!) : undefined,
   describe(_, record, index) {
-    const total = totalOf(trajectories(record)[index]!);
-    return total === undefined ? {} : { others: [total] };
+    const trajectory = trajectories(record)[index]!;
+    const requests = trajectory.get('extra')?.get('requests')?.items().map(requestIn) ?? [];
+    const total = totalOf(trajectory, requests.length > 0);
+    const others = total === undefined ? requests : [...requests, total];
+    return others.length === 0 ? {} : { others };
   },
   close(trajectory, lists) {
     const [first, ...rest] = lists as [Json, ...Json[]];
@@ -23,14 +26,40 @@ function isTrajectory(record: JsonNode): boolean {
   return record.get('steps')?.isArray === true && (record.get('schema_version') ?? record.get('agent')) !== undefined;
 }
 
+/** A request that no step states: of a compaction, or of an agent that keeps them in a list of their own. */
+function requestIn(request: JsonNode): Recorded {
+  const metrics = request.get('metrics');
+  return {
+    model: request.get('model_name')?.string,
+    time: timeOf(request.get('timestamp')),
+    usage: readUsage(metrics),
+    cost: costField(metrics, 'cost_usd'),
+  };
+}
+
+/** `prompt_tokens` is the whole prompt. The format has no figure for cache writes: the provider's own is in `extra`. */
+export function readUsage(metrics: JsonNode | undefined): Usage | undefined {
+  const extra = metrics?.get('extra');
+  return usageFromTotals(tokens(metrics, 'prompt_tokens'), tokens(metrics, 'completion_tokens'), {
+    cacheRead: tokens(metrics, 'cached_tokens'),
+    cacheWrite5m: writtenIn(extra),
+    reasoning: tokens(extra, 'reasoning_tokens') ?? tokens(extra, 'reasoning_output_tokens'),
+  });
+}
+
+function writtenIn(extra: JsonNode | undefined): number | undefined {
+  return tokens(extra, 'cache_creation_input_tokens') ?? tokens(extra, 'cache_write_tokens');
+}
+
 /**
- * The totals that a trajectory states, with the number of its own requests.
+ * The totals that a trajectory states, with the number of its own requests unless they are listed.
  * https://github.com/laude-institute/harbor/blob/main/docs/rfcs/0001-trajectory-format.md
  */
-function totalOf(trajectory: JsonNode): Recorded | undefined {
+function totalOf(trajectory: JsonNode, areListed: boolean): Recorded | undefined {
   const metrics = trajectory.get('final_metrics');
   const running = usageFromTotals(tokens(metrics, 'total_prompt_tokens'), tokens(metrics, 'total_completion_tokens'), {
     cacheRead: tokens(metrics, 'total_cached_tokens'),
+    cacheWrite5m: writtenIn(metrics?.get('extra')),
   });
   const runningCost = costField(metrics, 'total_cost_usd');
   if (running === undefined && runningCost === undefined) return undefined;
@@ -38,7 +67,9 @@ function totalOf(trajectory: JsonNode): Recorded | undefined {
     .get('steps')!
     .items()
     .filter((step) => step.get('source')?.string === 'agent' && step.get('is_copied_context')?.boolean !== true);
-  return { time: timeOf(own.at(-1)?.get('timestamp')), running, runningCost, runningRequests: own.length || undefined };
+  const time = timeOf(own.at(-1)?.get('timestamp'));
+  if (areListed) return { model: trajectory.get('agent')?.get('model_name')?.string, time, running, runningCost };
+  return { time, running, runningCost, runningRequests: own.length || undefined };
 }
 
 function trajectories(trajectory: JsonNode, level = 0): JsonNode[] {

@@ -7,15 +7,15 @@
  */
 import { amend, type Json, type JsonFields, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import type { ContentPart, Message, Part, Recorded, Role, Usage } from '../../transcript/types.js';
+import type { ContentPart, Message, Part, Recorded, Role } from '../../transcript/types.js';
 import { defineFormat, type Row } from '../format.js';
 import { json, present, stringIn, wrongType } from '../shared/json-fields.js';
 import { isCall, writeContent } from '../shared/parts.js';
-import { costField, recordedOf, timeOf, tokens, usageFromTotals } from '../shared/recorded.js';
+import { costField, recordedOf, timeOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 import { readContent, writePart } from './atif-content.js';
 import { isObservation, readCalls, writeCall, writeList, writeObservation } from './atif-observation.js';
-import { trajectoryEnvelope } from './atif-trajectories.js';
+import { readUsage, trajectoryEnvelope } from './atif-trajectories.js';
 
 const ROLES = table<Role>({ system: 'system', user: 'user', agent: 'assistant' });
 /** Members that only steps of the agent have: they identify such a step if its source was redacted. */
@@ -88,16 +88,6 @@ function renumber(rows: readonly Row[], before: readonly JsonNode[]): readonly J
     timestamp = node === undefined ? timestamp : node.get('timestamp');
     if (node === undefined) return { step_id: number, timestamp, ...(json as JsonFields) };
     return node.get('step_id')!.number === number ? json : amend(node, json, { step_id: number });
-  });
-}
-
-/** `prompt_tokens` is the whole prompt. The format has no figure for cache writes: the provider's own is in `extra`. */
-function readUsage(metrics: JsonNode | undefined): Usage | undefined {
-  const extra = metrics?.get('extra');
-  return usageFromTotals(tokens(metrics, 'prompt_tokens'), tokens(metrics, 'completion_tokens'), {
-    cacheRead: tokens(metrics, 'cached_tokens'),
-    cacheWrite5m: tokens(extra, 'cache_creation_input_tokens') ?? tokens(extra, 'cache_write_tokens'),
-    reasoning: tokens(extra, 'reasoning_tokens') ?? tokens(extra, 'reasoning_output_tokens'),
   });
 }
 

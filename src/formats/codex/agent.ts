@@ -3,6 +3,7 @@ import { defineAgent, idOfFirst } from '../agent.js';
 export default defineAgent({
   id: 'codex',
   title: 'Codex CLI',
+  resume: 'codex resume', // https://developers.openai.com/codex/cli/reference (2026-11-26)
   formats: ['codex-rollout'],
   stores: [
     {

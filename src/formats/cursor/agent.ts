@@ -2,15 +2,22 @@
 import { type Database, defineAgent } from '../agent.js';
 import { cursorSession } from './cursor-session.js';
 
+const COMPOSERS = `(SELECT substr(key, 14) AS id, CAST(value AS TEXT) AS data FROM cursorDiskKV
+  WHERE key >= 'composerData:' AND key < 'composerData;' AND json_valid(CAST(value AS TEXT)))`;
+
 const DATABASE: Database = {
   sessions: [
-    `SELECT substr(key, 14) AS id, coalesce(data ->> 'lastUpdatedAt', data ->> 'createdAt') AS changed,
+    `SELECT id, coalesce(data ->> 'lastUpdatedAt', data ->> 'createdAt') AS changed,
         data ->> '$.workspaceIdentifier.uri.fsPath' AS folder, data ->> '$.subagentInfo.parentComposerId' AS parent
-      FROM (SELECT key, CAST(value AS TEXT) AS data FROM cursorDiskKV
-        WHERE key >= 'composerData:' AND key < 'composerData;' AND json_valid(CAST(value AS TEXT)))
+      FROM ${COMPOSERS}
       WHERE coalesce(json_array_length(data, '$.fullConversationHeadersOnly'), 0)
         + coalesce(json_array_length(data, '$.conversation'), 0) > 0`,
   ],
+  incomplete: `SELECT composer.id AS id, count(*) AS missing
+      FROM ${COMPOSERS} AS composer, json_each(data, '$.fullConversationHeadersOnly') AS header
+      WHERE NOT EXISTS (SELECT 1 FROM cursorDiskKV AS bubble WHERE bubble.value IS NOT NULL
+        AND bubble.key = 'bubbleId:' || composer.id || ':' || (header.value ->> 'bubbleId'))
+      GROUP BY composer.id`,
   session: cursorSession,
 };
 

@@ -3,6 +3,8 @@ import { defineAgent } from '../agent.js';
 export default defineAgent({
   id: 'droid',
   title: 'Droid',
+  // https://github.com/Factory-AI/factory/blob/main/docs/reference/cli-reference.mdx (2026-11-26)
+  resume: 'droid --resume',
   formats: ['droid-session'],
   stores: [
     {

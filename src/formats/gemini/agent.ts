@@ -3,6 +3,7 @@ import { defineAgent, SESSION_ID } from '../agent.js';
 export default defineAgent({
   id: 'gemini-cli',
   title: 'Gemini CLI',
+  resume: 'gemini --resume', // https://geminicli.com/docs/cli/session-management (2026-11-26)
   formats: ['gemini-cli-session'],
   stores: [
     {

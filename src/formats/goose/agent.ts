@@ -16,6 +16,8 @@ const DATABASE: Database = {
 export default defineAgent({
   id: 'goose',
   title: 'goose',
+  // https://block.github.io/goose/docs/guides/goose-cli-commands (2026-11-26)
+  resume: 'goose session --resume --session-id',
   stores: [
     {
       folders: ['~/.local/share/goose/sessions'],

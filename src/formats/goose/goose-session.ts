@@ -1,20 +1,23 @@
 /**
  * A session of goose's database as a trajectory of ATIF. A row of `messages` holds a list of contents: a result stands
- * in the user's message behind its call. Only the sums of all requests are kept, in the row of the session.
+ * in the user's message behind its call. The row of the session has the sums of all requests; since July 2026, a ledger
+ * has a row for each, also for those of which no message is kept: https://github.com/aaif-goose/goose/pull/10172
  * https://github.com/block/goose/blob/main/crates/goose/src/conversation/message.rs (2026-11-26)
  */
 import type { Json } from '../../json/edit.js';
 import { type JsonNode, parse } from '../../json/node.js';
 import type { Select } from '../agent.js';
-import { type Step, trajectory } from '../atif/atif-document.js';
+import { type Request, type Step, trajectory } from '../atif/atif-document.js';
 
 export function gooseSession(id: string, select: Select): Json | undefined {
   const [session] = select('SELECT * FROM sessions WHERE id = ?', id);
   if (session === undefined) return undefined;
-  const hasMessages = select(`SELECT 1 FROM sqlite_master WHERE name = 'messages'`).length > 0;
-  const rows = hasMessages
-    ? select('SELECT * FROM messages WHERE session_id = ? ORDER BY created_timestamp, id', id)
-    : [];
+  const rowsOf = (table: string) =>
+    select(`SELECT 1 FROM sqlite_master WHERE name = '${table}'`).length === 0
+      ? []
+      : select(`SELECT * FROM ${table} WHERE session_id = ? ORDER BY created_timestamp, rowid`, id);
+  const rows = rowsOf('messages');
+  const ledger = rowsOf('usage_ledger');
   const messages = rows.map((row) => ({
     isUser: row['role'] === 'user',
     time: Number(row['created_timestamp']) * 1000,
@@ -23,20 +26,58 @@ export function gooseSession(id: string, select: Select): Json | undefined {
   const all = messages.flatMap(({ contents }) => contents);
   const results = all.filter((content) => typeOf(content) === 'toolResponse');
   const called = new Set(all.filter(isCall).map(idOf));
-  const sum = (name: string) => number(session[`accumulated_${name}`]) ?? number(session[name]);
+  const sum = (name: string) =>
+    larger(number(session[`accumulated_${name}`]) ?? number(session[name]), sumOf(ledger, name));
   return trajectory({
     id,
     agent: 'goose',
     model: modelIn(session['model_config_json']),
     time: timeIn(session['updated_at'] ?? session['created_at']),
     steps: messages.flatMap((message) => stepOf(message, results, called)),
+    requests: ledger.filter((row) => row['cost_source'] !== EARLIER).map(requestOf),
     totals: {
       total_prompt_tokens: sum('input_tokens'),
       total_completion_tokens: sum('output_tokens'),
       total_cached_tokens: sum('cache_read_tokens'),
-      total_cost_usd: number(session['accumulated_cost']),
+      total_cost_usd: costOf(session, ledger),
+      extra: { cache_write_tokens: sum('cache_write_tokens') },
     },
   });
+}
+
+type Row = ReturnType<Select>[number];
+
+/** The sum of what was used before there was a ledger: no request. */
+const EARLIER = 'carried_forward';
+
+function requestOf(row: Row): Request {
+  return {
+    time: Number(row['created_timestamp']) * 1000,
+    model: typeof row['model'] === 'string' ? row['model'] : undefined,
+    metrics: {
+      prompt_tokens: number(row['input_tokens']),
+      completion_tokens: number(row['output_tokens']),
+      cached_tokens: number(row['cache_read_tokens']),
+      cost_usd: number(row['cost']),
+      extra: { cache_write_tokens: number(row['cache_write_tokens']) },
+    },
+  };
+}
+
+/** Undefined where goose does not know that of each request, so that the rest is computed. */
+function costOf(session: Row, ledger: readonly Row[]): number | undefined {
+  const isWhole = ledger.every((row) => number(row['cost']) !== undefined);
+  return isWhole ? larger(number(session['accumulated_cost']), sumOf(ledger, 'cost')) : undefined;
+}
+
+function sumOf(rows: readonly Row[], column: string): number | undefined {
+  const values = rows.flatMap((row) => number(row[column]) ?? []);
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0);
+}
+
+/** goose, too, takes the larger sum of the two that it keeps. */
+function larger(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
 }
 
 interface GooseMessage {

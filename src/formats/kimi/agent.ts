@@ -4,6 +4,8 @@ import { defineAgent } from '../agent.js';
 export default defineAgent({
   id: 'kimi',
   title: 'Kimi CLI',
+  // https://moonshotai.github.io/kimi-code/en/reference/kimi-command (2026-11-26)
+  resume: 'kimi --session',
   formats: ['kimi-cli'],
   stores: [
     {

@@ -55,6 +55,7 @@ const SPREAD: Spread = {
 export default defineAgent({
   id: 'opencode',
   title: 'opencode',
+  resume: 'opencode -s', // https://opencode.ai/docs/cli (2026-11-26)
   formats: ['opencode'],
   stores: [
     {

@@ -3,6 +3,8 @@ import { defineAgent, idOfFirst } from '../agent.js';
 export default defineAgent({
   id: 'pi',
   title: 'pi',
+  // https://www.npmjs.com/package/@mariozechner/pi-coding-agent, version 0.73.1
+  resume: 'pi --session',
   formats: ['pi-session'],
   stores: [
     {

@@ -3,6 +3,8 @@ import { defineAgent, SESSION_ID } from '../agent.js';
 export default defineAgent({
   id: 'qwen-code',
   title: 'Qwen Code',
+  // https://www.mintlify.com/QwenLM/qwen-code/cli/options/resume (2026-11-26)
+  resume: 'qwen --resume',
   formats: ['qwen-session'],
   stores: [
     {

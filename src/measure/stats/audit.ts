@@ -5,6 +5,7 @@ import type { Omissions } from '../../omissions.js';
 import type { Transcript } from '../../transcript/types.js';
 import type { PriceSnapshot } from '../pricing/rates.js';
 import { type Carried, carriedResults } from './carried.js';
+import type { Copies } from './copies.js';
 import type { Counting } from './counting.js';
 import { countedAsRecorded, factsOf, type Totals, type TranscriptFacts } from './facts.js';
 import { type Origin, placeOf } from './group-keys.js';
@@ -60,6 +61,8 @@ export interface GatherOptions {
   readonly within: ((time: number) => boolean) | undefined;
   readonly grouping: RowGrouping | undefined;
   readonly settled: Settled | undefined;
+  /** Hears of requests that one transcript repeats of another. */
+  readonly copies?: Pick<Copies, 'add'> | undefined;
 }
 
 export interface Gatherer<R extends RequestRecord> {
@@ -87,7 +90,7 @@ interface GathererOptions<R> {
 
 /** Sums the facts of transcripts. */
 export function createGatherer<R extends RequestRecord>(
-  { within, grouping, settled }: GatherOptions,
+  { within, grouping, settled, copies }: GatherOptions,
   { carries, price, priceList }: GathererOptions<R>,
 ): Gatherer<R> {
   interface Owner {
@@ -113,6 +116,9 @@ export function createGatherer<R extends RequestRecord>(
       ...grouping,
       originOf: ({ transcript }) => transcript,
     },
+    ...(copies === undefined
+      ? {}
+      : { copied: (owner, from, ...request) => copies.add(owner.transcript, from.transcript, ...request) }),
     ...(settled === undefined && !carries
       ? {}
       : {
@@ -127,7 +133,7 @@ export function createGatherer<R extends RequestRecord>(
     add(transcript, requests, { duplicates, carriedBy } = {}) {
       transcripts++;
       totals.add(transcript.totals);
-      const isSilent = requests.length === 0 && transcript.totals.messages > 0;
+      const isSilent = within === undefined && requests.length === 0 && transcript.totals.messages > 0;
       if (isSilent && transcript.totals.cost === undefined) sayUnpriced(transcript.model, transcript);
       if (within === undefined && grouping?.by[0] === 'transcript') places.push(transcript);
       for (const { role, messages, tokens } of transcript.roles) roles.add(role, { messages, tokens });
@@ -198,6 +204,8 @@ export interface Audit {
   add(transcript: Transcript, place: { readonly file: string; readonly line: number }, counting: Counting): number;
   facts(): AuditFacts;
 }
+
+export { createCopies } from './copies.js';
 
 /** The facts of a transcript whose tokens were not counted. */
 const UNCOUNTED: Omit<TranscriptFacts, 'file' | 'line' | 'id' | 'format' | 'model' | 'turnStarts'> = {

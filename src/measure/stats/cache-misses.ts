@@ -38,6 +38,8 @@ export interface CacheSource {
   readonly session: string | undefined;
   /** Requests of the same thread continue one another. */
   readonly thread: string;
+  /** Its agent: requests of other agents are threads of their own. */
+  readonly agent: string | undefined;
   /** The indices of the user's messages. */
   readonly userTurns: readonly number[];
   /** The prompt of its only request, in logs with one request a transcript. */
@@ -105,9 +107,12 @@ export function createCacheMisses(options: CacheMissOptions): CacheMisses {
   };
   return {
     add(source, requests) {
-      const thread = threads.get(source.thread) ?? newThread(source);
-      threads.set(source.thread, thread);
-      for (const request of requests) judge(thread, source, request);
+      for (const request of requests) {
+        const name = request.agent === source.agent ? source.thread : `${source.thread} ${request.agent}`;
+        const thread = threads.get(name) ?? newThread(source);
+        threads.set(name, thread);
+        judge(thread, source, request);
+      }
     },
     facts() {
       const judged = [...threads.values()].filter((thread) => thread.judged.length > 0);

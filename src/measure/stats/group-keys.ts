@@ -96,7 +96,7 @@ function columnNames<Key extends GroupKey>(...keys: readonly Key[]): Record<Key,
 }
 
 /** What the requests of a session have in common, in all of its files and sub-agents. */
-export function sessionKey({ file, line }: Origin): string {
+export function sessionKey({ file, line }: Pick<Origin, 'file' | 'line'>): string {
   const stored = storedFile(file);
   return stored === undefined ? `${file}:${line}` : `${stored.agent} ${stored.session}`;
 }

@@ -14,6 +14,8 @@ export interface LedgerOptions<Owner, R extends RequestRecord> {
   readonly grouping?: Grouping<Owner> | undefined;
   /** Called for each request without a known price. */
   unpriced?(request: RequestFacts, owner: Owner): void;
+  /** Called for each record of a request that another transcript had before, by its key. */
+  copied?(owner: Owner, from: Owner, key: string, request: RequestFacts): void;
   /** Called for each transcript, in order, once its requests are final. */
   settled?(owner: Owner, requests: readonly RequestFacts[]): void;
 }
@@ -50,14 +52,41 @@ function recordOf<R extends RequestRecord>({ merged, list, index }: Entry<unknow
   return merged ?? list.at(index)!;
 }
 
+/** A key may be the id of a response alone, where another record of it has that of its request behind. */
+function createKeys<T>() {
+  const byKey = new Map<string, T>();
+  let byResponse: Map<string, T> | undefined; // as soon as there is a response alone
+  const responsesIn = () => new Map([...byKey].map(([name, of]) => [responseOf(name), of] as const));
+  return {
+    get(key: string): T | undefined {
+      const known = byKey.get(key);
+      if (known !== undefined || key.includes(' ')) return known ?? (byResponse && byKey.get(responseOf(key)));
+      byResponse ??= responsesIn();
+      return byResponse.get(key);
+    },
+    set(key: string, entry: T): void {
+      byKey.set(key, entry);
+      byResponse?.set(responseOf(key), entry);
+    },
+    values: () => byKey.values(),
+  };
+}
+
+/** The first of two words; of any other key, all: there may be more requests of a response. */
+function responseOf(key: string): string {
+  const end = key.indexOf(' ');
+  return end < 0 || key.includes(' ', end + 1) ? key : key.slice(0, end);
+}
+
 export function createLedger<Owner, R extends RequestRecord = RequestRecord>({
   price,
   within,
   grouping,
   settled,
   unpriced: sayUnpriced,
+  copied,
 }: LedgerOptions<Owner, R>): Ledger<Owner, R> {
-  const byKey = new Map<string, Entry<Owner, R>>();
+  const byKey = createKeys<Entry<Owner, R>>();
   const waiting: { readonly owner: Owner; readonly entries: readonly Entry<Owner, R>[] }[] = [];
   const groups = createGroups(grouping);
   const unpriced = new Set<string | undefined>();
@@ -93,6 +122,7 @@ export function createLedger<Owner, R extends RequestRecord = RequestRecord>({
         if (known !== undefined) {
           duplicates++;
           known.merged = merged(recordOf(known), list.at(index)!);
+          if (known.owner !== owner) copied?.(owner, known.owner, key!, price(known.merged));
           continue;
         }
         const entry: Entry<Owner, R> = { list, index, merged: undefined, request: undefined, owner, order: order++ };

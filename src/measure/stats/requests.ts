@@ -95,7 +95,8 @@ function entriesOf(transcript: Transcript): Entry[] {
   };
   messages.forEach((message, index) => {
     const record = transcript.recorded?.(message);
-    if (record !== undefined) take(record, index);
+    const isOfOther = message.role === 'meta' && record?.agent !== undefined; // no reply of this transcript
+    if (record !== undefined) take(record, index, isOfOther);
   });
   for (const other of others.filter((record) => !isTotal(record))) take(other, messages.length, true);
   if (reply !== undefined) {

@@ -94,6 +94,7 @@ describe('a name with @', () => {
     ['@codex:last', CODEX],
     [`@${CODEX.slice(0, 6)}`, CODEX],
     ['@codex:c617', CODEX],
+    ['@rollout-2025-10-31T19', CODEX], // its file
   ])('%s is a file for every command', (name, id) => {
     const path = at(PLACES.find(([, each]) => each.includes(id))![1]);
     for (const words of [['stats'], ['show'], ['check'], ['patch'], ['filter'], ['redact'], ['overview']])
@@ -201,7 +202,8 @@ describe('sessions', () => {
       totals: { messages: number; cost_usd: number };
     };
     expect([claude.messages, claude.cost_usd]).toEqual([stats.totals.messages, stats.totals.cost_usd]);
-    expect(ctxTrim('sessions', 'codex', '--format', 'json').stdout).toContain(CODEX);
+    expect(ctxTrim('sessions', 'codex', '--format', 'json').stdout).toContain(`"resume": "codex resume ${CODEX}"`);
+    expect(ctxTrim('sessions', 'cline', '--format', 'json').stdout).toContain('"resume": null');
     expect(ctxTrim('sessions', 'codx').stderr).toContain('did you mean codex?');
     expect(ctxTrim('sessions', '--project', 'nowhere').stdout).toBe('');
     const named = ['CLAUDE_P', 'claude_p'].map((part) => ctxTrim('sessions', '--project', part).stdout);
@@ -237,8 +239,11 @@ describe('sessions', () => {
     const { left_out: left } = JSON.parse(ctxTrim('sessions', '--format', 'json').stdout) as { left_out: object[] };
     const mute = { sessions: 1, why: 'no usage of its own is recorded in it, so no cost is known' };
     expect(left[0]).toMatchObject({ agent: 'goose', path: database, sessions: null });
-    const others = left.slice(1).map((one) => ({ ...one, path: undefined }));
-    expect(others).toEqual(['droid', 'qwen-code', 'cline', 'cursor'].map((agent) => ({ agent, ...mute })));
+    expect(left.slice(1, 3)).toMatchObject(['droid', 'cursor'].map((agent) => ({ agent, ...mute })));
+    expect(left.slice(3)).toMatchObject([
+      { agent: 'codex', why: 'no price is known for aide-gpt-5, so 4 requests of 1 session have no cost' },
+      { agent: 'kimi', why: 'no model is recorded, so 2 requests of 2 sessions have no cost' },
+    ]);
     const { stderr } = ctxTrim('stats', '@all');
     expect(stderr).toMatch(/sessions\.db is left out: it is .*database.*goose session export/);
     expect(stderr).toMatch(/settings\.json is left out: /);

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFi
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runIn } from '../../../src/cli/cli.js';
+import { ALL } from '../../shared/effort.js';
 import { createHome, type Env } from '../../shared/home.js';
 import { memoryTerminal } from '../../shared/terminal.js';
 
@@ -14,8 +15,7 @@ const STORES: readonly (readonly [recordings: string, folder: string, before: st
   ['gemini-cli-session', '.gemini/tmp/h/chats', 'session-'],
   ['pi-session', '.pi/agent/sessions/--w--', ''],
 ];
-/** Small ones: with sub-agents in the file and beside it, and with other ids than their files. */
-const SMALL = /ef958aa1|agent-|sidechain|edge_cases|v040|ccusage/;
+const HOME_STORES = '../shared/cases/stores';
 
 const OWN = '0b9d2c11-0000-4000-8000-000000000001';
 let home = '';
@@ -32,17 +32,22 @@ beforeAll(() => {
   put('fixtures/formats/claude-code/short.jsonl', `.claude/projects/-w-app/${OWN}/subagents/agent-b2.jsonl`);
   for (const [recordings, folder, before] of existsSync(SHARED) ? STORES : [])
     for (const name of readdirSync(join(SHARED, recordings)))
-      if (name.endsWith('.jsonl') && SMALL.test(name)) put(join(SHARED, recordings, name), join(folder, before + name));
+      put(join(SHARED, recordings, name), join(folder, (name.startsWith(before) ? '' : before) + name));
+  if (existsSync(HOME_STORES)) cpSync(HOME_STORES, home, { recursive: true });
 });
 afterAll(() => {
   rmSync(home, { recursive: true, force: true });
   rmSync(env['XDG_CACHE_HOME']!, { recursive: true, force: true });
 });
 
+async function run(...words: string[]) {
+  const { terminal, out, err } = memoryTerminal({ cwd: home, env });
+  await runIn(terminal, words);
+  return { out: out(), err: err() };
+}
+
 async function told(...words: string[]) {
-  const { terminal, out } = memoryTerminal({ cwd: home, env });
-  await runIn(terminal, [...words, '--format', 'json']);
-  return JSON.parse(out());
+  return JSON.parse((await run(...words, '--format', 'json')).out);
 }
 
 /** What all say of a session. */
@@ -56,28 +61,131 @@ interface Session extends Figures {
   readonly file: string;
   readonly title: string | null;
   readonly ended: string | null;
+  readonly messages: number;
+  readonly copied_requests: number;
+}
+
+interface LeftOut {
+  readonly agent: string;
+  readonly why: string;
+}
+
+interface Row extends Figures {
+  readonly agent: string;
+  readonly session: string;
+  readonly model: string | null;
 }
 
 describe('a session', () => {
   it('has the same figures everywhere, with its sub-agents', async () => {
     const { sessions, total } = (await told('sessions', '--top', '999')) as { sessions: Session[]; total: Figures };
-    expect(sessions.length).toBeGreaterThan(12);
-    const { rows, totals } = await told('stats', '--recorded', '--by', 'agent,session', '@all');
+    const { rows, totals } = (await told('stats', '--recorded', '--by', 'agent,session', '@all')) as {
+      rows: Row[];
+      totals: Figures;
+    };
+    expect(sessions.length).toBeGreaterThan(existsSync(SHARED) ? 50 : 12);
     expect(figuresOf(total)).toEqual(figuresOf(totals));
-    for (const session of sessions.filter(({ requests }) => requests! > 0)) {
-      const { agent, id } = session;
+    expect(rows).toHaveLength(sessions.filter(({ requests }) => requests! > 0).length);
+    for (const session of sessions) {
+      const { agent, id, requests, copied_requests: copied } = session;
       const name = `@${agent}:${id}`;
-      const row = rows.find((one: { agent: string; session: string }) => one.agent === agent && one.session === id);
-      expect([name, figuresOf(row)]).toEqual([name, figuresOf(session)]);
-      expect([name, figuresOf((await told('stats', '--recorded', name)).totals)]).toEqual([name, figuresOf(session)]);
+      const row = rows.find((one) => one.agent === agent && one.session === id);
+      if (requests! > 0) expect([name, figuresOf(row!)]).toEqual([name, figuresOf(session)]);
+      if (requests! + copied === 0) continue;
+      const alone = (await told('stats', '--recorded', name)).totals as Figures;
+      if (copied > 0) expect([name, alone.requests]).toEqual([name, requests! + copied]);
+      else expect([name, figuresOf(alone)]).toEqual([name, figuresOf(session)]);
     }
     const main = (await told('stats', '--recorded', `${home}/.claude/projects/-w-app/${OWN}.jsonl`)).totals;
-    expect(sessions.find(({ id }) => id === OWN)!.requests).toBeGreaterThan(main.requests);
+    const own = sessions.find(({ id }) => id === OWN)!;
+    expect(own.requests! + own.copied_requests).toBeGreaterThan(main.requests);
   });
 
-  it.each([`@${OWN}`, '@amp'])('has them in a report: %s', async (name) => {
-    const { totals } = await told('report', name);
-    expect(figuresOf(totals)).toEqual(figuresOf((await told('stats', name)).totals));
+  it('has them in a report', async () => {
+    const { sessions } = (await told('sessions', '--top', '999')) as { sessions: Session[] };
+    let alike = 0;
+    const some = sessions.filter(({ messages }, index) => messages > 0 && (ALL || index % 8 === 0));
+    for (const session of some) {
+      const name = `@${session.agent}:${session.id}`;
+      const { totals } = (await told('report', name)) as { totals: Figures };
+      const stats = (await told('stats', name)).totals as Figures & { cost_source: string };
+      expect([name, figuresOf(totals)]).toEqual([name, figuresOf(stats)]);
+      const isEstimated = stats.cost_source === 'estimated' || session.copied_requests > 0; // both have what is missing
+      if (session.requests === 0 || isEstimated) continue;
+      alike++;
+      expect([name, figuresOf(totals)]).toEqual([name, figuresOf(session)]);
+    }
+    expect(alike).toBeGreaterThan(some.length / 2);
+  });
+
+  it('costs something, or a person reads why not', async () => {
+    const { sessions } = (await told('sessions', '--top', '999')) as { sessions: Session[] };
+    const { left_out: reasons } = (await told('sessions', '--top', '999')) as { left_out: LeftOut[] };
+    for (const { agent, id, file, messages, requests, ...session } of sessions) {
+      const isKnown = session.cost_usd !== null && session.unpriced_requests === 0;
+      if (isKnown || session.copied_requests > 0 || messages === 0) continue;
+      const why = requests === 0 ? 'no usage of its own' : 'have no cost';
+      const isSaid = reasons.some((one) => one.why.includes(why) && (requests! > 0 || one.agent === agent));
+      expect([agent, id, file, isSaid]).toEqual([agent, id, file, true]);
+    }
+    const models = new Set((await told('stats', '--recorded', '--by', 'model', '@all')).rows.flatMap(unpricedModel));
+    expect(models.size).toBeGreaterThan(1);
+    for (const model of models) {
+      const why = model === null ? 'no model is recorded' : `no price is known for ${model}`;
+      expect(reasons.map((one) => one.why)).toContainEqual(expect.stringContaining(why));
+    }
+  });
+});
+
+function unpricedModel({ model, unpriced_requests: unpriced }: Row): (string | null)[] {
+  return unpriced! > 0 ? [model] : [];
+}
+
+/** A session of three requests of $0.30 each, and another one that repeats them before two of its own. */
+describe('a fork', () => {
+  const reply = (id: string, number: number) =>
+    [
+      { type: 'user', message: { role: 'user', content: `Step ${number}` } },
+      {
+        ...{ type: 'assistant', requestId: `req_${number}` },
+        message: {
+          ...{ id: `msg_${number}`, role: 'assistant', model: 'claude-sonnet-4-5', content: [] },
+          usage: { input_tokens: 100_000, output_tokens: 0 }, // $3 a million: https://claude.com/pricing (2026-11)
+        },
+      },
+    ].map((row, at) => ({
+      ...{ uuid: `${number}-${at}`, parentUuid: number + at === 0 ? null : `${number + at - 1}-${1 - at}` },
+      ...{ sessionId: id, timestamp: `2026-11-0${number + 1}T10:00:0${at}Z`, ...row },
+    }));
+  const write = (id: string, numbers: readonly number[]) => {
+    const path = join(home, `.claude/projects/-w-forks/${id}.jsonl`);
+    mkdirSync(dirname(path), { recursive: true });
+    const rows = numbers.flatMap((number) => reply(id, number));
+    writeFileSync(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  };
+
+  it('costs what it does itself, and what it repeats is said', async () => {
+    write('parent-1', [0, 1, 2]);
+    write('forked-1', [0, 1, 2, 3, 4]);
+    const { sessions } = (await told('sessions', '--project', 'forks', '--top', '99')) as { sessions: Session[] };
+    const figures = sessions.map(({ id, requests, cost_usd, copied_requests }) => [
+      id,
+      requests,
+      cost_usd,
+      copied_requests,
+    ]);
+    expect(figures).toEqual([
+      ['forked-1', 2, 0.6, 3],
+      ['parent-1', 3, 0.9, 0],
+    ]);
+    expect((await run('sessions', '--project', 'forks')).out).toContain(
+      '3 requests ($0.90) in 1 fork repeat those of an earlier session and count there',
+    );
+    const said = 'ctx-trim: 3 requests ($0.90) of it repeat those of @parent-1, where sessions and @all count them\n';
+    for (const words of [['stats'], ['stats', '--recorded'], ['report', '--format', 'json']]) {
+      expect((await run(...words, '@forked-1')).err).toContain(said);
+      expect((await run(...words, '@parent-1')).err).not.toContain('repeat');
+    }
   });
 });
 
@@ -112,8 +220,8 @@ describe('ids', () => {
   it.each([
     [
       'gemini-cli',
-      '8a20078e-2d5e-4f81-a640-9b879bbb7e6d',
-      '.gemini/tmp/h/chats/session-2026-03-27T10-19-8a20078e.jsonl',
+      '8b20078e-2d5e-4f81-a640-9b879bbb7e6d',
+      '.gemini/tmp/h/chats/session-2026-03-27T10-19-8b20078e.jsonl',
     ],
     ['codex', 'thread-1', '.codex/sessions/2026/08/02/rollout-2026-08-02T10-00-00-x.jsonl'],
   ])('of %s are those of the agent, not of the file', async (agent, id, path) => {

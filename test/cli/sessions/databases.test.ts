@@ -12,6 +12,12 @@ const NO_VALUE = null as unknown;
 const TOKENS = { input: 100, output: 50, reasoning: 0, cache: { read: 10_000, write: 20 } };
 const CURSOR = '9f1c0000-0000-4000-8000-000000000001';
 
+/** https://github.com/aaif-goose/goose/pull/10172 */
+function ledgerRow(row: Readonly<Record<string, unknown>>) {
+  const empty = { model: NO_VALUE, cache_read_tokens: 0, cache_write_tokens: 0, cost: NO_VALUE, cost_source: NO_VALUE };
+  return { session_id: '20261120_1', created_timestamp: 1795255203, ...empty, is_compaction: 0, ...row };
+}
+
 type Table = readonly Readonly<Record<string, unknown>>[];
 
 /** What the tables of each agent hold, with what they have in common only by chance left out. */
@@ -69,6 +75,8 @@ const TABLES: Readonly<Record<string, { readonly file: string; readonly tables: 
           output_tokens: 200,
           accumulated_input_tokens: 4500,
           accumulated_output_tokens: 500,
+          accumulated_cache_read_tokens: 1000,
+          accumulated_cost: NO_VALUE,
         },
       ],
       messages: [
@@ -103,6 +111,12 @@ const TABLES: Readonly<Record<string, { readonly file: string; readonly tables: 
             '"toolResult":{"status":"success","value":[{"type":"text","text":"a.txt"}]}}]',
         },
       ],
+      // what was used before there was a ledger, a request, and one that compacts
+      usage_ledger: [
+        ledgerRow({ input_tokens: 500, output_tokens: 100, cost_source: 'carried_forward' }),
+        ledgerRow({ model: 'claude-sonnet-4-5', input_tokens: 3000, output_tokens: 300, cache_read_tokens: 1000 }),
+        ledgerRow({ model: 'claude-haiku-4-5', input_tokens: 1000, output_tokens: 100, cost: 0.25, is_compaction: 1 }),
+      ],
     },
   },
   cursor: {
@@ -112,7 +126,7 @@ const TABLES: Readonly<Record<string, { readonly file: string; readonly tables: 
         [`composerData:${CURSOR}`]: {
           createdAt: 1779815196792,
           modelConfig: { modelName: 'claude-sonnet-4-5' },
-          fullConversationHeadersOnly: [{ bubbleId: 'b1' }, { bubbleId: 'b2' }],
+          fullConversationHeadersOnly: [{ bubbleId: 'b1' }, { bubbleId: 'b2' }, { bubbleId: 'lost' }],
         },
         'composerData:empty': { fullConversationHeadersOnly: [] },
         [`bubbleId:${CURSOR}:b1`]: { type: 1, text: 'hi' },
@@ -130,7 +144,8 @@ const TABLES: Readonly<Record<string, { readonly file: string; readonly tables: 
 /** Costs at the prices of claude-sonnet-4-5, $3 and $15 a million: https://www.anthropic.com/pricing (2026-11) */
 const EXPECTED = [
   ['opencode', 'ses_1', 0.05, 2],
-  ['goose', '20261120_1', (4500 * 3 + 500 * 15) / 1e6, 2],
+  // the haiku request as it is stated, the other and the rest at the price of sonnet
+  ['goose', '20261120_1', 0.25 + (2500 * 3 + 1000 * 0.3 + 400 * 15) / 1e6, 2],
   ['cursor', CURSOR, (1000 * 3 + 100 * 15) / 1e6, 2],
 ] as const;
 
@@ -156,6 +171,12 @@ const DOCUMENTS = {
       },
     ],
     final_metrics: { total_prompt_tokens: 4500, total_completion_tokens: 500 },
+    extra: {
+      requests: [
+        { model_name: 'claude-sonnet-4-5', metrics: { prompt_tokens: 3000, cached_tokens: 1000 } },
+        { model_name: 'claude-haiku-4-5', timestamp: '2026-11-21T10:00:03.000Z', metrics: { cost_usd: 0.25 } },
+      ],
+    },
   },
   cursor: {
     session_id: CURSOR,
@@ -258,6 +279,36 @@ describe('a session in a database', () => {
         expect(ctxTrim(...words, `@${id}`).status, words[0]).toBe(0);
     });
 
+    it('of a whole database, as of a folder, which is not written', () => {
+      const path = TABLES['opencode']!.file;
+      for (const words of [['show'], ['stats'], ['formats']]) {
+        const { status, stdout } = ctxTrim(...words, path);
+        expect([words, status, stdout.includes('ses_1')]).toEqual([words, 0, true]);
+      }
+      const { status, stdout, stderr } = ctxTrim('patch', '--write', path);
+      expect([status, stdout, stderr]).toEqual([2, '', expect.stringMatching(/opencode\.db: .* only read .*--output/)]);
+    });
+
+    it('whose ids are completed', () => {
+      expect(ctxTrim('complete', 'ctx-trim show @ses').stdout.split('\n')).toContain('@ses_1');
+      expect(ctxTrim('complete', 'ctx-trim show @goose:2').stdout).toBe('@goose:20261120_1\n');
+      expect(ctxTrim('complete', 'ctx-trim show @').stdout.split('\n')).toEqual(
+        expect.arrayContaining(['@opencode', '@goose', '@cursor']),
+      );
+    });
+
+    it('and messages that are listed but missing are said', () => {
+      const said = '1 message of 1 session is listed in it but missing: figures are without it';
+      const { left_out: left } = JSON.parse(ctxTrim('sessions', '--format', 'json').stdout) as { left_out: object[] };
+      expect(left).toEqual([{ agent: 'cursor', path: join(home, TABLES['cursor']!.file), sessions: null, why: said }]);
+      for (const words of [
+        ['stats', '@all'],
+        ['show', '@cursor:last'],
+      ])
+        expect(ctxTrim(...words).stderr.split(said)).toHaveLength(2);
+      expect(ctxTrim('stats', '@opencode').stderr).not.toContain('missing');
+    });
+
     it('with what stands in its log only, and nothing is left behind', () => {
       const database = opened.get('opencode')!;
       database.exec('PRAGMA journal_mode = WAL');
@@ -277,6 +328,13 @@ describe('a session in a database', () => {
       expect(stderr).toMatch(/sessions\.db is left out: it is broken .*\n.*its tables are none that are known/);
     });
   });
+});
+
+it('a database of another program is refused', () => {
+  writeFileSync(join(home, 'other.db'), 'SQLite format 3\0');
+  const { status, stdout, stderr } = ctxTrim('stats', 'other.db');
+  const why = /other\.db: it is a database of SQLite; those of agents are read, by their names: opencode\.db/;
+  expect([status, stdout, stderr]).toEqual([2, '', expect.stringMatching(why)]);
 });
 
 const SPREAD = '.local/share/opencode/storage';

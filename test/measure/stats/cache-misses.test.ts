@@ -25,6 +25,7 @@ const SOURCE: CacheSource = {
   userTurns: [],
   prompt: undefined,
   isNameless: false,
+  agent: undefined,
 };
 
 /** A request at this second with this usage. */

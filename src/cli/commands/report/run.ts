@@ -9,6 +9,7 @@ import { dayFunction } from '../../../engine/period.js';
 import { createReport, type ReportFacts } from '../../../engine/report/report.js';
 import type { WrittenPolicy } from '../../../engine/simulate/simulate.js';
 import { TranscriptError } from '../../../errors.js';
+import { storedFile } from '../../../formats/agents.js';
 import { serverSide } from '../../../measure/simulation/server-side.js';
 import { type HtmlOptions, reportFiles, reportPage } from '../../../reports/html/document.js';
 import type { SafeText } from '../../../safe/text.js';
@@ -58,6 +59,8 @@ export async function runReport(
     if (good) say(terminal, 'ctx-trim: no transcript found');
     return 2;
   }
+  if (storedFile(words[0] ?? '') !== undefined)
+    await (await import('../stats/home.js')).sayCopied(words, terminal, config);
   const isWritten = await writeReport(
     { ...report.close(), omissions },
     { ...options, split: split === true },

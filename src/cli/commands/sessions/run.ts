@@ -13,8 +13,8 @@ import {
 } from '../../../engine/sessions/figures.js';
 import { createStats, groupingBy } from '../../../engine/stats/stats.js';
 import { isTranscriptError, TranscriptError } from '../../../errors.js';
-import { WITH_STORE } from '../../../formats/agents.js';
-import { groupBy } from '../../../measure/stats/groups.js';
+import { resumeCommand, WITH_STORE } from '../../../formats/agents.js';
+import { createCopies } from '../../../measure/stats/audit.js';
 import { sessionsTable } from '../../../reports/sessions.js';
 import { nearest } from '../../../text/nearest.js';
 import type { Config } from '../../config/config.js';
@@ -27,11 +27,12 @@ import { usageBeside } from '../../inputs/usage-file.js';
 import type { ExitCode } from '../../options/command.js';
 import { tableStyleFor } from '../../outputs/colors.js';
 import { deletedSoon } from '../../sessions/missing.js';
-import { findSessions, type LeftOut, leftOutText, type SessionFile } from '../../sessions/sessions.js';
+import { findSessions, type LeftOut, type SessionFile } from '../../sessions/sessions.js';
 import { type WholeSession, wholeSessions } from '../../sessions/whole.js';
 import { createProgress } from '../../terminal/progress.js';
 import { type Terminal, timeOf } from '../../terminal/terminal.js';
 import { recordedTaker, takeFile } from '../stats/recorded.js';
+import { leftOutLines, withoutFile, withoutPrice, withoutUsage } from './left-out.js';
 import type { SessionsOptions } from './options.js';
 
 declare const __BUILD__: string;
@@ -52,14 +53,17 @@ export async function runSessions(
   const progress = createProgress({ items: here.length, what: 'session' }, terminal);
   const found = await ofProject(here, options.project, reading, terminal);
   const context = await loadContext(USUAL, { priced: true }, config, terminal);
+  const copies = createCopies();
   const stats = createStats({
     ...RECORDED,
     context,
     grouping: groupingBy(['agent', 'session', 'model'], dayFunction(undefined)),
+    copies,
   });
   const quiet = { ...terminal, ...QUIET };
   const taker = recordedTaker(stats, { ...READING, noCache: options.noCache }, quiet, collectOmissions());
-  for (const [index, { files }] of found.entries()) {
+  // the oldest first: a fork repeats requests of a session before it
+  for (const [index, { files }] of [...found].reverse().entries()) {
     progress.at(index);
     for (const file of files) await orLeave(file, leftOut, () => takeFile(taker, file.path, quiet));
   }
@@ -72,11 +76,19 @@ export async function runSessions(
     const figures = await figuresOf(files, reading, terminal);
     if (figures === undefined) continue;
     const cost = costs.get(sessionName(agent, id));
-    listed.push({ ...main, id, last, figures: addedFigures(figures, cost?.model), paid: cost?.paid });
+    leftOut.push(...withoutFile(figures[0]!, files));
+    const resume = main.isPart ? undefined : resumeCommand(agent, id);
+    const copied = copies.of(sessionName(agent, id));
+    listed.push({ ...main, id, last, resume, copied, figures: addedFigures(figures, cost?.model), paid: cost?.paid });
   }
   progress.clear();
   known?.close();
-  const unread = new Set(leftOut.map(({ path }) => path));
+  const unread = new Set(leftOut.filter(({ isListed }) => isListed !== true).map(({ path }) => path));
+  const empty = new Set(listed.flatMap(({ figures, path }) => (figures.messages === 0 ? [path] : [])));
+  const isMute = (name: string) => !costs.has(name) && copies.of(name) === undefined;
+  const mute = found.filter(
+    ({ agent, id, main }) => isMute(sessionName(agent, id)) && !empty.has(main.path) && !unread.has(main.path),
+  );
   const count = found.filter(({ main }) => !unread.has(main.path)).length;
   const total = { sessions: count, paid, named: here.map(namesOf) };
   const due = deletedSoon(
@@ -84,8 +96,9 @@ export async function runSessions(
     here.flatMap(({ files }) => files),
     timeOf(terminal).getTime(),
   );
-  const all: LeftOut[] = [...leftOut, ...withoutUsage(listed), ...due];
-  if (options.format === 'json') terminal.stdout.write(printed(sessionsDocument(listed, total, all)));
+  const unpaid = [...withoutUsage(mute), ...withoutPrice(groups, found)];
+  if (options.format === 'json')
+    terminal.stdout.write(printed(sessionsDocument(listed, total, [...leftOut, ...unpaid, ...due])));
   else if (listed.length === 0) say(terminal, 'ctx-trim: no session of a known agent was found');
   else
     terminal.stdout.write(
@@ -94,7 +107,7 @@ export async function runSessions(
         room: terminal.stdout.isTerminal ? terminal.stdout.columns : Number.POSITIVE_INFINITY,
       }),
     );
-  for (const line of leftOutLines(all)) say(terminal, line);
+  for (const line of leftOutLines([...leftOut, ...due], unpaid)) say(terminal, line);
   return 0;
 }
 
@@ -112,33 +125,6 @@ const RECORDED = {
   within: undefined,
   settled: undefined,
 } as const;
-
-/** One line for each of the first few, and one for the rest. */
-function leftOutLines(leftOut: readonly LeftOut[]): string[] {
-  const lines = leftOut.slice(0, NAMED).map(leftOutText);
-  const more = leftOut.length - lines.length;
-  return more === 0
-    ? lines
-    : [...lines, `ctx-trim: warning: ${more} more are left out or warned of; --format json lists them`];
-}
-
-const NAMED = 3;
-
-/** By agent, the sessions whose cost nobody knows. */
-function withoutUsage(listed: readonly ListedSession[]): LeftOut[] {
-  const mute = listed.filter(({ paid, figures }) => paid === undefined && figures.messages > 0);
-  return [...groupBy(mute, ({ agent }) => agent)].map(([agent, [first, ...more]]) => ({
-    agent,
-    path: first!.path,
-    sessions: 1 + more.length,
-    why: `no usage of its own is recorded in it${moreOf(agent, more.length)}, so no cost is known`,
-    isListed: true,
-  }));
-}
-
-function moreOf(agent: string, count: number): string {
-  return count === 0 ? '' : ` and ${count} more of ${agent}`;
-}
 
 /** Throws TranscriptError for an agent that is not known. */
 function sessionsOf(
@@ -231,7 +217,7 @@ async function readFigures(path: string, reading: Reading, terminal: Terminal): 
   const kept = known?.get(path);
   const figures = kept === undefined ? undefined : figuresIn(kept);
   if (figures !== undefined) return figures;
-  const input = await openInput({ name: path }, terminal);
+  const input = await openInput({ name: path }, { ...terminal, ...QUIET });
   try {
     const omissions = collectOmissions();
     const reader = createSessionReader(await openCheck?.());

@@ -3,6 +3,7 @@ import { dayFunction, periodOf } from '../../../engine/period.js';
 import { rejectWrongSort, rowsNamed } from '../../../engine/stats/order.js';
 import { createStats, groupingBy, type StatsResult } from '../../../engine/stats/stats.js';
 import { TranscriptError } from '../../../errors.js';
+import { storedFile } from '../../../formats/agents.js';
 import type { GatherOptions, Settled } from '../../../measure/stats/audit.js';
 import { isWhole } from '../../../omissions.js';
 import { calibrationTable } from '../../../reports/calibration.js';
@@ -38,7 +39,7 @@ export async function runStats(
   const isAtHome = here?.hasSessions(terminal) === true;
   if (isAtHome && !ASKING.some((option) => options[option] !== undefined) && options.format === 'table')
     return (await import('./home.js')).runHomeStats(options, terminal, config);
-  const words = isAtHome ? here.sessionsHere(terminal).flatMap(({ files }) => files.map(({ path }) => path)) : names;
+  const words = isAtHome ? here.oldestFirst(here.sessionsHere(terminal)).map(({ path }) => path) : names;
   if (options.cache === true) return (await import('./cache.js')).runCacheStats(words, options, terminal, config);
   const currency = currencyOf(options.currency);
   const dayOf = dayFunction(options.timezone);
@@ -57,6 +58,7 @@ export async function runStats(
       ? await merge(words, gathering, terminal)
       : await gather(words, options, gathering, terminal, config);
   if (gathered === undefined) return 2;
+  if (storedFile(words[0] ?? '') !== undefined) await (await import('./home.js')).sayCopied(words, terminal, config);
   const { facts, calibrations, good } = gathered;
   const isOutside = within !== undefined && facts.paid.requests === 0;
   if (isOutside && good) say(terminal, 'ctx-trim: no requests in this period');
