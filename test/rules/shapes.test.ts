@@ -34,7 +34,7 @@ it.each(Object.entries(SHAPES))('a compiled shape judges as the shape does: %s',
   const random = randomFrom(34);
   const recordings = fixtures().filter((one) => one.format === format && one.bytes.length < 12_000);
   const seen = { fine: 0, faulty: 0 };
-  for (let left = cases(40, 2000); left > 0; left--)
+  for (let left = cases(40, 2000, 'SHAPES'); left > 0; left--)
     for (const node of messagesIn(malformed(recordings[random(recordings.length)]!, random))) {
       const faults = [...faultsIn(node, shape, '')].map(({ text }) => text);
       expect({ json: node.json, fits: fits(node, shape) }).toEqual({ json: node.json, fits: faults.length === 0 });
