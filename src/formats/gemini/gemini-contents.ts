@@ -8,6 +8,7 @@
  */
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
+import { Keys } from '../../json/strings.js';
 import { greatest } from '../../lists.js';
 import type { Message, Part, Recorded, Role, TextPart } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
@@ -196,7 +197,7 @@ function fullestOf(record: JsonNode): JsonNode | undefined {
  * https://ai.google.dev/api/generate-content#UsageMetadata
  */
 function recordedIn(raw: JsonNode | undefined): Recorded | undefined {
-  if (raw === undefined) return undefined;
+  if (raw === undefined || !raw.find(RECORDED).some((at) => at >= 0)) return undefined;
   const counts = firstPresent([raw], 'usageMetadata', 'usage_metadata');
   const count = (...keys: string[]) => {
     const figure = firstPresent([counts], ...keys)?.number;
@@ -223,6 +224,12 @@ function recordedIn(raw: JsonNode | undefined): Recorded | undefined {
     billing: usage && geminiBilling(raw, model),
   });
 }
+
+/** What is recorded stands in one of these. */
+const RECORDED = new Keys([
+  ...['usageMetadata', 'usage_metadata', 'responseId', 'response_id', ...MODEL_KEYS],
+  ...['timestamp', 'createTime', 'create_time'],
+]);
 
 /** Vertex AI appends `@default` to a model's name. */
 function modelNamed(node: JsonNode | undefined): string | undefined {
