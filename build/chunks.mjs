@@ -54,7 +54,7 @@ const SELDOM = [
 /** Transforms, with what only they need, and the writing of formats. */
 const REWRITE = [
   /^cli\/commands\/rewrite\/index$/,
-  /^engine\/rewrite\/tables\//,
+  /^engine\/rewrite\/tables\/by-table$/,
   /^formats\/((anthropic|openai)\/[\w-]+-write$|openai\/[\w-]+-items$)/,
   /^formats\/shared\/(apply-cuts|content-edits|custom-calls|media|sync-\w+)$/,
   /^options\/prompt$/,
@@ -71,6 +71,7 @@ const CHUNKS = [
   { name: 'code-cache', roots: ['cli/code-cache'] }, // loads before the others
   { name: 'cli', roots: ['cli/main', 'cli/cli', 'cli/options/command'] },
   { name: 'rewrite', test: (path) => isOf(REWRITE, path) && !isOf(FILE_CALLS, path) },
+  { name: 'tables', test: (path) => /^engine\/rewrite\/tables\/(?!by-table$)/.test(path) }, // not for short files
   { name: 'seldom', test: (path) => isOf(SELDOM, path) && !FORMATS.includes(path) },
   {
     name: 'core',

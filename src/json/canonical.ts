@@ -17,10 +17,15 @@ export function callKey({ tool, input }: Pick<CallPart, 'tool' | 'input'>, isLef
  */
 export function canonical(text: string, isLeftOut = NOTHING): string {
   if (text.trim() === '') return '{}';
+  return (MAY_LOSE.test(text) ? undefined : spelled(text, isLeftOut)) ?? spelled(withDigits(text), isLeftOut) ?? text;
+}
+
+/** Undefined if it is no JSON, or nested too deeply. */
+function spelled(text: string, isLeftOut: LeftOut): string | undefined {
   try {
-    return spell(JSON.parse(text.replace(STRING_OR_NUMBER, keepDigits)), 0, isLeftOut);
+    return spell(JSON.parse(text), 0, isLeftOut);
   } catch {
-    return text;
+    return undefined;
   }
 }
 
@@ -33,6 +38,13 @@ export function canonicalValue(value: unknown): string {
 
 /** An unclosed string ends with the text: looking for another string from each of its quotes would be quadratic. */
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/gs;
+
+/** A number that JavaScript cannot hold is at least so long, or has an exponent. */
+const MAY_LOSE = /[\d.eE+-]{16}|\d[eE]/;
+
+function withDigits(text: string): string {
+  return text.replace(STRING_OR_NUMBER, keepDigits);
+}
 
 /** A number that JavaScript cannot hold exactly keeps its spelling: large ids that differ are not equal. */
 function keepDigits(token: string): string {

@@ -14,6 +14,7 @@ const ENTRY = 3;
 
 /** What was read of a root: the members of an object, or elements of an array, are entries in a row. */
 class PlainSource implements JsonSource {
+  readonly isPlain = true;
   readonly entries: unknown[] = [];
   /** The object or array whose members were read last; each knows the one before it. */
   opened: PlainNode | undefined = undefined;

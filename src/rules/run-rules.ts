@@ -8,7 +8,7 @@ import { printed } from '../json/print.js';
 import { styleOf } from '../json/style.js';
 import { listIn } from '../lists.js';
 import { mapMessages } from '../transcript/edit.js';
-import { type Pairing, pair } from '../transcript/pairs.js';
+import { pair } from '../transcript/pairs.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import { familyOf, type Provider } from './providers.js';
 import type { Problem, Rule, RuleContext } from './rule.js';
@@ -49,18 +49,17 @@ export function rulesFor(rules: readonly Rule[], provider: Provider, asRequest: 
 export function runRules(transcript: Transcript, rules: readonly Rule[], options: RuleOptions): RuleFinding[] {
   if (transcript.abandoned !== undefined) return [];
   const context = contextFor(transcript, options);
-  const found = rules.flatMap((rule) =>
-    [...rule.check(context)].map(
-      (problem): RuleFinding => ({
+  const found: RuleFinding[] = [];
+  for (const rule of rules)
+    for (const problem of rule.check(context))
+      found.push({
         ...problem,
         ...noteOf(context, rule, problem),
         rule,
         isFixable: canFix(context, rule, problem),
         safety: safetyOf(context, rule),
-      }),
-    ),
-  );
-  return withoutCovered(found).sort((a, b) => (a.message ?? -1) - (b.message ?? -1));
+      });
+  return found.length === 0 ? found : withoutCovered(found).sort((a, b) => (a.message ?? -1) - (b.message ?? -1));
 }
 
 function canFix(context: RuleContext, { fix }: Rule, problem: Problem): boolean {
@@ -150,7 +149,6 @@ function contextFor(
   { provider, asRequest, format, record, contextUse }: RuleOptions,
 ): RuleContext {
   const own = isOwnFormat(format, provider);
-  let pairing: Pairing | undefined;
   const wire = ({ raw }: Message) => {
     if (!own || !(raw instanceof JsonNode) || !raw.isObject) return undefined;
     return format.wraps === undefined ? raw : format.wraps.inner(raw);
@@ -159,16 +157,10 @@ function contextFor(
     transcript,
     provider,
     asRequest,
-    get pairing() {
-      pairing ??= pair(transcript.messages);
-      return pairing;
-    },
+    pairing: pair(transcript.messages), // no getters: V8 would link each context to the one before
     wire,
-    get request() {
-      return own || (asRequest && transcript.messages.every((message) => isPlain(message, format)))
-        ? record
-        : undefined;
-    },
+    request:
+      own || (asRequest && transcript.messages.every((message) => isPlain(message, format))) ? record : undefined,
     rewire: (message, json) => withWire(message, wire(message), json, format),
     contextUse: () => contextUse(transcript),
   };

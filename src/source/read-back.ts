@@ -32,6 +32,7 @@ export function readBack<P extends Savable>(piece: P, format: string, read: (fro
   const { transcripts, line } = piece;
   return {
     ...piece,
+    transcripts,
     save(sink: Sink, after: readonly Transcript[]) {
       const chunks: Buffer[] = [];
       piece.save(into(chunks), after);

@@ -48,11 +48,15 @@ export function overflowText(tokens: number, window: number | undefined): string
 function* longSystemPrompt({ messages }: Transcript, { model, window }: Room): Generator<ContextProblem> {
   const first = messages.findIndex(({ role }) => role === 'system');
   if (first < 0) return;
-  const texts = messages.flatMap(({ role, parts }) => (role === 'system' ? parts.flatMap(textsIn) : []));
   const most = window === undefined ? SYSTEM_LENGTH : window * SYSTEM_SHARE * BYTES_PER_TOKEN;
   const perUnit = window === undefined ? 1 : 3; // the most bytes of a UTF-16 unit
-  if (perUnit * sizeOf(texts) <= most) return;
-  const text = texts.map(textOf).join('');
+  const isSystem = ({ role }: Message) => role === 'system';
+  if (perUnit * sizeOf(messages, isSystem) <= most) return;
+  const text = messages
+    .filter(isSystem)
+    .flatMap(({ parts }) => parts.flatMap(textsIn))
+    .map(textOf)
+    .join('');
   if ((window === undefined ? text.length : Buffer.byteLength(text)) <= most) return;
   const length = graphemes(text).length;
   if (window === undefined && length <= most) return;
@@ -70,12 +74,7 @@ function* beyondWindow(
   counted: number | undefined,
 ): Generator<ContextProblem> {
   if (window === undefined) return;
-  const tokens =
-    counted ??
-    Math.round(
-      sizeOf(transcript.messages.flatMap(({ role, parts }) => (role === 'meta' ? [] : parts.flatMap(textsIn)))) /
-        BYTES_PER_TOKEN,
-    );
+  const tokens = counted ?? Math.round(sizeOf(transcript.messages, ({ role }) => role !== 'meta') / BYTES_PER_TOKEN);
   const text = overflowText(tokens, window);
   if (text !== undefined && !wasSent(transcript)) yield { kind: 'window', message: undefined, text };
 }
@@ -91,7 +90,15 @@ function textsIn(part: Part): readonly Text[] {
   return part.type === 'result' ? part.content.flatMap(textsIn) : [];
 }
 
-/** An upper bound of their characters, without decoding them. */
-function sizeOf(texts: readonly Text[]): number {
-  return texts.reduce((sum, text) => sum + longest(text), 0);
+/** An upper bound of the characters of such messages, without decoding them. */
+function sizeOf(messages: readonly Message[], isChosen: (message: Message) => boolean): number {
+  let size = 0;
+  for (const message of messages) if (isChosen(message)) for (const part of message.parts) size += sizeOfPart(part);
+  return size;
+}
+
+function sizeOfPart(part: Part): number {
+  if (part.type === 'text') return longest(part.text);
+  if (part.type === 'call') return longest(part.input);
+  return part.type === 'result' ? part.content.reduce((sum, piece) => sum + sizeOfPart(piece), 0) : 0;
 }

@@ -20,6 +20,15 @@ export interface ModelRow {
  * through: `azure/gpt-4o`, `us.anthropic.claude-sonnet-4-20250514-v1:0`, `ft:gpt-4o-mini-2024-07-18:org::id`.
  */
 export function modelRow(model: string): ModelRow | undefined {
+  if (lastModel !== model) [lastModel, lastRow] = [model, findRow(model)];
+  return lastRow;
+}
+
+/** The records of a file mostly name one model. */
+let lastModel: string | undefined;
+let lastRow: ModelRow | undefined;
+
+function findRow(model: string): ModelRow | undefined {
   const row = rowOf(model, rows());
   return row !== undefined && model.trim().toLowerCase().endsWith(MILLION_SUFFIX)
     ? { ...row, contextWindow: 1_000_000 }

@@ -55,7 +55,8 @@ export class MessageTable {
    * tape of the only one; -1 without one, or `SEVERAL`. `calls`, `results`: the index after its last one.
    */
   readonly messages = new Columns(['role', 'at', 'start', 'end', 'says', 'text', 'textAt', 'calls', 'results']);
-  readonly calls = new Columns(['message', 'id', 'idEnd', 'name']); // `name`: on the tape
+  /** `name`, `input`: on the tape; -1 without input. */
+  readonly calls = new Columns(['message', 'id', 'idEnd', 'name', 'input']);
   /** `at`: as `textAt`. `failed`: 1 if it is flagged as an error. */
   readonly results = new Columns(['message', 'id', 'idEnd', 'text', 'at', 'failed']);
 

@@ -7,7 +7,7 @@ import { withNote } from './results.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
 
-const REPEATED: Readonly<Record<Language, string>> = {
+export const REPEATED: Readonly<Record<Language, string>> = {
   en: '[The same call was made again later: see its result there]',
   zh: '[之后又进行了相同的调用：请看那里的结果]',
   ja: '[同じ呼び出しが後で再び行われました: 結果はそちらを参照]',

@@ -49,15 +49,26 @@ describe('a run loads only what it needs', () => {
     `strip ${recording}`,
   ])('%s', (line) => {
     const { files, builtins } = loaded(...line.split(' '));
+    const tables = /^(?:filter|patch|truncate)/.test(line) ? ['tables.cjs'] : []; // the file holds several records
     expect(files.sort()).toEqual(
-      ['cli.cjs', ...(line.startsWith('--') ? [] : ['core.cjs', 'rewrite.cjs', START]), RUNTIME].sort(),
+      ['cli.cjs', ...(line.startsWith('--') ? [] : ['core.cjs', 'rewrite.cjs', START, ...tables]), RUNTIME].sort(),
     );
     expect(builtins).toEqual([]);
   });
 
+  it('and no tables for a single record', () => {
+    const { files } = loaded(
+      'filter',
+      '--max-tool-calls',
+      '1',
+      'fixtures/formats/anthropic-messages/cline-compaction.json',
+    );
+    expect(files).not.toContain('tables.cjs');
+  });
+
   it('and counts without prices or tiktoken', () => {
     const { files } = loaded('truncate', '--unit', 'tokens', recording);
-    const wanted = ['cli.cjs', 'core.cjs', 'diff.cjs', 'measure.cjs', 'rewrite.cjs'];
+    const wanted = ['cli.cjs', 'core.cjs', 'diff.cjs', 'measure.cjs', 'rewrite.cjs', 'tables.cjs'];
     expect(files.sort()).toEqual([...wanted, RUNTIME, START].sort());
   });
 

@@ -33,6 +33,8 @@ const STEPS: readonly Step[] = (
     ['clear', { trigger: 0, keep: 1, text: '-', every: 2 }],
     ['clear', { trigger: 0, keep: 0, text: '-', minSize: 20 }],
     ['clear', { trigger: 2600, keep: 0, text: '-' }],
+    ['dedupe', {}],
+    ['dedupe', { every: 2, ignoreArg: ['q'], everything: true }],
   ] as const
 ).map(([id, options]) => {
   const transform = transformNamed(id);

@@ -97,7 +97,7 @@ export interface Excess extends Problem {
 /** What a transcript by itself has too much of; its cost is known later, when all requests are. */
 export function* excesses(transcript: Transcript, limits: Limits, use: Use | undefined): Generator<Excess> {
   const whole = (rule: string, text: string): Excess => ({ rule, message: undefined, text });
-  const calls = callsOf(transcript);
+  const calls = limits.calls === undefined && limits.repeatedCalls === undefined ? [] : callsOf(transcript);
   if (limits.tokens !== undefined && use!.tokens > limits.tokens)
     yield whole('budget/tokens', overText('tokens', use!.tokens, limits.tokens, use!.source));
   if (limits.contextShare !== undefined) {
@@ -117,6 +117,7 @@ export function* excesses(transcript: Transcript, limits: Limits, use: Use | und
   if (limits.calls !== undefined && calls.length > limits.calls)
     yield { ...calls[limits.calls]!, rule: 'budget/calls', text: overText('tool calls', calls.length, limits.calls) };
   if (limits.repeatedCalls !== undefined) yield* repeated(calls, limits.repeatedCalls);
+  if (limits.resultLength === undefined && limits.systemLength === undefined) return;
   for (const [message, { role, parts }] of transcript.messages.entries()) {
     for (const part of parts)
       if (part.type === 'result' && limits.resultLength !== undefined)

@@ -40,6 +40,11 @@ export interface Check {
   places(): readonly TranscriptPlace[];
 }
 
+interface PlacedSubject extends Subject {
+  /** The file as programs name it. */
+  readonly path: string;
+}
+
 export interface CheckOptions {
   readonly plan: Plan;
   readonly limits: Limits;
@@ -78,8 +83,8 @@ export function createCheck(options: CheckOptions): Check {
   const priced: FindingPlace[] = [];
   let first: FindingPlace | undefined;
 
-  const examine = (subject: Subject, index: number) => {
-    const { transcript, piece, file } = subject;
+  const examine = (subject: PlacedSubject, index: number) => {
+    const { transcript, piece, file, path } = subject;
     const { found, counts } = rules.run(subject);
     const whole = [
       ...tightProblems(transcript, models, counts),
@@ -87,7 +92,7 @@ export function createCheck(options: CheckOptions): Check {
       ...(secrets?.problemsIn(transcript, piece) ?? []),
     ];
     const against = policies.flatMap((policy) => policy.add(transcript, { file, line: piece.line, index }));
-    const place = { file, path: pathOf(file), transcript: { index, id: transcript.id } };
+    const place = { file, path, transcript: { index, id: transcript.id } };
     places.push(place);
     totals.add(transcript, { file, line: piece.line });
     const isFine = found.length + whole.length + against.length === 0;
@@ -113,10 +118,11 @@ export function createCheck(options: CheckOptions): Check {
     for (const { rule, text, place } of totals.exceeded(priced))
       rows.add({ rule, problem: wholeProblem(text, place === undefined), place: place ?? all });
   };
-  const visiting = (file: string, visit: (subject: Subject, index: number) => Transcript): Visit => {
+  const visiting = (file: string, visit: (subject: PlacedSubject, index: number) => Transcript): Visit => {
     rows.open(file);
+    const path = pathOf(file);
     let index = 0;
-    return (transcript, piece) => visit({ transcript, piece, file }, index++);
+    return (transcript, piece) => visit({ transcript, piece, file, path }, index++);
   };
   return {
     examining: (file) =>

@@ -24,7 +24,7 @@ export function createTotals(limits: Limits, meter: Meter | undefined): Totals {
   let source: Use['source'] = 'exact';
   return {
     add(transcript, place) {
-      calls += callsIn(transcript);
+      if (total.calls !== undefined) calls += callsIn(transcript);
       if (isPriced(limits)) meter!.add(transcript, place);
       if (total.tokens === undefined) return;
       const use = meter!.use(transcript);

@@ -8,6 +8,7 @@
  */
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
+import { Keys } from '../../json/strings.js';
 import { greatest } from '../../lists.js';
 import type { Message, Part, Recorded, Role, TextPart } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
@@ -113,14 +114,13 @@ export default defineFormat({
   describe(record) {
     const { id, request = record.get('request'), response = record.get('response') } = callIn(record) ?? {};
     const holders = [record, request, response?.items()[0] ?? response].filter((node) => node !== undefined);
-    const all = (keys: readonly string[]) => holders.flatMap((node) => keys.map((key) => node.get(key)));
+    const first = (keys: readonly string[], fits: (node: JsonNode) => boolean) => firstMember(holders, keys, fits);
     return {
       reply: response?.isArray ? recordedIn(fullestOf(record)) : callReply(record, recordedIn),
-      id: id ?? all(['id', 'responseId', 'response_id']).find((node) => node?.isString)?.string,
-      model: modelNamed(all([...MODEL_KEYS, 'model']).find((node) => node?.isString)),
-      tools: [...all(['tools']), ...holders.map((node) => node.get('config')?.get('tools'))].find(
-        (node) => node?.isArray,
-      ),
+      id: id ?? first(ID_KEYS, isString)?.string,
+      model: modelNamed(first(NAMES_OF_MODEL, isString)),
+      tools:
+        first(TOOLS, isArray) ?? holders.map((node) => node.get('config')?.get('tools')).find((node) => node?.isArray),
     };
   },
   encode: {
@@ -161,6 +161,23 @@ export default defineFormat({
   },
 });
 
+const ID_KEYS = ['id', 'responseId', 'response_id'];
+const MODEL_KEYS = ['modelVersion', 'model_version'];
+const NAMES_OF_MODEL = [...MODEL_KEYS, 'model'];
+const TOOLS = ['tools'];
+const isString = (node: JsonNode) => node.isString;
+const isArray = (node: JsonNode) => node.isArray;
+
+/** The first member under any of the keys that fits, searched value by value. */
+function firstMember(holders: readonly JsonNode[], keys: readonly string[], fits: (node: JsonNode) => boolean) {
+  for (const holder of holders)
+    for (const key of keys) {
+      const member = holder.get(key);
+      if (member !== undefined && fits(member)) return member;
+    }
+  return undefined;
+}
+
 /** By record, so that a stream is searched once, not once for each of its pieces. */
 const fullest = new WeakMap<JsonNode, JsonNode>();
 
@@ -180,7 +197,7 @@ function fullestOf(record: JsonNode): JsonNode | undefined {
  * https://ai.google.dev/api/generate-content#UsageMetadata
  */
 function recordedIn(raw: JsonNode | undefined): Recorded | undefined {
-  if (raw === undefined) return undefined;
+  if (raw === undefined || !raw.find(RECORDED).some((at) => at >= 0)) return undefined;
   const counts = firstPresent([raw], 'usageMetadata', 'usage_metadata');
   const count = (...keys: string[]) => {
     const figure = firstPresent([counts], ...keys)?.number;
@@ -208,7 +225,11 @@ function recordedIn(raw: JsonNode | undefined): Recorded | undefined {
   });
 }
 
-const MODEL_KEYS = ['modelVersion', 'model_version'];
+/** What is recorded stands in one of these. */
+const RECORDED = new Keys([
+  ...['usageMetadata', 'usage_metadata', 'responseId', 'response_id', ...MODEL_KEYS],
+  ...['timestamp', 'createTime', 'create_time'],
+]);
 
 /** Vertex AI appends `@default` to a model's name. */
 function modelNamed(node: JsonNode | undefined): string | undefined {

@@ -1,6 +1,7 @@
 /** Parts of Gemini contents, as used by the API, by ADK and by Gemini CLI. Keys are in camelCase or snake_case. */
 import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
+import { Keys } from '../../json/strings.js';
 import { textOf } from '../../transcript/text.js';
 import type { CallPart, ContentPart, MediaPart, Part, ResultPart, TextPart } from '../../transcript/types.js';
 import { jsonValue, objectsIn, optionalString, present, stringIn, stringOf, wrongType } from '../shared/json-fields.js';
@@ -21,14 +22,30 @@ const TEXT_KEYS = new Set(['output', 'error', 'result', 'content', 'return_value
 
 /** Reads a part of a content. */
 export function readPart(part: JsonNode, path: string): Part {
-  const called = keyIn(part, CALL);
-  if (called !== undefined) return readCall(part, objectAt(part, called, path), `${path}.${called}`);
-  const answered = keyIn(part, RESPONSE);
-  if (answered !== undefined) return readResult(part, objectAt(part, answered, path), `${path}.${answered}`);
-  const text = present(part, 'text');
-  if (text === undefined) return readOther(part);
-  if (!text.isString) return wrongType(text, `${path}.text`, 'a string');
-  return { type: part.get('thought')?.boolean === true ? 'thinking' : 'text', text, raw: part };
+  const found = part.find(PART_KEYS);
+  const { text, thought } = PART;
+  const called = part.isAt(found[PART.call]!) ? PART.call : PART.call_;
+  const answered = part.isAt(found[PART.response]!) ? PART.response : PART.response_;
+  if (part.isAt(found[called]!)) return readIn(part, called, found[called]!, path, readCall);
+  if (part.isAt(found[answered]!)) return readIn(part, answered, found[answered]!, path, readResult);
+  if (!part.isAt(found[text]!)) return readOther(part);
+  const node = part.nodeAt(found[text]!)!;
+  if (!node.isString) return wrongType(node, `${path}.text`, 'a string');
+  const isThought = part.nodeAt(found[thought]!)?.boolean === true;
+  return { type: isThought ? 'thinking' : 'text', text: node, raw: part };
+}
+
+/** Members by which a part is told, searched for in one walk; those with a dash below are in snake_case. */
+const PART = { call: 0, call_: 1, response: 2, response_: 3, text: 4, thought: 5 } as const;
+const PART_KEYS = new Keys([CALL.camel, CALL.snake, RESPONSE.camel, RESPONSE.snake, 'text', 'thought']);
+
+function readIn<P extends Part>(
+  part: JsonNode,
+  ...[key, at, path, read]: [number, number, string, (part: JsonNode, member: JsonNode, path: string) => P]
+): P {
+  const member = part.nodeAt(at)!;
+  const where = `${path}.${PART_KEYS.names[key]}`;
+  return read(part, member.isObject ? member : wrongType(member, where, 'an object'), where);
 }
 
 function readCall(part: JsonNode, called: JsonNode, path: string): CallPart {
@@ -78,11 +95,6 @@ function readOther(part: JsonNode): ContentPart {
 function kindOfData(data: JsonNode): MediaPart['kind'] {
   const key = keyIn(data, MIME);
   return mediaKind(key === undefined ? undefined : optionalString(data, key));
-}
-
-function objectAt(part: JsonNode, key: string, path: string): JsonNode {
-  const member = part.get(key)!;
-  return member.isObject ? member : wrongType(member, `${path}.${key}`, 'an object');
 }
 
 /** The spelling under which a member is present; undefined if it is absent. */

@@ -199,6 +199,7 @@ export default defineFormat({
       kind === 'thinking' || (kind === 'media' && isApiMedia(raw)) || (kind === 'opaque' && isRefusal(raw)),
   },
   recorded(raw) {
+    if (!raw.find(RECORDED).some((at) => at >= 0)) return undefined;
     const extra = raw.get('extra'); // of mini-swe-agent
     const response = extra?.get('response') ?? raw.get('raw_data');
     const usage = chatUsage(response?.get('usage') ?? raw.get('usage'));
@@ -210,6 +211,9 @@ export default defineFormat({
     });
   },
 });
+
+/** What a message may record of its request stands in one of these. */
+const RECORDED = new Keys(['extra', 'raw_data', 'usage', 'timestamp', 'cost']);
 
 /** A row whose role the API does not know: the agent's own, a role in capitals, or something else. */
 function otherRow(raw: JsonNode, content: JsonNode | undefined): number {

@@ -1,6 +1,7 @@
 /** Reads records of one request to an API, in any of the shapes of `api-call-shapes.ts`. */
 import { nested } from '../../json/nested.js';
 import { type JsonNode, parse } from '../../json/node.js';
+import { Keys } from '../../json/strings.js';
 import type { Billing, Recorded, Usage } from '../../transcript/types.js';
 import type { Envelope } from '../format.js';
 import { type ApiCallShape, apiCallShapes, type UsagePaths } from './api-call-shapes.js';
@@ -60,10 +61,34 @@ function inside(at: string, part: string): string {
 
 /** The call that a record states; undefined if it has none of the shapes. */
 export function callIn(record: JsonNode): ApiCall | undefined {
-  const shape = apiCallShapes.find(({ has }) => has.every((path) => valueAt(record, path) !== undefined));
+  const shape = shapeOf(record);
   if (shape === undefined) return undefined;
   const body = (path: string | undefined) => (path === undefined ? undefined : valueAt(record, path));
   return { shape, id: textAt(record, shape.id), request: body(shape.request), response: body(shape.response) };
+}
+
+/** The shapes, and by each the indices of the first keys of its paths among all of these: made when they are needed. */
+let firstKeys: FirstKeys | undefined;
+
+interface FirstKeys {
+  readonly keys: Keys;
+  readonly ofShapes: readonly (readonly number[])[];
+}
+
+/** Most records have none of the keys by which shapes are told, so all of them are searched for in one walk. */
+function shapeOf(record: JsonNode): ApiCallShape | undefined {
+  firstKeys ??= firstKeysOf(apiCallShapes);
+  const { keys, ofShapes } = firstKeys;
+  const found = record.find(keys);
+  if (!found.some((at) => at >= 0)) return undefined;
+  const isLike = (_: ApiCallShape, index: number) => ofShapes[index]!.every((key) => found[key]! >= 0);
+  return apiCallShapes.filter(isLike).find(({ has }) => has.every((path) => valueAt(record, path) !== undefined));
+}
+
+function firstKeysOf(shapes: readonly ApiCallShape[]): FirstKeys {
+  const ofShapes = shapes.map(({ has }) => has.map((path) => keysOf(path)[0]!));
+  const keys = new Keys([...new Set(ofShapes.flat())]);
+  return { keys, ofShapes: ofShapes.map((first) => first.map((key) => keys.indexOfName(key))) };
 }
 
 /**

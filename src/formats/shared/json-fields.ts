@@ -21,7 +21,12 @@ export function firstPresent(
   nodes: readonly (JsonNode | undefined)[],
   ...keys: readonly string[]
 ): JsonNode | undefined {
-  return nodes.flatMap((node) => keys.map((key) => node && present(node, key))).find((found) => found !== undefined);
+  for (const node of nodes)
+    for (const key of keys) {
+      const found = node && present(node, key);
+      if (found !== undefined) return found;
+    }
+  return undefined;
 }
 
 /** The member as a string; undefined if absent or null. Throws if it has another type. */

@@ -21,8 +21,22 @@ export interface ToolList {
 /** Types of entries that stand for tools they do not list. */
 const OPEN = /^(?:mcp|mcp_toolset|namespace|tool_search.*)$/;
 
+/** The records of a log mostly define the same tools. */
+const known = new Map<string, ToolList>();
+const MOST_KNOWN = 32;
+
 /** Reads tool definitions from JSON, or from JSON in a string. */
 export function readTools(text: string): ToolList {
+  let list = known.get(text);
+  if (list === undefined) {
+    if (known.size >= MOST_KNOWN) known.clear();
+    list = readList(text);
+    known.set(text, list);
+  }
+  return list;
+}
+
+function readList(text: string): ToolList {
   const root = tryParse(text);
   const list = root?.isString ? tryParse(root.text) : root;
   const entries = (list?.isArray ? list : list?.get('tools'))?.items().flatMap(declarations) ?? [];

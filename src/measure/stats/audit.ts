@@ -175,17 +175,19 @@ function emptyGroup(place: Origin): GroupFacts {
 }
 
 function createShares() {
-  const shares = new Map<string, Share>();
+  const shares = new Map<string, { -readonly [K in keyof Share]: Share[K] }>();
   return {
-    shares,
+    shares: shares as ReadonlyMap<string, Share>,
     add(name: string, { messages = 0, calls = 0, results = 0, tokens = 0 }: Partial<Share>) {
-      const known = shares.get(name) ?? { messages: 0, calls: 0, results: 0, tokens: 0 };
-      shares.set(name, {
-        messages: known.messages + messages,
-        calls: known.calls + calls,
-        results: known.results + results,
-        tokens: known.tokens + tokens,
-      });
+      let share = shares.get(name);
+      if (share === undefined) {
+        share = { messages: 0, calls: 0, results: 0, tokens: 0 };
+        shares.set(name, share);
+      }
+      share.messages += messages;
+      share.calls += calls;
+      share.results += results;
+      share.tokens += tokens;
     },
   };
 }

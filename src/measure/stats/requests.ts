@@ -54,7 +54,10 @@ interface Entry extends RequestRecord {
 
 function entriesOf(transcript: Transcript): Entry[] {
   const { messages, reply, others = [] } = transcript;
+  const records = messages.map((message) => transcript.recorded?.(message));
+  const isSilent = reply === undefined && others.length === 0 && records.every((record) => record === undefined);
   const entries: Entry[] = [];
+  if (isSilent) return entries;
   const totals = createTotals(transcript);
   let context: Recorded = { model: transcript.model, sessionId: sessionOf(transcript) };
   const take = (record: Recorded, index: number, isUnanswered = false) => {
@@ -93,11 +96,10 @@ function entriesOf(transcript: Transcript): Entry[] {
       });
     }
   };
-  messages.forEach((message, index) => {
-    const record = transcript.recorded?.(message);
-    const isOfOther = message.role === 'meta' && record?.agent !== undefined; // no reply of this transcript
+  for (const [index, record] of records.entries()) {
+    const isOfOther = messages[index]!.role === 'meta' && record?.agent !== undefined; // no reply of this transcript
     if (record !== undefined) take(record, index, isOfOther);
-  });
+  }
   for (const other of others.filter((record) => !isTotal(record))) take(other, messages.length, true);
   if (reply !== undefined) {
     const last = messages.findLastIndex(({ role }) => role !== 'meta');

@@ -1,6 +1,5 @@
 import { patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import type { Part } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';
 
@@ -14,18 +13,24 @@ export default defineRule({
   reported: ['UKGovernmentBEIS/inspect_ai#4527'],
   /** Documents and search results each. https://docs.anthropic.com/en/docs/build-with-claude/citations, 2026-11 */
   *check({ transcript, wire }) {
-    const found = transcript.messages.flatMap((message, index) =>
-      wire(message) === undefined
-        ? []
-        : message.parts
-            .flatMap((part): readonly Part[] => (part.type === 'result' ? part.content : [part]))
-            .flatMap(({ raw }) => (raw instanceof JsonNode && raw.isObject ? [{ message: index, node: raw }] : [])),
-    );
-    for (const type of ['document', 'search_result']) {
-      const blocks = found.filter(({ node }) => node.get('type')?.string === type);
+    const found: Cited[] = [];
+    for (const [message, one] of transcript.messages.entries())
+      if (wire(one) !== undefined)
+        for (const part of one.parts)
+          for (const { raw } of part.type === 'result' ? part.content : [part]) {
+            const type = raw instanceof JsonNode ? raw.get('type')?.string : undefined;
+            if (type !== undefined && CITED.includes(type)) found.push({ message, node: raw as JsonNode, type });
+          }
+    for (const cited of found.length === 0 ? [] : CITED) {
+      const blocks = found.filter(({ type }) => type === cited);
       if (!blocks.some(({ node }) => isCited(node))) continue;
       for (const block of blocks)
-        if (!isCited(block.node)) yield { ...block, text: `the ${type} has no citations, but another one has` };
+        if (!isCited(block.node))
+          yield {
+            message: block.message,
+            node: block.node,
+            text: `the ${cited} has no citations, but another one has`,
+          };
     }
   },
   fix: {
@@ -35,6 +40,14 @@ export default defineRule({
       rewireProblems(context, problems, (node) => patch(node, { citations: { enabled: true } })),
   },
 });
+
+const CITED = ['document', 'search_result'];
+
+interface Cited {
+  readonly message: number;
+  readonly node: JsonNode;
+  readonly type: string;
+}
 
 function isCited(block: JsonNode): boolean {
   return block.get('citations')?.get('enabled')?.boolean === true;

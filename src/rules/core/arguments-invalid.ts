@@ -14,7 +14,7 @@ export default defineRule({
   cause: 'The model left out an argument, made one up, or wrote it with another type.',
   reported: ['HolmesGPT/holmesgpt#2217', 'laravel/ai#342'],
   *check({ transcript, pairing }) {
-    const defined = definedTools(transcript);
+    const defined = pairing.calls.length === 0 ? undefined : definedTools(transcript);
     if (defined === undefined) return;
     for (const { part, message } of pairing.calls) {
       const wrong = isFreeText(part) ? undefined : defined.refuses(part.tool, argumentsIn(textOf(part.input)));

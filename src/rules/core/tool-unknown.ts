@@ -11,7 +11,7 @@ export default defineRule({
   cause: 'The model made up a name, or the history was recorded with other tools than those that it is sent with.',
   reported: ['mastra-ai/mastra#9688'],
   *check({ transcript, pairing }) {
-    const defined = definedTools(transcript);
+    const defined = pairing.calls.length === 0 ? undefined : definedTools(transcript);
     if (defined === undefined || defined.isOpen) return;
     for (const { part, message } of pairing.calls)
       if (part.tool !== '' && !isFreeText(part) && !defined.names.has(part.tool))

@@ -90,7 +90,7 @@ function* faultsOfUnion(node: JsonNode, union: Shapes, path: string): Generator<
 function* faultsOfFields(node: JsonNode, shape: FieldsShape, path: string): Generator<Fault> {
   const wrong = (text: string): Fault => ({ node, text: `${nameOf(path)} ${text}`, isExtra: false });
   if (!node.isObject) return yield wrong(`is ${KINDS[node.kind]}, not an object`);
-  const { shapes, required } = compiled(shape);
+  const { shapes, required } = fieldsOf(shape);
   const seen = new Set<string>();
   for (const { key, value } of node.members()) {
     seen.add(key.text);
@@ -105,13 +105,14 @@ function* faultsOfFields(node: JsonNode, shape: FieldsShape, path: string): Gene
     yield wrong(`has ${rivals.map((key) => `\`${key}\``).join(' and ')}, but only one of them is allowed`);
 }
 
-interface Compiled {
+/** The members of an object, and those that it must have. */
+interface Fields {
   readonly shapes: ReadonlyMap<string, Shape>;
   readonly required: readonly string[];
 }
-const known = new WeakMap<FieldsShape, Compiled>();
+const known = new WeakMap<FieldsShape, Fields>();
 
-function compiled(shape: FieldsShape): Compiled {
+export function fieldsOf(shape: FieldsShape): Fields {
   let found = known.get(shape);
   if (found === undefined) {
     const entries = Object.entries(shape.fields);
@@ -136,7 +137,7 @@ const KINDS: Readonly<Record<JsonKind, string>> = {
 };
 
 /** The kinds of values that a shape accepts. */
-function kindsOf(shape: Shape): readonly JsonKind[] {
+export function kindsOf(shape: Shape): readonly JsonKind[] {
   if (typeof shape === 'string')
     return shape === 'any' ? (Object.keys(KINDS) as JsonKind[]) : (shape.split('|') as JsonKind[]);
   if (isStrings(shape) || 'pattern' in shape || 'longest' in shape) return ['string'];
@@ -144,7 +145,7 @@ function kindsOf(shape: Shape): readonly JsonKind[] {
   return 'list' in shape ? ['array'] : ['object'];
 }
 
-function isStrings(shape: Shape): shape is readonly string[] {
+export function isStrings(shape: Shape): shape is readonly string[] {
   return Array.isArray(shape);
 }
 

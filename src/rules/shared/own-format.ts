@@ -56,7 +56,17 @@ const AROUND: readonly (readonly string[])[] = [
   ['responses_create_params'],
 ];
 
-function bodiesIn({ request }: RuleContext): (JsonNode | undefined)[] {
+type Bodies = readonly (JsonNode | undefined)[];
+
+/** Many rules ask for those of one record. */
+let last: { readonly request: JsonNode | undefined; readonly bodies: Bodies } | undefined;
+
+function bodiesIn({ request }: RuleContext): Bodies {
+  if (last === undefined || last.request !== request) last = { request, bodies: bodiesOf(request) };
+  return last.bodies;
+}
+
+function bodiesOf(request: JsonNode | undefined): Bodies {
   return AROUND.map((path) => path.reduce<JsonNode | undefined>((node, key) => node?.get(key), request));
 }
 

@@ -1,5 +1,5 @@
 /** The tools that a record defines, and what their schemas refuse. */
-import { readTools } from '../../formats/shared/tools.js';
+import { readTools, type ToolList } from '../../formats/shared/tools.js';
 import { JsonNode } from '../../json/node.js';
 import { complaint, type Matches } from '../../json-schema/complaint.js';
 import type { Message, Transcript } from '../../transcript/types.js';
@@ -13,12 +13,26 @@ export interface DefinedTools {
   refuses(tool: string, args: unknown): string | undefined;
 }
 
-/** Undefined where no definition is recorded. Each schema is read once, when it is first needed. */
+/** Undefined where no definition is recorded. */
 export function definedTools({ tools, messages }: Transcript): DefinedTools | undefined {
   if (tools === undefined) return undefined;
-  const { definitions, customs, others, isOpen } = readTools(tools.text);
+  const listed = listedTools(tools.text);
+  return listed.names.size === 0 ? undefined : { ...listed, isOpen: listed.isOpen || messages.some(bringsTools) };
+}
+
+/** By what was read of a list of tools. */
+const known = new WeakMap<ToolList, DefinedTools>();
+
+function listedTools(text: string): DefinedTools {
+  const list = readTools(text);
+  const listed = known.get(list) ?? definedBy(list);
+  known.set(list, listed);
+  return listed;
+}
+
+/** Each schema is read once, when it is first needed. */
+function definedBy({ definitions, customs, others, isOpen }: ToolList): DefinedTools {
   const names = new Set([...definitions, ...customs].map(({ name }) => name).concat(others));
-  if (names.size === 0) return undefined;
   const given = new Map(definitions.map(({ name, parameters }) => [name, parameters]));
   const schemas = new Map<string, unknown>();
   const schemaOf = (tool: string) => {
@@ -27,7 +41,7 @@ export function definedTools({ tools, messages }: Transcript): DefinedTools | un
   };
   return {
     names,
-    isOpen: isOpen || messages.some(bringsTools),
+    isOpen,
     refuses: (tool, args) => (args === undefined ? undefined : complaint(args, schemaOf(tool), matches)),
   };
 }

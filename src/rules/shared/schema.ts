@@ -2,6 +2,7 @@
 import { JsonNode } from '../../json/node.js';
 import type { Message, Part } from '../../transcript/types.js';
 import type { Problem, RuleContext } from '../rule.js';
+import { fits } from '../shapes/fits.js';
 import { type Fault, faultsIn, type Shape } from '../shapes/shape.js';
 
 export interface Shaped {
@@ -18,7 +19,7 @@ export function* schemaFaults(
 ): Generator<Fault & { readonly message: number }> {
   for (const [index, message] of context.transcript.messages.entries()) {
     const shaped = shapeOf(message, context.wire(message));
-    if (shaped === undefined) continue;
+    if (shaped === undefined || fits(shaped.node, shaped.shape)) continue;
     for (const fault of faultsIn(shaped.node, shaped.shape, shaped.path ?? '')) yield { ...fault, message: index };
   }
 }

@@ -2,7 +2,7 @@
 import { TranscriptError } from '../../errors.js';
 import type { Description, Format, MessageChange } from '../../formats/format.js';
 import type { JsonNode } from '../../json/node.js';
-import { once, print, printReplaced, type Replacement, type Sink } from '../../json/print.js';
+import { print, printReplaced, type Replacement, type Sink } from '../../json/print.js';
 import { type Addition, holderOf, replaceWithin } from '../../json/replace.js';
 import type { RowEvent } from '../../json/rows.js';
 import { styleOf } from '../../json/style.js';
@@ -65,6 +65,7 @@ function guardSearched(opened: Opened, { container, isFound }: Detection): Opene
   const hasMessages = (transcript: Transcript) => transcript.messages.length > 0;
   return {
     ...opened,
+    transcripts,
     save(sink, after) {
       if (transcripts.some(hasMessages) && !after.some(hasMessages))
         throw new TranscriptError(
@@ -105,7 +106,7 @@ interface Found {
 }
 
 function openAt(event: RecordEvent, format: Format, { path, lists, tables }: Found): Opened {
-  const { root, line } = event;
+  const { root } = event;
   const describe = (sites: readonly Site[]): Description => {
     const described = format.describe?.(root, sites[0]?.list) ?? {};
     const traits = traitsAt(root, described.traits ?? format.traits, path);
@@ -121,24 +122,48 @@ function openAt(event: RecordEvent, format: Format, { path, lists, tables }: Fou
     return { bySite, transcript, threads: threadsOf(transcript, format) };
   };
   const tabled = tables?.(event, format, lists, () => describe(lists[0]!));
-  const open = once(() => lists.map(openList));
-  const transcripts = once(() => open().flatMap(({ threads }) => threads.transcripts));
-  if (tabled === undefined) transcripts(); // errors come when it is opened; what fits into a table has none
-  return {
-    type: 'opened',
-    line,
-    get transcripts() {
-      return transcripts();
-    },
-    record: root,
-    roots: [root],
-    tabled,
-    positions: () => positionsIn([event]),
-    save(sink, after) {
-      if (after.every((transcript, index) => transcript === transcripts()[index]))
-        sink.slice(root.source.bytes, root.start, root.end);
-      else onLine(line, () => printChecked(sink, (to) => saveRecord(to, root, changesOf(open(), after), format)));
-    },
+  const opened = new OpenedRecord(event, format, tabled, () => lists.map(openList));
+  if (tabled === undefined) opened.read(); // errors come when it is opened; what fits into a table has none
+  return opened;
+}
+
+/** A class: a getter in a literal would give each record a shape of its own, which V8 links to the one before. */
+class OpenedRecord implements Opened {
+  readonly type = 'opened';
+  readonly line: number;
+  readonly record: JsonNode;
+  readonly roots: readonly JsonNode[];
+  private lists: readonly OpenedList[] | undefined = undefined;
+  private all: readonly Transcript[] | undefined = undefined;
+
+  constructor(
+    private readonly event: RecordEvent,
+    private readonly format: Format,
+    readonly tabled: Opened['tabled'],
+    private readonly open: () => readonly OpenedList[],
+  ) {
+    this.line = event.line;
+    this.record = event.root;
+    this.roots = [event.root];
+  }
+
+  get transcripts(): readonly Transcript[] {
+    return this.read();
+  }
+
+  read(): readonly Transcript[] {
+    this.lists ??= this.open();
+    this.all ??= this.lists.flatMap(({ threads }) => threads.transcripts);
+    return this.all;
+  }
+
+  readonly positions = () => positionsIn([this.event]);
+
+  readonly save = (sink: Sink, after: readonly Transcript[]): void => {
+    const { record, line, transcripts, format } = this;
+    if (after.every((transcript, index) => transcript === transcripts[index]))
+      sink.slice(record.source.bytes, record.start, record.end);
+    else onLine(line, () => printChecked(sink, (to) => saveRecord(to, record, changesOf(this.lists!, after), format)));
   };
 }
 

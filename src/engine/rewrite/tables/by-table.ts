@@ -1,11 +1,12 @@
 /** Applies steps to the table of a record: so most records need no object for any message. */
-import type { RowsAfter, Tabled } from '../../../source/piece.js';
+import type { MakeTable, RowsAfter, Tabled } from '../../../source/piece.js';
 import { fitsSurely, type Room } from '../../../tokens/context.js';
 import { GOES, type RowPlan, SYSTEM } from '../../../transcript/table.js';
 import type { Traits } from '../../../transcript/types.js';
 import { countsTokens, type Step } from '../../../transforms/pipeline.js';
 import { type Counts, NO_COUNTS } from '../../../transforms/transform.js';
-import { planners } from './planners.js';
+import { type PlannedStep, planners } from './planners.js';
+import { openTable } from './tabled.js';
 
 /** Counts tokens as a transcript's model does. */
 export type CountsOf = (transcript: { readonly model?: string | undefined }) => Counts;
@@ -25,11 +26,15 @@ export function rewriteTable(tabled: Tabled, steps: readonly Step[], countsOf: C
   return rows !== undefined && mayMerge(traits, rows) ? undefined : { rows };
 }
 
-export { tabledAt } from './tabled.js';
+/** A function of its own: tables are loaded with the first record that has one. */
+export const tabledAt: MakeTable = (...given) => openTable(...given);
+
+/** The steps that have a planner: naming them loads none. */
+const PLANNED: ReadonlySet<string> = new Set<PlannedStep>(['clear', 'dedupe', 'filter', 'patch', 'truncate']);
 
 /** Whether a table may tell what these steps make of messages. */
 export function haveTables(steps: readonly Step[]): boolean {
-  return steps.every(({ transform }) => planners.has(transform.id));
+  return steps.every(({ transform }) => PLANNED.has(transform.id));
 }
 
 /** Only the last step may change anything: those after it would need another table. */
@@ -37,7 +42,7 @@ function planOf({ table }: Tabled, steps: readonly Step[], counts: Counts): RowP
   let plan: RowPlan = 'same';
   for (const { transform, values } of steps) {
     const next: RowPlan | undefined =
-      plan === 'same' ? planners.get(transform.id)?.(table, values as never, counts) : undefined;
+      plan === 'same' ? planners[transform.id as PlannedStep](table, values as never, counts) : undefined;
     if (next === undefined) return undefined;
     plan = next;
   }

@@ -4,10 +4,11 @@
  * format. test/transforms/by-table.test.ts holds both ways together.
  */
 import type { JsonNode } from '../../../json/node.js';
-import { ARRAY, ENTRY, ESCAPED, KIND, NULL, OBJECT, STRING, TRUE } from '../../../json/scan.js';
+import { ARRAY, ENTRY, ESCAPED, NULL, OBJECT, STRING, TRUE } from '../../../json/scan.js';
 import { type JsonSource, Keys } from '../../../json/strings.js';
 import { ASSISTANT, type MessageTable, ROW_ROLES, SEVERAL, TOOL } from '../../../transcript/table.js';
 import type { Part } from '../../../transcript/types.js';
+import { eachItem, findIn, isFull, isText, itemCuts, kindAt } from './tape.js';
 
 /**
  * What stands in a member. `content`: null, a text or a list of blocks. `calls`: null or a list of calls. `answers`:
@@ -20,8 +21,10 @@ export interface MessageLayout {
   /** By the value of `role`. Messages with other roles do not fit. */
   readonly roles: Readonly<Record<string, (typeof ROW_ROLES)[number]>>;
   readonly members: Readonly<Record<string, Place>>;
-  /** A call in `calls`: an `id` and an object with a `name`, under this key. */
+  /** A call in `calls`: an `id`, and under this key an object with a `name` and what it is called with. */
   readonly called?: string;
+  /** The keys of what a call is called with. The first that is there counts. */
+  readonly inputs: readonly string[];
   /** The key of a block that says whether a result is an error. */
   readonly flag?: string;
   /** Blocks by the value of `type`. Others are content. */
@@ -47,15 +50,15 @@ export interface Tabler {
 /** Whether a part goes; asked for each call and result of a message in order. */
 export type IsGone = (part: Pick<Part, 'type'>) => boolean;
 
-export function createTabler({ roles, members, called = '', flag = '', blocks }: MessageLayout): Tabler {
+export function createTabler({ roles, members, called = '', inputs, flag = '', blocks }: MessageLayout): Tabler {
   const roleNames = new Keys(Object.keys(roles));
   const roleCodes = Object.values(roles).map((role) => ROW_ROLES.indexOf(role));
   const memberKeys = new Keys(['role', ...Object.keys(members)]);
   const places = Object.values(members);
   const callKeys = new Keys(['id', called]);
-  const nameKey = new Keys(['name']);
+  const calledKeys = new Keys(['name', ...inputs]);
   const ofBlocks = Object.values(blocks).map(({ key }) => key);
-  const blockKeys = new Keys([...new Set(['type', 'name', 'content', flag, ...ofBlocks])]);
+  const blockKeys = new Keys([...new Set(['type', 'name', 'content', flag, inputs[0]!, ...ofBlocks])]);
   const blockTypes = new Keys(Object.keys(blocks));
   const blockKinds = Object.values(blocks).map(({ is, key }) => ({ is, key: blockKeys.names.indexOf(key) }));
 
@@ -111,17 +114,16 @@ export function createTabler({ roles, members, called = '', flag = '', blocks }:
     if (kindAt(source, at) !== OBJECT) return false;
     const { 0: id, 1: target } = findIn(source, at, callKeys) as unknown as [number, number];
     if (target < 0 || kindAt(source, target) !== OBJECT) return false;
-    const name = findIn(source, target, nameKey)[0]!;
-    if (!isText(source, name) || !addId(source, id, table.calls, table.messages.length - 1)) return false;
-    table.calls.of.name[table.calls.length - 1] = name;
-    return true;
+    const { 0: name, 1: first, 2: second } = findIn(source, target, calledKeys) as unknown as Called;
+    const input = first >= 0 ? first : (second ?? -1);
+    return addCallOf(source, id, name, input >= 0 && kindAt(source, input) !== NULL ? input : -1, table);
   };
 
   const addBlock = (source: JsonSource, at: number, table: MessageTable): boolean => {
     if (addText(source, at, table)) return true;
     if (kindAt(source, at) !== OBJECT) return false;
     const found = findIn(source, at, blockKeys);
-    const { 0: type, 1: name, 2: content, 3: failed } = found as unknown as readonly [number, number, number, number];
+    const { 0: type, 1: name, 2: content, 3: failed, 4: input } = found as unknown as BlockPlaces;
     if (!isText(source, type)) return false;
     const block = blockKinds[blockTypes.indexOf(source, type)];
     const row = table.messages.length - 1;
@@ -129,9 +131,7 @@ export function createTabler({ roles, members, called = '', flag = '', blocks }:
       case 'text':
         return addText(source, found[block.key]!, table);
       case 'call':
-        if (!isText(source, name) || !addId(source, found[block.key]!, table.calls, row)) return false;
-        table.calls.of.name[table.calls.length - 1] = name;
-        return true;
+        return addCallOf(source, found[block.key]!, name, input, table);
       case 'result':
         if (!addId(source, found[block.key]!, table.results, row)) return false;
         table.results.of.failed[table.results.length - 1] = Number(failed >= 0 && kindAt(source, failed) === TRUE);
@@ -206,6 +206,18 @@ export function createTabler({ roles, members, called = '', flag = '', blocks }:
 
 const CALL = { type: 'call' } as const;
 
+type Called = readonly [name: number, first: number, second?: number];
+type BlockPlaces = readonly [type: number, name: number, content: number, failed: number, input: number];
+
+/** Adds a call of the last message, by where its id, name and input stand. */
+function addCallOf(source: JsonSource, ...[id, name, input, table]: [number, number, number, MessageTable]): boolean {
+  const { calls, messages } = table;
+  if (!isText(source, name) || !addId(source, id, calls, messages.length - 1)) return false;
+  calls.of.name[calls.length - 1] = name;
+  calls.of.input[calls.length - 1] = input;
+  return true;
+}
+
 /** Makes the texts of a message those of its result. */
 function takeText(result: number, row: number, { messages, results }: MessageTable): void {
   results.of.text[result] = messages.of.text[row]!;
@@ -218,54 +230,6 @@ function addedResults(row: number, before: number, { messages: { of }, calls, re
   const hasCalls = calls.length > 0 && calls.of.message[calls.length - 1] === row;
   of.role[row] = TOOL;
   return !hasCalls;
-}
-
-/** The ranges that a list loses with some of its elements, as `print` has it; undefined if none is left. */
-function itemCuts({ tape }: JsonSource, list: number, isGone: (at: number) => boolean): number[] | undefined {
-  const cuts: number[] = [];
-  let before = -1; // where the element before it ends, if any is left
-  for (let at = list + ENTRY, next = at; at < tape[list + 3]!; at = next) {
-    next = tape[at + 3]!;
-    const goes = isGone(at);
-    if (goes && before >= 0) cuts.push(before, tape[at + 2]!);
-    else if (goes) cuts.push(tape[at + 1]!, tape[(next < tape[list + 3]! ? next : at) + 1]!);
-    if (!goes || before >= 0) before = tape[at + 2]!;
-  }
-  return before >= 0 ? cuts : undefined;
-}
-
-type Take = (source: JsonSource, at: number, table: MessageTable) => boolean;
-
-/** Takes the elements of an array, up to the first that does not fit. Returns whether all fit. */
-function eachItem(source: JsonSource, list: number, take: Take, table: MessageTable): boolean {
-  const { tape } = source;
-  const end = tape[list + 3]!;
-  for (let at = list + ENTRY; at < end; at = tape[at + 3]!) if (!take(source, at, table)) return false;
-  return true;
-}
-
-function isFull({ tape }: JsonSource, list: number): boolean {
-  return tape[list + 3]! > list + ENTRY;
-}
-
-/** As `JsonNode.find`, without a node. */
-function findIn(source: JsonSource, at: number, keys: Keys): Int32Array {
-  const { tape } = source;
-  const end = tape[at + 3]!;
-  keys.found.fill(-1);
-  for (let i = at + ENTRY; i < end; i = tape[i + ENTRY + 3]!) {
-    const index = keys.indexOf(source, i);
-    if (index >= 0) keys.found[index] = i + ENTRY;
-  }
-  return keys.found;
-}
-
-function kindAt({ tape }: JsonSource, at: number): number {
-  return tape[at]! & KIND;
-}
-
-function isText(source: JsonSource, at: number): boolean {
-  return at >= 0 && kindAt(source, at) === STRING;
 }
 
 /** Adds a text to the last message. Returns whether it is one. */

@@ -20,6 +20,7 @@ export const tablers: ReadonlyMap<string, Tabler> = new Map([
         usage: 'absent',
       },
       called: 'function',
+      inputs: ['arguments', 'input'],
       blocks: { text: { is: 'text', key: 'text' } },
     }),
   ],
@@ -34,6 +35,7 @@ export const tablers: ReadonlyMap<string, Tabler> = new Map([
         modelInfo: 'absent',
         usage: 'absent',
       },
+      inputs: ['input', ''],
       flag: 'is_error',
       blocks: {
         text: { is: 'text', key: 'text' },

@@ -12,26 +12,31 @@ import {
 } from '../../../transcript/table.js';
 import { longest, textOf } from '../../../transcript/text.js';
 import type { Message, Part, ResultPart } from '../../../transcript/types.js';
-import clear from '../../../transforms/clear.js';
+import type clear from '../../../transforms/clear.js';
 import { CLEARED } from '../../../transforms/clear-calls.js';
 import { limitsOf } from '../../../transforms/cut-limits.js';
-import filter from '../../../transforms/filter.js';
+import { type default as dedupe, REPEATED } from '../../../transforms/dedupe.js';
+import type filter from '../../../transforms/filter.js';
 import { measureByUnit } from '../../../transforms/measure.js';
-import patch from '../../../transforms/patch.js';
 import { withNote } from '../../../transforms/results.js';
 import { type Counts, NO_COUNTS } from '../../../transforms/transform.js';
-import truncate, { canExceed, cutResult } from '../../../transforms/truncate.js';
+import type truncate from '../../../transforms/truncate.js';
+import { canExceed, cutResult } from '../../../transforms/truncate.js';
+import { supersededRows } from './dedupe.js';
 import { goingRows } from './staying.js';
 
 type Planner = (table: MessageTable, values: never, counts: Counts) => RowPlan | undefined;
 type ValuesOf<T> = T extends { apply(transcript: never, values: infer V, counts: never): unknown } ? V : never;
 
-export const planners: ReadonlyMap<string, Planner> = new Map<string, Planner>([
-  [filter.id, planFilter],
-  [patch.id, planPatch],
-  [truncate.id, planTruncate],
-  [clear.id, planClear],
-]);
+export const planners = {
+  filter: planFilter,
+  patch: planPatch,
+  truncate: planTruncate,
+  clear: planClear,
+  dedupe: planDedupe,
+} as const satisfies Readonly<Record<string, Planner>>;
+
+export type PlannedStep = keyof typeof planners;
 
 function planFilter(table: MessageTable, values: ValuesOf<typeof filter>): RowPlan | undefined {
   const { maxToolCalls: limit, unit, scope, pending, dropUser, every, everything } = values;
@@ -94,6 +99,20 @@ function planClear(table: MessageTable, values: ValuesOf<typeof clear>, counts: 
   const goes = goingRows(table, pairs, { kept: Math.max(0, values.keep), every, everything });
   if (goes === undefined) return undefined;
   const text = values.text ?? CLEARED[languageOf(values.lang)];
+  return changeResults(
+    table,
+    (result) => goes[result] === 1,
+    (part) => noted(part, text, counts),
+  );
+}
+
+function planDedupe(table: MessageTable, values: ValuesOf<typeof dedupe>, counts: Counts): RowPlan | undefined {
+  const pairs = isForAllTools(values) && typeof values.every === 'number' ? pairRows(table) : undefined;
+  if (pairs === undefined) return undefined;
+  const { every, everything, ignoreArg } = values;
+  const goes = supersededRows(table, pairs, { every: every as number, everything, ignored: new Set(ignoreArg) });
+  if (goes === undefined) return undefined;
+  const text = REPEATED[languageOf(values.lang)];
   return changeResults(
     table,
     (result) => goes[result] === 1,

@@ -49,7 +49,7 @@ function readyRows(table: MessageTable, { callOf }: RowPairs, count: number, eve
     if (PLANNING.has(tool)) plan = message;
     if (failed) failure = message;
     if (!isOld) continue;
-    const isSaid = ASKING.has(tool) || isRefused(table, result);
+    const isSaid = isSaidRow(table, tool, result);
     if (isSaid === undefined) return undefined;
     if (isSaid) ready[result] = NEVER;
   }
@@ -61,6 +61,11 @@ function hasFailed(table: MessageTable, result: number): boolean | undefined {
   const { failed, at } = table.results.of;
   if (table.flagsErrors) return failed[result] === 1;
   return at[result] === SEVERAL ? undefined : says(table, at[result]!, mayLookLikeError, looksLikeError);
+}
+
+/** Whether a result is what a person said. Undefined if it has to be read to know. */
+export function isSaidRow(table: MessageTable, tool: string, result: number): boolean | undefined {
+  return ASKING.has(tool) || isRefused(table, result);
 }
 
 function isRefused(table: MessageTable, result: number): boolean | undefined {

@@ -19,7 +19,7 @@ const shared = new MessageTable();
 const SYSTEM_PROMPTS = new Set(['system', 'system_prompt']);
 
 /** Undefined where the messages do not fit into a table, or the record repeats them elsewhere. */
-export function tabledAt(
+export function openTable(
   event: RecordEvent,
   format: Format,
   lists: readonly (readonly Site[])[],

@@ -1,0 +1,53 @@
+/** Which results of a table `dedupe` replaces: those of calls that were made again. */
+import { callKey } from '../../../json/canonical.js';
+import { JsonNode } from '../../../json/node.js';
+import { decodeString } from '../../../json/strings.js';
+import type { MessageTable, RowPairs } from '../../../transcript/table.js';
+import { wholeGroups } from '../../../transforms/pace.js';
+import { isSaidRow } from './staying.js';
+
+interface Repeats {
+  readonly every: number;
+  readonly everything: boolean | undefined;
+  /** Arguments that make no difference. */
+  readonly ignored: ReadonlySet<string>;
+}
+
+/** By result: 1 if its call was made again later. Undefined if a result has to be read as a message to know. */
+export function supersededRows(table: MessageTable, pairs: RowPairs, repeats: Repeats): Uint8Array | undefined {
+  const { every, everything, ignored } = repeats;
+  const goes = new Uint8Array(table.results.length);
+  const superseding = wholeGroups(goes.length, every); // results stand in the order in which calls were answered
+  const seen = new Set<string>();
+  const counts = callsByTool(table);
+  for (let call = table.calls.length - 1; call >= 0; call--) {
+    const result = pairs.resultOf[call]!;
+    const tool = toolOf(table, call);
+    if (result < 0 || counts.get(tool) === 1) continue; // what is made once repeats nothing
+    const isSaid = everything !== true && isSaidRow(table, tool, result);
+    if (isSaid === undefined) return undefined;
+    if (isSaid) continue;
+    const key = callKey({ tool, input: inputOf(table, call) }, (name, level) => level === 0 && ignored.has(name));
+    if (seen.has(key)) goes[result] = 1;
+    if (result < superseding) seen.add(key);
+  }
+  return goes;
+}
+
+function callsByTool(table: MessageTable): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (let call = 0; call < table.calls.length; call++) {
+    const tool = toolOf(table, call);
+    counts.set(tool, (counts.get(tool) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function toolOf({ source, calls }: MessageTable, call: number): string {
+  return decodeString(source, calls.of.name[call]!);
+}
+
+function inputOf({ source, calls }: MessageTable, call: number): JsonNode | string {
+  const at = calls.of.input[call]!;
+  return at < 0 ? '' : new JsonNode(source, at);
+}
