@@ -46,7 +46,7 @@ function changed(lines, at, value) {
 }
 
 const hex = (random, digits) => Array.from({ length: digits }, () => random(16).toString(16)).join('');
-const freshId = (like, random) => like.replace(/[\da-f]/gi, () => hex(random, 1));
+const freshId = (like, random) => `${like.slice(0, -1).replace(/[\da-f]/gi, () => hex(random, 1))}x`;
 
 /** One link, changed by `change(value, values, places, at)`. */
 const relinked = (change) => (text, random, links) => {
@@ -66,18 +66,22 @@ export const DAMAGES = {
   })),
   cycle: relinked((value, { values, all, at, random, links }) => {
     const below = [at];
-    for (const other of all) if (below.some((one) => values[one][links.id] === values[other][links.parent])) below.push(other);
+    for (const other of all)
+      if (below.some((one) => values[one][links.id] === values[other][links.parent])) below.push(other);
     return { ...value, [links.parent]: values[below[random(below.length)]][links.id] };
   }),
   'id twice': relinked((value, { values, all, at, random, links }) => {
     const earlier = all.filter((other) => other < at);
-    return earlier.length === 0 ? undefined : { ...value, [links.id]: values[earlier[random(earlier.length)]][links.id] };
+    return earlier.length === 0
+      ? undefined
+      : { ...value, [links.id]: values[earlier[random(earlier.length)]][links.id] };
   }),
   'results off the way': (text, random, links) => {
     if (links?.id !== 'uuid') return undefined;
     const lines = linesOf(text);
     const { values, all } = places(lines, links);
-    const isResult = ({ message }) => Array.isArray(message?.content) && message.content.some(({ type }) => type === 'tool_result');
+    const isResult = ({ message }) =>
+      Array.isArray(message?.content) && message.content.some(({ type }) => type === 'tool_result');
     const some = all.filter((at, place) => isResult(values[at]) && all[place + 1] !== undefined);
     if (some.length === 0) return undefined;
     const at = some[random(some.length)];

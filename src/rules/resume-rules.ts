@@ -4,7 +4,9 @@
  */
 import type { Rule } from './rule.js';
 
-export type ResumeRule = Omit<Rule, 'check' | 'fix'> & { readonly fix: Pick<NonNullable<Rule['fix']>, 'safety' | 'summary'> };
+export type ResumeRule = Omit<Rule, 'check' | 'fix'> & {
+  readonly fix: Pick<NonNullable<Rule['fix']>, 'safety' | 'summary'>;
+};
 
 export const RESUME = 'resume/';
 
@@ -86,7 +88,7 @@ export const RESUME_RULES: readonly ResumeRule[] = [
     id: 'resume/header-missing',
     summary: 'no line says which session this is',
     severity: 'error',
-    providers: ['codex'],
+    providers: ['codex', 'pi'],
     error: 'failed to parse thread ID from rollout file',
     cause: 'The first line was lost, or another program wrote the file.',
     fix: { safety: 'synthetic', summary: 'Add one, with the id in the name of the file.' },

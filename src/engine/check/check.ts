@@ -158,7 +158,11 @@ export function createCheck(options: CheckOptions): Check {
       close();
       return secrets === undefined ? rows.sorted() : rows.sorted().map(secrets.cleaned);
     },
-    totals: () => ({ transcripts: places.length, fixed: rules.fixed() + sessionFixes, checks: checksOf(options, rules.ids).size }),
+    totals: () => ({
+      transcripts: places.length,
+      fixed: rules.fixed() + sessionFixes,
+      checks: checksOf(options, rules.ids).size,
+    }),
     places: () => places,
   };
 }

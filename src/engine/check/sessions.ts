@@ -2,8 +2,8 @@
 import type { Safety } from '../../findings.js';
 import { bytesOf, type Fault, type Line, linesOf, type Resume } from '../../formats/resume.js';
 import { resumeOf } from '../../formats/resumes.js';
-import { plural } from '../../text/words.js';
 import { RESUME, RESUME_RULES } from '../../rules/resume-rules.js';
+import { plural } from '../../text/words.js';
 
 export interface SessionFinding {
   readonly rule: string;
@@ -66,28 +66,26 @@ export function mendSession(
   return { bytes: bytesOf(done.lines), fixed: done.fixed, cut: Buffer.concat(done.cut) };
 }
 
-/** After so many rounds, what is left stays. */
-const ROUNDS = 10_000;
-
 /** Mends what is found, and looks again: behind one fault there can be another. */
 function mend(lines: readonly Line[], resume: Resume, name: string, isAllowed: (rule: string) => boolean) {
   const faults: Fault[] = [];
   const cut: Buffer[] = [];
+  const before = resume.load(lines, name);
   let now = lines;
-  let loaded = resume.load(now, name);
-  const before = loaded.messages;
   let fixed = 0;
-  for (let round = 0; round < ROUNDS && loaded.faults.length > 0; round++) {
+  for (let loaded = before; ; loaded = resume.load(now, name)) {
     const isNew = ({ rule, line }: Fault) => !faults.some((fault) => fault.rule === rule && fault.line.at === line.at);
-    faults.push(...loaded.faults.filter(isNew));
-    const { mended, next } = applied(now, loaded.faults.filter(({ rule }) => isAllowed(RESUME + rule)));
-    if (mended.length === 0) break;
+    const found = loaded.faults.filter(isNew); // what was mended in vain stays
+    faults.push(...found);
+    const { mended, next } = applied(
+      now,
+      found.filter(({ rule }) => isAllowed(RESUME + rule)),
+    );
+    if (mended.length === 0) return { lines: now, faults, cut, fixed, before: before.messages, after: loaded.messages };
     fixed += mended.length;
     for (const { cut: torn } of mended) if (torn !== undefined) cut.push(torn, Buffer.from('\n'));
     now = next;
-    loaded = resume.load(now, name);
   }
-  return { lines: now, faults, cut, fixed, before, after: loaded.messages };
 }
 
 /** Of faults that change the same line, the first is mended. */

@@ -23,7 +23,11 @@ export function boundaryIn(node: JsonNode): Boundary | undefined {
   const [each, ends] = [data?.get('preservedMessages'), data?.get('preservedSegment')];
   const text = (of: JsonNode | undefined, key: string) => of?.get(key)?.string ?? '';
   if (each?.isObject) {
-    const ids = each.get('uuids')?.items().map((id) => id.string ?? '') ?? [];
+    const ids =
+      each
+        .get('uuids')
+        ?.items()
+        .map((id) => id.string ?? '') ?? [];
     return { node: each, anchor: text(each, 'anchorUuid'), ids, head: ids[0] ?? '', tail: ids.at(-1) ?? '' };
   }
   if (!ends?.isObject) return undefined;

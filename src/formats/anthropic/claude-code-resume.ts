@@ -5,10 +5,10 @@
 import { patch } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { listIn } from '../../lists.js';
-import { type Fault, type Line, firstFound, lineWith, type Loaded, type Resume, tornLines } from '../resume.js';
+import { type Fault, firstFound, type Line, type Loaded, lineWith, type Resume, tornLines } from '../resume.js';
 import { circles, isAbove, type Linked, type Links, orphaned, sameIds } from '../shared/chains.js';
 import { hashId } from '../shared/derived-ids.js';
-import { boundaryFault, type Boundary, boundaryIn, relinked } from './claude-code-boundary.js';
+import { type Boundary, boundaryFault, boundaryIn, relinked } from './claude-code-boundary.js';
 
 export interface Entry extends Linked {
   readonly node: JsonNode;
@@ -28,7 +28,7 @@ const isNamed = ({ id }: Entry) => /^[\w-]+$/.test(id);
 
 export default {
   agent: 'claude-code',
-  claims: (line) => line.get('parentUuid') !== undefined && isEntry(line),
+  claims: (line) => line.get('parentUuid') !== undefined && isEntry(line) && isOwn(line),
   load(lines): Loaded {
     const entries = entriesIn(lines);
     const file = fileOf(entries);
@@ -42,6 +42,11 @@ export default {
     return { messages: whole(way.chain, file).filter(isShown).length, faults };
   },
 } satisfies Resume;
+
+/** Qwen Code has the same lines around messages of another kind. */
+function isOwn(line: JsonNode): boolean {
+  return line.get('message')?.get('content') !== undefined || line.get('attachment') !== undefined;
+}
 
 function isEntry(line: JsonNode): boolean {
   return line.get('uuid')?.isString === true && TYPES.has(line.get('type')?.string ?? '');
@@ -173,14 +178,16 @@ function strayResults(chain: readonly Entry[], file: File): Fault[] {
   const loaded = new Set(whole(chain, file));
   const answered = new Set([...loaded].flatMap(({ results }) => results));
   const calls = new Map(chain.flatMap((entry) => entry.calls.map((call) => [call, entry] as const)));
-  return file.entries.flatMap((entry): Fault[] => {
-    const open = entry.results.filter((result) => calls.has(result) && !answered.has(result));
-    const caller = calls.get(open[0] ?? '');
-    if (caller === undefined || loaded.has(entry) || entry.isSide !== caller.isSide) return [];
-    const next = chain[chain.indexOf(caller) + 1];
-    const mend = new Map([[entry.line, [file.links.withParent(entry, caller.id)]]]);
-    if (next !== undefined) mend.set(next.line, [file.links.withParent(next, entry.id)]);
-    const text = `the result of ${open[0]}, a call in line ${caller.line.at}, is not on the way to the root`;
-    return [{ rule: 'result-off-way', line: entry.line, text, mend }];
-  }).slice(0, 1);
+  return file.entries
+    .flatMap((entry): Fault[] => {
+      const open = entry.results.filter((result) => calls.has(result) && !answered.has(result));
+      const caller = calls.get(open[0] ?? '');
+      if (caller === undefined || loaded.has(entry) || entry.isSide !== caller.isSide) return [];
+      const next = chain[chain.indexOf(caller) + 1];
+      const mend = new Map([[entry.line, [file.links.withParent(entry, caller.id)]]]);
+      if (next !== undefined) mend.set(next.line, [file.links.withParent(next, entry.id)]);
+      const text = `the result of ${open[0]}, a call in line ${caller.line.at}, is not on the way to the root`;
+      return [{ rule: 'result-off-way', line: entry.line, text, mend }];
+    })
+    .slice(0, 1);
 }

@@ -43,13 +43,15 @@ function lightened(line: Line): Line {
   const payload = line.node!.get('payload')!;
   const light = (block: JsonNode): Json =>
     imageOf(block) === undefined ? block : { type: 'input_text', text: '[image: in the rollout above]' };
-  const items = historyOf(line.node!).items().map((item): Json => {
-    const lists = ['content', 'output'].flatMap((key) => {
-      const list = item.get(key);
-      return list?.isArray ? [[key, patchItems(list, list.items().map(light))] as const] : [];
+  const items = historyOf(line.node!)
+    .items()
+    .map((item): Json => {
+      const lists = ['content', 'output'].flatMap((key) => {
+        const list = item.get(key);
+        return list?.isArray ? [[key, patchItems(list, list.items().map(light))] as const] : [];
+      });
+      return patch(item, Object.fromEntries(lists));
     });
-    return patch(item, Object.fromEntries(lists));
-  });
   const history = patchItems(historyOf(line.node!), items);
   return lineWith(line, patch(line.node!, { payload: patch(payload, { replacement_history: history }) }));
 }

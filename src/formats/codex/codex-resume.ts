@@ -37,7 +37,8 @@ function loadedOf(lines: readonly Line[]): number {
     const type = typeOf(node!);
     const kept = payload.get('replacement_history');
     if (type === 'response_item' && !LOCAL.has(typeOf(payload))) loaded.push(isTurn(payload));
-    else if (type === 'compacted') loaded = kept?.isArray ? kept.items().map(isTurn) : [...loaded.filter(Boolean), true];
+    else if (type === 'compacted')
+      loaded = kept?.isArray ? kept.items().map(isTurn) : [...loaded.filter(Boolean), true];
     else if (typeOf(payload) === 'thread_rolled_back') loaded = withoutTurns(loaded, payload.get('num_turns')?.number);
   }
   return loaded.length;
@@ -65,8 +66,9 @@ function headless(lines: readonly Line[], name: string): Fault[] {
   if (first === undefined || !hasItems || lines.some(({ node }) => typeOf(node!) === 'session_meta')) return [];
   const id = UUID.exec(name.slice(name.lastIndexOf('/') + 1))?.[0];
   const text = 'no line says which session this is (`session_meta`): Codex does not resume it';
-  if (id === undefined) return [{ rule: 'header-missing', line: first, text: `${text}, nor does the name of the file` }];
-  const context = lines.find(({ node }) => typeOf(node!) === 'turn_context')?.node!.get('payload');
+  if (id === undefined)
+    return [{ rule: 'header-missing', line: first, text: `${text}, nor does the name of the file` }];
+  const context = lines.find(({ node }) => typeOf(node!) === 'turn_context')?.node?.get('payload');
   const timestamp = first.node!.get('timestamp')?.string ?? '1970-01-01T00:00:00.000Z';
   const cwd = context?.get('cwd')?.string ?? '/';
   const payload = { id, timestamp, cwd, originator: 'codex_cli_rs', cli_version: '0.0.0', source: 'cli' };
@@ -116,7 +118,7 @@ function nowhere(lines: readonly Line[]): Fault[] {
   return lines.flatMap((line, index): Fault[] => {
     const payload = line.node!.get('payload')!;
     const history = payload.get('replacement_history');
-    const isEmpty = history === undefined || history.isNull || history.length === 0;
+    const isEmpty = history === undefined || history.isNull;
     if (typeOf(line.node!) !== 'compacted' || !isEmpty || payload.get('message')?.string || index === 0) return [];
     const text = 'this compaction has neither a summary nor a history: Codex goes on without what is before it';
     return [{ rule: 'compaction-nowhere', line, text, mend: new Map([[line, []]]), cut: line.bytes }];

@@ -5,8 +5,17 @@
  */
 import { patch } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
-import { type Fault, firstFound, type Line, lineWith, type Loaded, type Resume, tornLines } from '../resume.js';
-import { circles, isAbove, type Linked, type Links, orphaned, sameIds } from '../shared/chains.js';
+import {
+  type Fault,
+  firstFound,
+  freshLine,
+  type Line,
+  type Loaded,
+  lineWith,
+  type Resume,
+  tornLines,
+} from '../resume.js';
+import { circles, copies, isAbove, type Linked, type Links, orphaned, sameIds } from '../shared/chains.js';
 import { hashId } from '../shared/derived-ids.js';
 
 interface Entry extends Linked {
@@ -14,36 +23,59 @@ interface Entry extends Linked {
   readonly type: string;
 }
 
-/** Before version 2, records have no links: pi makes them when it loads the file. */
-const LINKED_SINCE = 2;
-
 export default {
   agent: 'pi',
-  claims: (line) => isHeader(line) && (line.get('version')?.number ?? 0) >= LINKED_SINCE,
-  load(lines): Loaded {
-    const entries = lines.filter(({ node }) => node?.get('id')?.isString && !isHeader(node)).map(entryOf);
+  claims: (line) =>
+    isHeader(line) || (line.get('parentId') !== undefined && line.get('message')?.get('api')?.isString === true),
+  load(lines, name): Loaded {
+    const own = lines.filter(({ node }) => node?.isObject && !isHeader(node));
+    const isLinked = own.some(({ node }) => node!.get('parentId') !== undefined);
+    const entries = isLinked ? own.filter(({ node }) => node!.get('id')?.isString).map(entryOf) : own.map(earlyEntry);
     const byId = new Map(entries.map((entry) => [entry.id, entry]));
     const links = linksOf(entries, byId);
     const chain = chainIn(entries, byId);
+    const headless = headerless(lines, name);
     const faults = firstFound(
       () => tornLines(lines),
-      () => sameIds(entries, byId, links),
+      () => headless,
+      () => (isLinked ? sameIds(entries, byId, links) : copies(entries)),
       () => circles(entries, byId, links),
-      () => looseEnds(chain, byId, links),
+      () => (isLinked ? looseEnds(chain, byId, links) : []),
     );
-    return { messages: sent(chain).length, faults };
+    return { messages: headless.length > 0 ? 0 : sent(chain).length, faults };
   },
 } satisfies Resume;
 
 function isHeader(line: JsonNode): boolean {
-  return line.get('type')?.string === 'session' && line.get('id')?.isString === true;
+  return typeOf(line) === 'session' && line.get('id')?.isString === true && line.get('cwd')?.isString === true;
 }
 
 function entryOf(line: Line, index: number): Entry {
   const node = line.node!;
   const parent = node.get('parentId')?.string || undefined;
-  const type = node.get('type')?.string ?? '';
-  return { line, node, index, type, id: node.get('id')!.string!, parent, isMain: true };
+  return { line, node, index, type: typeOf(node), id: node.get('id')!.string!, parent, isMain: true };
+}
+
+/** Before version 2, records have no links: pi makes them, and counts the header. */
+function earlyEntry(line: Line, index: number): Entry {
+  const [id, parent] = [`#${index + 1}`, index === 0 ? undefined : `#${index}`];
+  return { line, node: line.node!, index, type: typeOf(line.node!), id, parent, isMain: true };
+}
+
+const typeOf = (node: JsonNode) => node.get('type')?.string ?? '';
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i;
+
+/** A file that does not begin with its header is emptied when pi opens it. */
+function headerless(lines: readonly Line[], name: string): Fault[] {
+  const first = lines.find(({ node }) => node !== undefined);
+  if (first === undefined || isHeader(first.node!)) return [];
+  const id = UUID.exec(name)?.[0] ?? hashId(name);
+  const folder = /--([^/\\]+)--[/\\][^/\\]+$/.exec(name)?.[1] ?? '';
+  const timestamp = first.node!.get('timestamp')?.string ?? '1970-01-01T00:00:00.000Z';
+  const cwd = `/${folder.replaceAll('-', '/')}`;
+  const header = freshLine(first, { type: 'session', version: 3, id, timestamp, cwd });
+  const text = 'the file does not begin with the line that says which session this is: pi empties it when it opens it';
+  return [{ rule: 'header-missing', line: first, text, mend: new Map([[first, [header, first]]]) }];
 }
 
 function linksOf(entries: readonly Entry[], byId: ReadonlyMap<string, Entry>): Links<Entry> {
@@ -71,7 +103,8 @@ function sent(chain: readonly Entry[]): Entry[] {
 }
 
 function keptFrom(entry: Entry | undefined): string | undefined {
-  return entry?.node.get('firstKeptEntryId')?.string;
+  const index = entry?.node.get('firstKeptEntryIndex')?.number;
+  return index === undefined ? entry?.node.get('firstKeptEntryId')?.string : `#${index}`;
 }
 
 function looseEnds(chain: readonly Entry[], byId: ReadonlyMap<string, Entry>, links: Links<Entry>): Fault[] {

@@ -34,7 +34,11 @@ export interface Links<E extends Linked> {
 }
 
 /** The later of two records with the same id takes the place of the earlier, for loaders look them up by id. */
-export function sameIds<E extends Linked>(entries: readonly E[], byId: ReadonlyMap<string, E>, links: Links<E>) {
+export function sameIds<E extends Linked>(
+  entries: readonly E[],
+  byId: ReadonlyMap<string, E>,
+  links: Links<E>,
+): Fault[] {
   const faults: Fault[] = [];
   const groups = new Map<string, E[]>();
   for (const entry of entries) listIn(groups, entry.id).push(entry);
@@ -44,10 +48,17 @@ export function sameIds<E extends Linked>(entries: readonly E[], byId: ReadonlyM
       const earlier = group.slice(0, at);
       if (earlier.length === 0) continue;
       const same = earlier.find(({ line }) => line.bytes.equals(entry.line.bytes));
-      faults.push(same === undefined ? sameId(earlier[0]!, entry) : copy(same, entry));
+      if (same !== undefined) faults.push(copy(same, entry));
+      else if (isNamed(entry)) faults.push(sameId(earlier[0]!, entry));
     }
   }
   return faults;
+
+  /** Without a child of either, nothing is lost by it. */
+  function isNamed({ id, index, parent }: E): boolean {
+    const isParent = entries.some((entry) => entry.parent === id);
+    return isParent || (parent !== undefined && orphans.some((orphan) => links.before(orphan)?.index === index));
+  }
 
   function sameId(first: E, second: E): Fault {
     const child = orphans.find((orphan) => [first, second].includes(links.before(orphan)!));
@@ -61,6 +72,18 @@ export function sameIds<E extends Linked>(entries: readonly E[], byId: ReadonlyM
       mend: new Map([[renamed.line, [links.withId(renamed, id)]]]),
     };
   }
+}
+
+/** Records without ids that are written again: their times tell them from what only looks the same. */
+export function copies(entries: readonly Linked[]): Fault[] {
+  const firsts = new Map<string, Linked>();
+  return entries.flatMap((entry) => {
+    const key = entry.line.bytes.latin1Slice();
+    const first = firsts.get(key);
+    if (first !== undefined && /"timestamp"/.test(key)) return [copy(first, entry)];
+    firsts.set(key, entry);
+    return [];
+  });
 }
 
 function copy(first: Linked, { line }: Linked): Fault {

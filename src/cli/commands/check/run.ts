@@ -152,13 +152,11 @@ async function checkInputs(
       { summary: false, tokens: false, units: ['chars'] },
       terminal,
     );
-    const good = await each(
-      async (given) => {
-        const done = await doctor(given);
-        sayPreview(done, terminal);
-        transformInput(done.input, runOf(check.fixing(shownName(given.name), fix), observer), undefined);
-      },
-    );
+    const good = await each(async (given) => {
+      const done = await doctor(given);
+      sayPreview(done, terminal);
+      transformInput(done.input, runOf(check.fixing(shownName(given.name), fix), observer), undefined);
+    });
     observer.done();
     return good;
   }

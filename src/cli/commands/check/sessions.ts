@@ -52,9 +52,9 @@ export function keepCut({ input, cut }: Doctored, isWritten: boolean, terminal: 
   if (cut.length === 0) return;
   const name = shownName(input.name);
   const what = `${grouped(cut.length)} bytes of broken lines`;
-  if (!isWritten || input.path === undefined) return say(terminal, `ctx-trim: ${name}: ${what} are left out`);
-  appendFileSync(`${input.path}.torn`, cut);
-  say(terminal, `ctx-trim: ${name}: ${what} are kept in ${name}.torn`);
+  const isKept = isWritten && input.path !== undefined;
+  if (isKept) appendFileSync(`${input.path}.torn`, cut);
+  say(terminal, `ctx-trim: ${name}: ${what} are ${isKept ? `kept in ${name}.torn` : 'left out'}`);
 }
 
 /** What the preview of a fix does not show. */
