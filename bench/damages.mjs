@@ -76,21 +76,28 @@ export const DAMAGES = {
       ? undefined
       : { ...value, [links.id]: values[earlier[random(earlier.length)]][links.id] };
   }),
+  // a writer that leaves out the id of the reply, as those of other programs do
   'results off the way': (text, random, links) => {
     if (links?.id !== 'uuid') return undefined;
     const lines = linesOf(text);
     const { values, all } = places(lines, links);
-    const isResult = ({ message }) =>
-      Array.isArray(message?.content) && message.content.some(({ type }) => type === 'tool_result');
-    const some = all.filter((at, place) => isResult(values[at]) && all[place + 1] !== undefined);
+    const blocks = ({ message }) => (Array.isArray(message?.content) ? message.content : []);
+    const some = all.filter(
+      (at, place) => blocks(values[at]).some(({ type }) => type === 'tool_result') && all[place + 1] !== undefined,
+    );
     if (some.length === 0) return undefined;
     const at = some[random(some.length)];
     const next = all[all.indexOf(at) + 1];
-    // old versions left the result beside the way, and its call had no id of its reply
-    const parent = values[at][links.parent];
     if (values[next][links.parent] !== values[at][links.id]) return undefined;
-    const value = { ...values[next], [links.parent]: parent };
-    return joined(lines.map((line, index) => (index === next ? JSON.stringify(value) : line)));
+    const asked = blocks(values[at]).map((block) => block.tool_use_id);
+    const caller = all.find((other) => blocks(values[other]).some(({ id }) => asked.includes(id)));
+    if (caller === undefined || values[at][links.parent] !== values[caller][links.id]) return undefined;
+    const { id: _, ...message } = values[caller].message;
+    const now = new Map([
+      [next, { ...values[next], [links.parent]: values[at][links.parent] }],
+      [caller, { ...values[caller], message }],
+    ]);
+    return joined(lines.map((line, index) => (now.has(index) ? JSON.stringify(now.get(index)) : line)));
   },
   'last line torn': (text, random) => {
     const lines = linesOf(text);

@@ -2,11 +2,12 @@
  * Why an agent loads less of a session than the file holds. These faults are found in the lines of the file
  * (formats/resume.ts), not in messages; here is what is said of them.
  */
-import type { Rule } from './rule.js';
+import type { Fix, Rule } from './rule.js';
 
-export type ResumeRule = Omit<Rule, 'check' | 'fix'> & {
-  readonly fix: Pick<NonNullable<Rule['fix']>, 'safety' | 'summary'>;
-};
+/** What is said of any rule. */
+export type ListedRule = Omit<Rule, 'check' | 'fix'> & { readonly fix?: Pick<Fix, 'safety' | 'summary'> };
+
+export type ResumeRule = ListedRule & Required<Pick<ListedRule, 'fix'>>;
 
 export const RESUME = 'resume/';
 

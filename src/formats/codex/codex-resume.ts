@@ -108,9 +108,9 @@ function runOf(lines: readonly Line[], first: number, at: number): number {
   return run;
 }
 
+/** Events are said again at times, items never. */
 function isCopy(lines: readonly Line[]): boolean {
-  const items = lines.filter(({ node }) => typeOf(node!) === 'response_item');
-  return items.length > 1 || items.some(({ node }) => node!.get('payload')!.get('call_id') !== undefined);
+  return lines.some(({ node }) => typeOf(node!) === 'response_item');
 }
 
 /** A compaction that leaves nothing, neither a history nor a summary, takes all before it away. */
