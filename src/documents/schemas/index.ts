@@ -15,6 +15,7 @@ export const documents: Readonly<Record<string, z.ZodObject>> = {
   'audit-explain': decisionSchema,
   check: checkSchema,
   diff: diffSchema,
+  fork: listings.forkSchema,
   formats: listings.formatsSchema,
   'formats-detected': listings.detectedSchema,
   'policy-lint': listings.lintSchema,

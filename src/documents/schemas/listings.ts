@@ -84,3 +84,9 @@ export const policyTestSchema = z.object({
   examples: z.array(z.record(text, z.unknown())),
   failed: count,
 });
+
+export const forkSchema = z.object({
+  version,
+  ...{ agent: text, id: text, from: text, files: z.array(text), messages: count, of: count },
+  ...{ resume: maybe(text), remove: text, dry_run: z.boolean() },
+});
