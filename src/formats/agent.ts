@@ -15,6 +15,8 @@ export interface Agent {
   readonly title: string;
   /** Formats that no other agent writes. */
   readonly formats?: readonly string[];
+  /** The command that goes on with a session, in the folder of its project, up to its id. */
+  readonly resume?: string;
   /** Its sessions, if they are files. */
   readonly stores?: readonly Store[];
 }

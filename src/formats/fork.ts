@@ -30,8 +30,6 @@ export interface Fork {
   place(fork: ForkOf, home: string, cwd: string): string;
   /** Files of the session beside its own: the folder of the old one, and of the new one. */
   beside?(path: string): string;
-  /** Goes on with it, in the folder of its project. */
-  readonly resume: (id: string) => string;
 }
 
 export const isIn = ({ at }: Line, { first, last }: Kept) => at >= first && at <= last;

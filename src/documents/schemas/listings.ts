@@ -66,6 +66,11 @@ export const sessionsSchema = z.object({
       title: maybe.describe('As the agent or the user named it, else its first prompt.'),
       ...{ model: maybe, branch: maybe, subagents: count, messages: count, ...paid },
       findings: count.nullable().describe('Null unless `--findings` asks for them.'),
+      resume: maybe.describe('The command that goes on with it, if it is known.'),
+      matches: z
+        .array(z.object({ index: count, subagent: maybe, text }))
+        .nullable()
+        .describe('The messages that `--grep` finds, each with a line that matches; null without it.'),
       ...part.omissions,
     }),
   ),
@@ -88,5 +93,5 @@ export const policyTestSchema = z.object({
 export const forkSchema = z.object({
   version,
   ...{ agent: text, id: text, from: text, files: z.array(text), messages: count, of: count },
-  ...{ resume: maybe(text), remove: text, dry_run: z.boolean() },
+  ...{ resume: maybe, remove: text, dry_run: z.boolean() },
 });

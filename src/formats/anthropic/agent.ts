@@ -3,6 +3,7 @@ import { defineAgent, SESSION_ID } from '../agent.js';
 export default defineAgent({
   id: 'claude-code',
   title: 'Claude Code',
+  resume: 'claude --resume',
   formats: ['claude-code'],
   stores: [
     {

@@ -39,5 +39,4 @@ export default {
     return `${root}/${(project ?? cwd).replace(/[^A-Za-z\d]/g, '-')}/${id}.jsonl`;
   },
   beside: (path) => path.replace(/\.jsonl$/, ''),
-  resume: (id) => `claude --resume ${id}`,
 } satisfies Fork;

@@ -3,6 +3,7 @@ import { defineAgent, idOfFirst } from '../agent.js';
 export default defineAgent({
   id: 'codex',
   title: 'Codex CLI',
+  resume: 'codex resume',
   formats: ['codex-rollout'],
   stores: [
     {

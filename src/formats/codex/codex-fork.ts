@@ -34,7 +34,6 @@ export default {
     const sessions = root === undefined ? home : `${root}sessions`;
     return `${sessions}/${day.join('/')}/rollout-${day.join('-')}T${clock.join('-')}-${id}.jsonl`;
   },
-  resume: (id) => `codex resume ${id}`,
 } satisfies Fork;
 
 const isOf = (type: string, { node }: Line) => node!.get('type')?.string === type;

@@ -3,6 +3,7 @@ import { defineAgent, SESSION_ID } from '../agent.js';
 export default defineAgent({
   id: 'gemini-cli',
   title: 'Gemini CLI',
+  resume: 'gemini --resume',
   formats: ['gemini-cli-session'],
   stores: [
     {

@@ -55,6 +55,7 @@ const SPREAD: Spread = {
 export default defineAgent({
   id: 'opencode',
   title: 'opencode',
+  resume: 'opencode --session',
   formats: ['opencode'],
   stores: [
     {

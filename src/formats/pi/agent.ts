@@ -3,6 +3,7 @@ import { defineAgent, idOfFirst } from '../agent.js';
 export default defineAgent({
   id: 'pi',
   title: 'pi',
+  resume: 'pi --session',
   formats: ['pi-session'],
   stores: [
     {

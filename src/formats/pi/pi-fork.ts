@@ -36,5 +36,4 @@ export default {
     const name = `${new Date(time).toISOString().replace(/[:.]/g, '-')}_${id}.jsonl`;
     return `${own?.[1] ?? `${home}/`}${project === undefined ? (own?.[2] ?? folder) : folder}/${name}`;
   },
-  resume: (id) => `pi --session ${id}`,
 } satisfies Fork;

@@ -3,15 +3,16 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { z } from 'zod';
-import { type Exact, printed } from '../../../documents/print.js';
+import { printed } from '../../../documents/print.js';
 import type { forkSchema } from '../../../documents/schemas/listings.js';
 import { type Forkable, forkable, forkedSession, messagesIn } from '../../../engine/sessions/fork.js';
 import { placesIn } from '../../../engine/show/address.js';
 import { TranscriptError } from '../../../errors.js';
-import { WITH_STORE } from '../../../formats/agents.js';
+import { resumeCommand, WITH_STORE } from '../../../formats/agents.js';
 import type { ForkOf, Kept } from '../../../formats/fork.js';
 import { JsonNode } from '../../../json/node.js';
 import { safe, shown } from '../../../safe/text.js';
+import { quoted } from '../../../text/shell.js';
 import { plural } from '../../../text/words.js';
 import { turns } from '../../../transcript/turns.js';
 import { rewriteBy } from '../../../transforms/pipeline.js';
@@ -60,7 +61,7 @@ export async function runFork(
       files: [target, ...beside.map(({ to }) => to)],
       messages: messagesIn(shortened, path),
       of: messagesIn(bytes, path),
-      resume: options.output === undefined ? command(folder, fork.resume(of.id)) : null,
+      resume: options.output === undefined ? resumeCommand(fork.agent, of.id, folder)! : null,
       remove: `rm ${[target, ...beside.map(({ to }) => to)].map(quoted).join(' ')}`,
       dry_run: options.dryRun === true,
     };
@@ -73,7 +74,7 @@ export async function runFork(
   }
 }
 
-type ForkDocument = Exact<z.output<typeof forkSchema>>;
+type ForkDocument = z.output<typeof forkSchema>;
 const MINUTE = 60_000;
 
 function tell({ agent, id, files, messages, of, resume, remove, dry_run }: ForkDocument, terminal: Terminal): void {
@@ -214,15 +215,7 @@ function holding(input: Input | undefined, bytes: Buffer): Input {
   return { ...none, ...input, read };
 }
 
-// --- commands and ids
-
-function command(folder: string | undefined, resume: string): string {
-  return folder === undefined ? resume : `cd ${quoted(folder)} && ${resume}`;
-}
-
-function quoted(path: string): string {
-  return /^[\w./:@-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
-}
+// --- ids
 
 /** A UUID of version 4, or of version 7: https://www.rfc-editor.org/rfc/rfc9562 */
 function newId(time: number, isByTime: boolean): string {

@@ -185,7 +185,8 @@ export async function rewriteInPlace(input: Input, run: Run): Promise<Rewritten>
   const file = createAtomic(input.path!, input.name, input.packing ?? 'none');
   try {
     const done = transformInput(input, run, file.sink);
-    if (done.changed || run.isMended === true) await file.commit({ expected: input.stats!, backup: run.options.backup });
+    if (done.changed || run.isMended === true)
+      await file.commit({ expected: input.stats!, backup: run.options.backup });
     return done;
   } finally {
     file.discard();
