@@ -79,6 +79,14 @@ export function matchesIn({ messages, agent }: Transcript, pattern: Pattern): Ma
     if (!passes(message, [], { roles: [], isTool: undefined, pattern })) return [];
     const lines = readable(message.parts).split('\n');
     const text = lines.find((line) => pattern.test(line)) ?? lines[0] ?? ''; // a match can span lines
-    return [{ index, agent, text: text.trim() }];
+    return [{ index, agent, text: aroundMatch(text, pattern).trim() }];
   });
+}
+
+/** So much of a line stands before its match. */
+const BEFORE = 24;
+
+function aroundMatch(text: string, pattern: Pattern): string {
+  const start = (pattern.find(text)?.at ?? 0) - BEFORE;
+  return start <= BEFORE ? text : `…${text.slice(start)}`;
 }

@@ -2,7 +2,7 @@
  * A rollout of Codex under another id: in the folder of the day, its name with the time and the id, which stands in its
  * first line. As codex-rs names them: rollout/src/recorder.rs (2026-11-26).
  */
-import { type Json, patch } from '../../json/edit.js';
+import { type JsonFields, patch } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { type Fork, isIn } from '../fork.js';
 import { type Line, lineWith } from '../resume.js';
@@ -18,11 +18,12 @@ export default {
     const all = [header, context, ...rest].filter((line) => line !== undefined);
     return all.map((line, ordinal) => {
       const node = line.node!;
-      const timestamp = new Date(time).toISOString();
-      const named = line === header ? withId(node, { id, timestamp }) : node.get('payload')!;
-      const moved = project === undefined || named === undefined ? named : inProject(node, named, project);
+      const payload = node.get('payload');
+      const moved = project !== undefined && payload?.get('cwd') !== undefined ? { cwd: project } : {};
+      const named = line === header ? namesOf(payload!, id, new Date(time).toISOString()) : {};
       const counted = node.get('ordinal') === undefined ? {} : { ordinal };
-      return lineWith({ ...line, lineBreak: '\n' }, patch(node, { payload: moved, ...counted }));
+      const changes = payload?.isObject ? { payload: patch(payload, { ...named, ...moved }) } : {};
+      return lineWith({ ...line, lineBreak: '\n' }, patch(node, { ...changes, ...counted }));
     });
   },
   place({ id, path, time }, home) {
@@ -38,16 +39,7 @@ export default {
 
 const isOf = (type: string, { node }: Line) => node!.get('type')?.string === type;
 
-function withId(node: JsonNode, { id, timestamp }: { readonly id: string; readonly timestamp: string }): Json {
-  const payload = node.get('payload')!;
+function namesOf(payload: JsonNode, id: string, timestamp: string): JsonFields {
   const session = payload.get('session_id') === undefined ? {} : { session_id: id };
-  const { string: old } = payload.get('id') ?? {};
-  return patch(payload, { id, ...session, timestamp, forked_from_id: old });
-}
-
-function inProject(node: JsonNode, payload: Json, project: string): Json {
-  const own = node.get('payload')!;
-  if (own.get('cwd') === undefined) return payload;
-  const base = own === payload ? patch(own, { cwd: project }) : payload;
-  return base;
+  return { id, ...session, timestamp, forked_from_id: payload.get('id') };
 }
