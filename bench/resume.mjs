@@ -49,7 +49,14 @@ async function judge({ id, format, load, close, least = 4 }) {
     row.cases++;
     if (!isSame(await load(damaged, 'damaged').catch(() => []), loaded, damage)) row.hurt++;
     const after = await load(mended[at], 'mended').catch(() => []);
-    if (isSame(after, loaded, damage)) row.good++;
+    if (
+      isSame(
+        after.filter((item) => !/"output":"aborted"/.test(item)),
+        loaded,
+        damage,
+      )
+    )
+      row.good++;
     else console.error(`${id} ${name}: ${damage}, seed ${seed}: ${after.length} of ${loaded.length}`);
   }
   for (const [damage, { cases: all, hurt, good }] of rows)

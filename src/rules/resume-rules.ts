@@ -70,7 +70,7 @@ export const RESUME_RULES: readonly ResumeRule[] = [
     summary: 'a result that is not loaded with its call',
     severity: 'error',
     providers: ['claude-code'],
-    error: 'messages.2: `tool_use` ids were found without `tool_result` blocks immediately after',
+    error: 'parallel results are gone after --resume',
     cause: 'Of parallel calls, each result is a branch of its own, and only one is on the way to the root.',
     fix: { safety: 'safe', summary: 'Link it behind its call, and what follows behind it.' },
     reported: ['anthropics/claude-code#31330'],

@@ -5,17 +5,7 @@
 import { patch } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { type Fault, lineWith } from '../resume.js';
-import type { Entry, File } from './claude-code-resume.js';
-
-/** What is kept: ids of messages, and of the record that they go on behind. */
-export interface Boundary {
-  readonly node: JsonNode;
-  readonly anchor: string;
-  /** Each kept message. Undefined if only the ends are named. */
-  readonly ids: readonly string[] | undefined;
-  readonly head: string;
-  readonly tail: string;
-}
+import type { Boundary, Entry, File } from './claude-code-entries.js';
 
 export function boundaryIn(node: JsonNode): Boundary | undefined {
   if (node.get('subtype')?.string !== 'compact_boundary') return undefined;

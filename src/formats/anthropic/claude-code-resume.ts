@@ -6,21 +6,10 @@ import { patch } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { listIn } from '../../lists.js';
 import { type Fault, firstFound, type Line, type Loaded, lineWith, type Resume, tornLines } from '../resume.js';
-import { circles, isAbove, type Linked, type Links, orphaned, sameIds } from '../shared/chains.js';
+import { circles, isAbove, type Links, orphaned, sameIds } from '../shared/chains.js';
 import { hashId } from '../shared/derived-ids.js';
-import { type Boundary, boundaryFault, boundaryIn, relinked } from './claude-code-boundary.js';
-
-export interface Entry extends Linked {
-  readonly node: JsonNode;
-  readonly type: string;
-  readonly isMessage: boolean;
-  readonly isSide: boolean;
-  /** Of the reply that it is a piece of. */
-  readonly reply: string | undefined;
-  readonly calls: readonly string[];
-  readonly results: readonly string[];
-  readonly boundary: Boundary | undefined;
-}
+import { boundaryFault, boundaryIn, relinked } from './claude-code-boundary.js';
+import type { Entry, File } from './claude-code-entries.js';
 
 const TYPES = new Set(['user', 'assistant', 'progress', 'system', 'attachment']);
 /** What stands in the place of ids that were taken out is none. */
@@ -87,15 +76,6 @@ const isBriefing = (node: JsonNode) => node.get('attachment')?.get('type')?.stri
 const isTrue = (node: JsonNode, key: string) => node.get(key)?.boolean === true;
 /** What it shows of what it loads. */
 const isShown = ({ isMessage, isMain, node }: Entry) => isMessage && isMain && !isTrue(node, 'isMeta');
-
-export interface File {
-  readonly entries: readonly Entry[];
-  /** Of several records with one id, the last. */
-  readonly byId: ReadonlyMap<string, Entry>;
-  /** Its parent in the chain, which a compaction can change. */
-  readonly parentOf: ReadonlyMap<Entry, string | undefined>;
-  readonly links: Links<Entry>;
-}
 
 function fileOf(entries: readonly Entry[]): File {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));

@@ -86,7 +86,8 @@ function copies(lines: readonly Line[]): Fault[] {
     const run = first === undefined ? 0 : runOf(lines, first, at);
     const copied = lines.slice(at, at + run);
     if (first !== undefined && isCopy(copied)) {
-      const text = `${run === 1 ? 'this line is' : `these ${run} lines are`} the same as from line ${lines[first]!.at} on`;
+      const what = run === 1 ? 'this line is' : `these ${run} lines are`;
+      const text = `${what} the same as from line ${lines[first]!.at} on`;
       const mend = new Map(copied.map((line) => [line, []] as const));
       faults.push({ rule: 'record-twice', line: lines[at]!, text, mend });
       at += run;

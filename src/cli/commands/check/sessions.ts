@@ -3,6 +3,7 @@
 import { appendFileSync } from 'node:fs';
 import type { Check } from '../../../engine/check/check.js';
 import type { Plan } from '../../../engine/check/plan.js';
+import { examineSession, isSession, mendSession } from '../../../engine/check/sessions.js';
 import type { Safety } from '../../../findings.js';
 import type { Read } from '../../../json/rows.js';
 import { grouped } from '../../../text/words.js';
@@ -27,7 +28,6 @@ export interface Doctored {
 export async function examined(input: Input, check: Check): Promise<Input> {
   const { same, bytes } = await sessionIn(input);
   if (bytes === undefined) return same;
-  const { examineSession } = await import('../../../engine/check/sessions.js');
   const found = examineSession(bytes, input.path ?? input.name)?.findings ?? [];
   if (found.length > 0) check.addSession(shownName(input.name), found, 0);
   return same;
@@ -38,7 +38,6 @@ export async function mended(input: Input, allowed: ReadonlySet<Safety>, check: 
   const { same, bytes } = await sessionIn(input);
   const none = { input: same, isMended: false, cut: Buffer.alloc(0) };
   if (bytes === undefined || input.readOnly !== undefined || input.isStored === true) return none;
-  const { mendSession } = await import('../../../engine/check/sessions.js');
   const name = shownName(input.name);
   const isOn = (rule: string) => plan.at(name).severityOf(rule) !== undefined;
   const done = mendSession(bytes, input.path ?? input.name, allowed, isOn);
@@ -69,7 +68,7 @@ async function sessionIn(input: Input): Promise<{ readonly same: Input; readonly
   const read = input.reread ?? input.read;
   const head = upTo(read, HEAD);
   const rest: Read = after(head, read);
-  const isOurs = head.includes(BRACE) && (await import('../../../engine/check/sessions.js')).isSession(head);
+  const isOurs = head.includes(BRACE) && isSession(head);
   if (isOurs) {
     const bytes = upTo(rest, Number.POSITIVE_INFINITY);
     return { same: holding(input, bytes), bytes };

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../options/command.js';
 import { forkOptions } from './options.js';
+import { runFork } from './run.js';
 
 export default defineCommand({
   id: 'fork',
@@ -18,5 +19,5 @@ export default defineCommand({
     ['ctx-trim fork @last --turn 3 --dry-run', 'what would be written where'],
     ["ctx-trim fork @last --steps 'stale, retries, filter:max-tool-calls=40'", 'a shorter session to go on with'],
   ],
-  run: async (...given) => (await import('./run.js')).runFork(...given),
+  run: runFork,
 });
