@@ -3,7 +3,6 @@
 import { appendFileSync } from 'node:fs';
 import type { Check } from '../../../engine/check/check.js';
 import type { Plan } from '../../../engine/check/plan.js';
-import { examineSession, isSession, mendSession } from '../../../engine/check/sessions.js';
 import type { Safety } from '../../../findings.js';
 import type { Read } from '../../../json/rows.js';
 import { grouped } from '../../../text/words.js';
@@ -13,7 +12,9 @@ import type { Terminal } from '../../terminal/terminal.js';
 
 /** So much of a file tells whose it is. */
 const HEAD = 65_536;
-const BRACE = 0x7b;
+/** What the sessions of each agent have, and few other files: for these, the loaders are not loaded. */
+const SIGNS = /"(?:parentUuid|parentId|payload)"|"type"\s*:\s*"session"/;
+const loader = () => import('../../../engine/check/sessions.js');
 
 /** An input as it is, or mended. */
 export interface Doctored {
@@ -28,6 +29,7 @@ export interface Doctored {
 export async function examined(input: Input, check: Check): Promise<Input> {
   const { same, bytes } = await sessionIn(input);
   if (bytes === undefined) return same;
+  const { examineSession } = await loader();
   const found = examineSession(bytes, input.path ?? input.name)?.findings ?? [];
   if (found.length > 0) check.addSession(shownName(input.name), found, 0);
   return same;
@@ -38,6 +40,7 @@ export async function mended(input: Input, allowed: ReadonlySet<Safety>, check: 
   const { same, bytes } = await sessionIn(input);
   const none = { input: same, isMended: false, cut: Buffer.alloc(0) };
   if (bytes === undefined || input.readOnly !== undefined || input.isStored === true) return none;
+  const { mendSession } = await loader();
   const name = shownName(input.name);
   const isOn = (rule: string) => plan.at(name).severityOf(rule) !== undefined;
   const done = mendSession(bytes, input.path ?? input.name, allowed, isOn);
@@ -68,7 +71,7 @@ async function sessionIn(input: Input): Promise<{ readonly same: Input; readonly
   const read = input.reread ?? input.read;
   const head = upTo(read, HEAD);
   const rest: Read = after(head, read);
-  const isOurs = head.includes(BRACE) && isSession(head);
+  const isOurs = SIGNS.test(head.latin1Slice()) && (await loader()).isSession(head);
   if (isOurs) {
     const bytes = upTo(rest, Number.POSITIVE_INFINITY);
     return { same: holding(input, bytes), bytes };
