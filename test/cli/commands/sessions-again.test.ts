@@ -43,7 +43,8 @@ describe('check', () => {
   const broken = () => {
     const lines = records();
     const torn = { ...lines.at(-2)!, parentUuid: 'lost' };
-    return `${[...lines.slice(0, -2), torn, lines.at(-1)!].map((line) => JSON.stringify(line)).join('\n')}\n{"type":"us`;
+    const all = [...lines.slice(0, -2), torn, lines.at(-1)!];
+    return `${all.map((line) => JSON.stringify(line)).join('\n')}\n{"type":"us`;
   };
   beforeEach(() => writeFileSync(join(home, path), broken()));
 
