@@ -9,6 +9,7 @@ import { formats } from '../src/formats/index.js';
 import { FINDINGS_REPORTERS, loadFindingsReporter } from '../src/reports/findings/index.js';
 import { allRules, ruleIds, rulesOf } from '../src/rules/index.js';
 import { providers } from '../src/rules/providers.js';
+import { RESUME_RULES } from '../src/rules/resume-rules.js';
 import { rulesFor } from '../src/rules/run-rules.js';
 import { transforms } from '../src/transforms/index.js';
 import { PLACES, WITH_FILES } from './shared/home.js';
@@ -136,7 +137,10 @@ it('lists every file of a folder in its registry', () => {
     (name) => !name.includes('.') && !['shared', 'shapes'].includes(name),
   );
   const files = folders.flatMap((folder) => filesIn(`rules/${folder}`).map((name) => `${folder}/${name}`));
-  const expected = rules.flatMap(({ id }) => [id, `${id}.json`]); // a rule, and its example beside it
+  const expected = [
+    ...rules.flatMap(({ id }) => [id, `${id}.json`]), // a rule, and its example beside it
+    ...RESUME_RULES.map(({ id }) => `${id}.json`),
+  ];
   expect(expected.sort()).toEqual(files.sort());
   const ids = new Set(commands.map(({ id }) => id));
   const own = readdirSync('src/cli/commands').filter(

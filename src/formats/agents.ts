@@ -1,4 +1,5 @@
 /** The registry of agents. To add one: `agent.ts` in its folder (see agent.ts for the contract), and a line here. */
+import { quoted } from '../text/shell.js';
 import type { Agent, Store } from './agent.js';
 import amp from './amp/agent.js';
 import claudeCode, { claudeAgentSdk } from './anthropic/agent.js';
@@ -49,12 +50,6 @@ export const WITH_STORE = AGENTS.filter(
   (agent): agent is Agent & { readonly stores: readonly Store[] } => 'stores' in agent,
 );
 
-/** None for an id that a shell would not take as it is. */
-export function resumeCommand(agent: string, session: string): string | undefined {
-  const { resume } = AGENTS.find(({ id }) => id === agent) ?? {};
-  return resume !== undefined && /^\w[\w.-]*$/.test(session) ? `${resume} ${session}` : undefined;
-}
-
 const BY_FORMAT = new Map(AGENTS.flatMap(({ id, formats = [] }) => formats.map((format) => [format, id] as const)));
 
 const BY_FOLDER = WITH_STORE.flatMap(({ id, stores }) =>
@@ -68,6 +63,13 @@ function below(folder: string): string {
 }
 
 const OF_FILES = new Map<string, string | undefined>(); // a look-up takes longer than all else of a request
+
+/** What a shell runs to go on with a session. Undefined for an agent of which nobody knows it. */
+export function resumeCommand(agent: string, id: string, folder: string | undefined): string | undefined {
+  const resume = AGENTS.find((one) => one.id === agent)?.resume;
+  if (resume === undefined) return undefined;
+  return `${folder === undefined ? '' : `cd ${quoted(folder)} && `}${resume} ${quoted(id)}`;
+}
 
 /** A file in the store of an agent. */
 export interface StoredFile {

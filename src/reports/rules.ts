@@ -2,7 +2,7 @@
 
 import { diffLines } from 'diff';
 import { greatest } from '../lists.js';
-import type { Rule } from '../rules/rule.js';
+import { type ListedRule, RESUME } from '../rules/resume-rules.js';
 import { joined, type SafeText, safe, shown } from '../safe/text.js';
 import { fitted, plural, wrapped } from '../text/words.js';
 import type { Style } from './report.js';
@@ -18,16 +18,16 @@ export interface RuleExample {
 const SUMMARY_WIDTH = 24;
 const OTHER_COLUMNS = 26;
 
-export function rulesTable(rules: readonly Rule[], style: Style, width: number): SafeText {
+export function rulesTable(rules: readonly ListedRule[], style: Style, width: number): SafeText {
   const idWidth = greatest(rules.map(({ id }) => id.length));
   const columns = [
-    { title: 'rule', text: ({ id }: Rule) => id },
-    { title: 'severity', text: ({ severity }: Rule) => severity },
-    { title: 'fix', text: ({ fix }: Rule) => fix?.safety ?? '' },
+    { title: 'rule', text: ({ id }: ListedRule) => id },
+    { title: 'severity', text: ({ severity }: ListedRule) => severity },
+    { title: 'fix', text: ({ fix }: ListedRule) => fix?.safety ?? '' },
     {
       title: 'summary',
       width: Math.max(SUMMARY_WIDTH, width - idWidth - OTHER_COLUMNS),
-      text: ({ summary, asRequest }: Rule) => (asRequest ? `${summary} (as request)` : summary),
+      text: ({ summary, asRequest }: ListedRule) => (asRequest ? `${summary} (as request)` : summary),
     },
   ];
   const closing = safe`${plural(rules.length, 'rule')}; \`ctx-trim rules <id>\` explains one\n`;
@@ -47,7 +47,7 @@ function escapedSurrogates(example: RuleExample): RuleExample {
 }
 
 /** A rule as JSON, without its functions. */
-export function ruleJson(rule: Rule, example: RuleExample) {
+export function ruleJson(rule: ListedRule, example: RuleExample) {
   const { id, summary, severity, providers, error, cause, asRequest, fix, reported } = rule;
   return {
     id,
@@ -63,7 +63,7 @@ export function ruleJson(rule: Rule, example: RuleExample) {
   };
 }
 
-export function ruleText(rule: Rule, example: RuleExample, style: Style, width: number): SafeText {
+export function ruleText(rule: ListedRule, example: RuleExample, style: Style, width: number): SafeText {
   const { id, summary, severity, providers, error, cause, asRequest, fix, reported } = rule;
   const section = (title: string, text: string) => [
     style.bold(shown(title)),
@@ -77,7 +77,7 @@ export function ruleText(rule: Rule, example: RuleExample, style: Style, width: 
     ...wrapped(summary, width),
     ...wrapped(`${severity}${when}; ${whose}`, width).map((line) => style.dim(line)),
     safe``,
-    ...section('The API says', error),
+    ...section(id.startsWith(RESUME) ? 'People see' : 'The API says', error),
     ...section('Cause', cause),
     ...(fix === undefined
       ? section('Fix', 'None: this cannot be fixed automatically.')

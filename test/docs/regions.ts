@@ -13,6 +13,7 @@ import { kebab } from '../../src/options/parse.js';
 import { policies } from '../../src/policy/built-in.js';
 import { ruleTypes } from '../../src/policy/rules/index.js';
 import { allRules } from '../../src/rules/index.js';
+import { RESUME_RULES } from '../../src/rules/resume-rules.js';
 import { memoryTerminal } from '../shared/terminal.js';
 import { configKeys } from './config-keys.js';
 import { createDemoHome, NOW } from './demo-home.js';
@@ -22,7 +23,7 @@ import { groupsOf } from './option-groups.js';
 import { relationsOf } from './relations.js';
 import { shapeOf } from './shape.js';
 
-const rules = allRules();
+const rules = [...allRules(), ...RESUME_RULES];
 
 export const commands = await loadCommands();
 

@@ -5,6 +5,7 @@ import type { Command } from '../options/command.js';
 const LOADERS: Readonly<Record<string, () => Promise<{ readonly default: unknown }>>> = {
   run: () => import('./run/index.js'),
   overview: () => import('./overview/index.js'),
+  fork: () => import('./fork/index.js'),
   formats: () => import('./formats/index.js'),
   sessions: () => import('./sessions/index.js'),
   show: () => import('./show/index.js'),

@@ -43,7 +43,7 @@ export function inputsIntoFile(
   output: string,
   words: readonly string[],
   terminal: Terminal,
-  visit: (input: Input, sink: Sink) => void,
+  visit: (input: Input, sink: Sink) => void | Promise<void>,
   traversal: Traversal = {},
 ): Promise<boolean> {
   const find = async () => {
@@ -58,8 +58,8 @@ export function inputsIntoFile(
       terminal,
       (input) => {
         if (sink.lastByte >= 0 && sink.lastByte !== 0x0a) sink.text('\n');
-        if (namesLines(output) && !namesLines(input.name)) onLines(sink, (document) => visit(input, document));
-        else visit(input, sink);
+        if (!namesLines(output) || namesLines(input.name)) return visit(input, sink);
+        return onLines(sink, (document) => visit(input, document));
       },
       { ...traversal, isSilent: traversal.quiet === true, find },
     ),
@@ -67,9 +67,9 @@ export function inputsIntoFile(
 }
 
 /** Writes a JSON document on one line; JSON Lines stay unchanged. */
-function onLines(sink: Sink, write: (document: Sink) => void): void {
+async function onLines(sink: Sink, write: (document: Sink) => void | Promise<void>): Promise<void> {
   const pieces: Buffer[] = [];
-  write({
+  await write({
     slice: (bytes, start, end) => void pieces.push(Buffer.from(bytes.subarray(start, end))),
     text: (text) => void pieces.push(Buffer.from(text)),
   });

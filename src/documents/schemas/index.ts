@@ -16,6 +16,7 @@ export const documents: Readonly<Record<string, z.ZodObject>> = {
   'audit-explain': decisionSchema,
   check: checkSchema,
   diff: diffSchema,
+  fork: listings.forkSchema,
   formats: listings.formatsSchema,
   'formats-detected': listings.detectedSchema,
   handover: handoverSchema,

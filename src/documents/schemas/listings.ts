@@ -66,8 +66,12 @@ export const sessionsSchema = z.object({
       title: maybe.describe('As the agent or the user named it, else its first prompt.'),
       ...{ model: maybe, branch: maybe, subagents: count, messages: count, ...paid },
       copied_requests: count.describe('Repeated of another session, as a fork does, and counted there.'),
-      resume: maybe.describe('The command of the agent that goes on with the session.'),
+      resume: maybe.describe('The command of the agent that goes on with it, in its folder.'),
       findings: count.nullable().describe('Null unless `--findings` asks for them.'),
+      matches: z
+        .array(z.object({ index: count, subagent: maybe, text }))
+        .nullable()
+        .describe('The messages that `--grep` finds, each with a line that matches; null without it.'),
       ...part.omissions,
     }),
   ),
@@ -85,4 +89,10 @@ export const policyTestSchema = z.object({
   version,
   examples: z.array(z.record(text, z.unknown())),
   failed: count,
+});
+
+export const forkSchema = z.object({
+  version,
+  ...{ agent: text, id: text, from: text, files: z.array(text), messages: count, of: count },
+  ...{ resume: maybe, remove: text, dry_run: z.boolean() },
 });

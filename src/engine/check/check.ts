@@ -16,6 +16,7 @@ import type { PolicyCheck } from './policies.js';
 import { excerptOf, positionOfMessage, positionOfProblem } from './positions.js';
 import { createRows, type FindingPlace, type FindingRow } from './rows.js';
 import type { SecretCheck } from './secrets.js';
+import type { SessionFinding } from './sessions.js';
 import { createTotals } from './totals.js';
 import { createTranscriptRules, type Subject } from './transcript-rules.js';
 
@@ -31,6 +32,8 @@ export interface Check {
   fixingOnly(file: string, allowed: ReadonlySet<Safety>): Visit;
   /** Adds what was not read of a file, and so was not checked. */
   addUnread(unread: FileUnread): void;
+  /** Adds what keeps its agent from loading all of a file, and how many of these faults were mended before. */
+  addSession(file: string, findings: readonly SessionFinding[], mended: number): void;
   /** Searches the bytes of a file that was visited for secrets that no transcript of it holds. */
   searching(file: string, read: Read): void;
   /** All findings, by file and position. */
@@ -82,6 +85,7 @@ export function createCheck(options: CheckOptions): Check {
   const places: TranscriptPlace[] = [];
   const priced: FindingPlace[] = [];
   let first: FindingPlace | undefined;
+  let sessionFixes = 0;
 
   const examine = (subject: PlacedSubject, index: number) => {
     const { transcript, piece, file, path } = subject;
@@ -142,6 +146,14 @@ export function createCheck(options: CheckOptions): Check {
       const place = { file, path: pathOf(file), line, column: 1, transcript: undefined };
       rows.add({ rule: UNREAD.id, problem: wholeProblem(unreadText(unread), false), place });
     },
+    addSession(file, findings, mended) {
+      rows.open(file);
+      sessionFixes += mended;
+      for (const { rule, line, text, fix } of findings) {
+        const place = { file, path: pathOf(file), line, column: 1, transcript: undefined };
+        rows.add({ rule, problem: wholeProblem(text, false), place, more: { excerpt: undefined, fix } });
+      }
+    },
     searching(file, read) {
       for (const problem of secrets?.problemsAround(read) ?? []) {
         const { rule, line, column } = problem;
@@ -152,7 +164,11 @@ export function createCheck(options: CheckOptions): Check {
       close();
       return secrets === undefined ? rows.sorted() : rows.sorted().map(secrets.cleaned);
     },
-    totals: () => ({ transcripts: places.length, fixed: rules.fixed(), checks: checksOf(options, rules.ids).size }),
+    totals: () => ({
+      transcripts: places.length,
+      fixed: rules.fixed() + sessionFixes,
+      checks: checksOf(options, rules.ids).size,
+    }),
     places: () => places,
   };
 }

@@ -4,6 +4,7 @@ import type { RuleWords, Severity } from '../../findings.js';
 import { ruleIds, ruleNamed, rulesOf } from '../../rules/index.js';
 import { ownProvider, providerIn } from '../../rules/own-provider.js';
 import { judgeOf, type Provider, providers } from '../../rules/providers.js';
+import { RESUME_RULES } from '../../rules/resume-rules.js';
 import type { Rule } from '../../rules/rule.js';
 import { rulesFor } from '../../rules/run-rules.js';
 import { globOf } from '../../text/glob.js';
@@ -33,7 +34,9 @@ const TOO_MANY_WARNINGS: RuleWords = {
   summary: 'more warnings than allowed',
   severity: 'error',
 };
-const OTHERS: readonly RuleWords[] = [...BUDGETS, LONG_SYSTEM_PROMPT, UNREAD, TOO_MANY_WARNINGS];
+/** Without what users see of them: no API says it. */
+const RESUME_WORDS: readonly RuleWords[] = RESUME_RULES.map(({ error: _, ...words }) => words);
+const OTHERS: readonly RuleWords[] = [...BUDGETS, LONG_SYSTEM_PROMPT, UNREAD, TOO_MANY_WARNINGS, ...RESUME_WORDS];
 /** Enabled by an option of their own, even where only some rules are chosen. */
 const SELF_ENABLED: ReadonlySet<string> = new Set([...BUDGETS, TOO_MANY_WARNINGS].map(({ id }) => id));
 

@@ -1,6 +1,6 @@
 /** Finds the rules whose API error somebody pastes. */
 import { greatest } from '../../lists.js';
-import type { Rule } from '../../rules/rule.js';
+import type { ListedRule } from '../../rules/resume-rules.js';
 import { OTHER_ERRORS } from './other-errors.js';
 
 /** The least similarity: 0 (no word in common) to 1. Errors that no rule is about stay below. */
@@ -16,7 +16,7 @@ const WORDS_OF_A_PART = 3;
  * The rules whose API error is most like a text, the best first; none if no error is. The text may be a part of the
  * error, or hold more: rare words count more than common ones, and numbers, ids and punctuation do not count.
  */
-export function rulesByError(text: string, rules: readonly Rule[]): Rule[] {
+export function rulesByError(text: string, rules: readonly ListedRule[]): ListedRule[] {
   const { errors, weigh } = indexed(rules);
   const sought = new Set(wordsOf(text));
   const whole = weigh(sought);
@@ -43,16 +43,16 @@ interface KnownError {
   readonly weight: number;
 }
 
-const indexes = new WeakMap<readonly Rule[], ReturnType<typeof indexOf>>();
+const indexes = new WeakMap<readonly ListedRule[], ReturnType<typeof indexOf>>();
 
-function indexed(rules: readonly Rule[]) {
+function indexed(rules: readonly ListedRule[]) {
   const index = indexes.get(rules) ?? indexOf(rules);
   indexes.set(rules, index);
   return index;
 }
 
 /** The words of all errors, read once, and what each is worth. */
-function indexOf(rules: readonly Rule[]) {
+function indexOf(rules: readonly ListedRule[]) {
   const read = rules.map((rule) => ({
     rule,
     errors: textsOf(rule).map((error) => ({ words: new Set(wordsOf(error)), phrase: phraseOf(error) })),
@@ -71,7 +71,7 @@ function indexOf(rules: readonly Rule[]) {
 }
 
 /** A rule's error, each of the errors in it where there are several, and others that it stands for. */
-function textsOf({ id, error }: Rule): readonly string[] {
+function textsOf({ id, error }: ListedRule): readonly string[] {
   return [error, ...error.split(' | '), ...(OTHER_ERRORS[id] ?? [])];
 }
 

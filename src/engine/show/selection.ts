@@ -1,8 +1,9 @@
 /** Which messages of a transcript are shown: those of the addresses that the filters let pass. */
 
+import { TranscriptError } from '../../errors.js';
 import { readable } from '../../measure/stats/differences.js';
 import type { Opened } from '../../source/piece.js';
-import type { Pattern } from '../../text/pattern.js';
+import { type Pattern, patternOf } from '../../text/pattern.js';
 import { turns } from '../../transcript/turns.js';
 import type { Message, Transcript } from '../../transcript/types.js';
 import { positionOfMessage } from '../check/positions.js';
@@ -53,4 +54,39 @@ export function passes(message: Message, tools: readonly string[], { roles, isTo
   if (roles.length > 0 && !roles.includes(message.role)) return false;
   if (isTool !== undefined && !tools.some(isTool)) return false;
   return pattern === undefined || pattern.test(readable(message.parts));
+}
+
+/** What `--grep` looks for. Throws TranscriptError for what is no pattern. */
+export function searchFor(source: string): Pattern {
+  try {
+    return patternOf(source, /\p{Lu}/u.test(source.replace(/\\./gs, '')) ? 'u' : 'iu');
+  } catch (error) {
+    throw new TranscriptError('usage', `--grep \`${source}\`: ${(error as Error).message}`);
+  }
+}
+
+/** A line of a message that matches. */
+export interface Match {
+  /** Of the message. */
+  readonly index: number;
+  /** Of the sub-agent. */
+  readonly agent: string | undefined;
+  readonly text: string;
+}
+
+export function matchesIn({ messages, agent }: Transcript, pattern: Pattern): Match[] {
+  return messages.flatMap((message, index) => {
+    if (!passes(message, [], { roles: [], isTool: undefined, pattern })) return [];
+    const lines = readable(message.parts).split('\n');
+    const text = lines.find((line) => pattern.test(line)) ?? lines[0] ?? ''; // a match can span lines
+    return [{ index, agent, text: aroundMatch(text, pattern).trim() }];
+  });
+}
+
+/** So much of a line stands before its match. */
+const BEFORE = 24;
+
+function aroundMatch(text: string, pattern: Pattern): string {
+  const start = (pattern.find(text)?.at ?? 0) - BEFORE;
+  return start <= BEFORE ? text : `…${text.slice(start)}`;
 }

@@ -21,6 +21,7 @@ import { findingsSarif } from '../../../src/reports/findings/sarif.js';
 import { PLAIN } from '../../../src/reports/report.js';
 import { ruleText } from '../../../src/reports/rules.js';
 import { allRules } from '../../../src/rules/index.js';
+import { RESUME_RULES } from '../../../src/rules/resume-rules.js';
 import { openText } from '../../shared/opened.js';
 import { runProgram } from '../../shared/program.js';
 import { fixtures } from '../../shared/recordings.js';
@@ -716,14 +717,10 @@ describe('rules', () => {
       rules: { id: string }[];
     };
     expect(anthropic.rules.map(({ id }) => id)).not.toContain('chat/tool-calls-empty');
-    expect(rules.map(({ id }) => id).sort()).toEqual(
-      allRules()
-        .map(({ id }) => id)
-        .sort(),
-    );
-    for (const rule of allRules()) {
+    expect(rules.map(({ id }) => id).sort()).toEqual([...allRules(), ...RESUME_RULES].map(({ id }) => id).sort());
+    for (const rule of [...allRules(), ...RESUME_RULES]) {
       const text = ruleText(rule, examples[rule.id]!, PLAIN, 80);
-      expect(text).toMatch(/The API says\n[\s\S]*Cause\n[\s\S]*Fix[\s\S]*Example\n[\s\S]*^- |^\+ /m);
+      expect(text).toMatch(/(?:The API says|People see)\n[\s\S]*Cause\n[\s\S]*Fix[\s\S]*Example\n[\s\S]*^- |^\+ /m);
       for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
     }
     for (const rule of allRules().slice(0, 3)) {

@@ -2,7 +2,6 @@
 
 import { checkDocument } from '../../../documents/findings.js';
 import { printed } from '../../../documents/print.js';
-import type { Check } from '../../../engine/check/check.js';
 import { tooManyWarnings } from '../../../engine/check/rows.js';
 import { isTranscriptError, TranscriptError } from '../../../errors.js';
 import type { FindingsReport, Safety } from '../../../findings.js';
@@ -27,8 +26,9 @@ import type { Observer } from '../../outputs/observer.js';
 import { isSilent, putOut, type ReportOutput, reportOutputs, writeText } from '../../outputs/report-outputs.js';
 import { type Terminal, USUAL_WIDTH } from '../../terminal/terminal.js';
 import { type Run, rejectInPlace, rewriteInPlace, transformInput } from '../rewrite/run.js';
-import { openCheck, today } from './open.js';
+import { type OpenedCheck, openCheck, today } from './open.js';
 import { type CheckOptions, REPORTERS } from './options.js';
+import { examined, keepCut, mended, sayPreview } from './sessions.js';
 
 export async function runCheck(
   words: readonly string[],
@@ -50,7 +50,7 @@ export async function runCheck(
   const inputs = createScope(terminal);
   const receiver = receiverOf(options.provider, options.asRequest === true);
   const omissions = collectOmissions({ countsBadLines: false, mayBeMute: receiver !== undefined });
-  const good = await checkInputs(words, { ...options, omissions, receiver }, config, terminal, check, inputs);
+  const good = await checkInputs(words, { ...options, omissions, receiver }, config, terminal, { check, plan }, inputs);
   for (const unread of omissions.unread) check.addUnread(unread);
   const found = check.findings();
   const all = suppressions?.without(found) ?? found;
@@ -119,7 +119,7 @@ async function checkInputs(
   { omissions, ...options }: FixOptions & Pick<DetectOptions, 'receiver'> & { readonly omissions: OmissionsCollector },
   config: Config,
   terminal: Terminal,
-  check: Check,
+  { check, plan }: Pick<OpenedCheck, 'check' | 'plan'>,
   inputs: Scope,
 ): Promise<boolean> {
   const traversal = { ...options, failed: inputs.failed, find: finderOf(options, config, terminal) };
@@ -131,7 +131,9 @@ async function checkInputs(
     return forEachInput(files, terminal, whole, { ...traversal, isSilent: true });
   };
   const { fix, diff, output } = options;
-  const examine = (input: Input) => {
+  const doctor = (input: Input) => mended(input, fix!, check, plan);
+  const examine = async (given: Input) => {
+    const input = await examined(given, check);
     const name = shownName(input.name);
     const visit = (one: Input) => void transformInput(one, runOf(check.examining(name)), undefined);
     if (options.secrets !== true || input.allowance !== undefined) return visit(input);
@@ -150,9 +152,11 @@ async function checkInputs(
       { summary: false, tokens: false, units: ['chars'] },
       terminal,
     );
-    const good = await each(
-      (input) => void transformInput(input, runOf(check.fixing(shownName(input.name), fix), observer), undefined),
-    );
+    const good = await each(async (given) => {
+      const done = await doctor(given);
+      sayPreview(done, terminal);
+      transformInput(done.input, runOf(check.fixing(shownName(given.name), fix), observer), undefined);
+    });
     observer.done();
     return good;
   }
@@ -162,26 +166,33 @@ async function checkInputs(
       output,
       files,
       terminal,
-      (input, sink) => {
-        transformInput(input, runOf(check.fixing(shownName(input.name), fix)), sink);
-        inputs.finished(input);
+      async (given, sink) => {
+        const done = await doctor(given);
+        transformInput(done.input, runOf(check.fixing(shownName(given.name), fix)), sink);
+        keepCut(done, false, terminal);
+        inputs.finished(given);
       },
       traversal,
     );
   }
-  return each(async (input) => {
+  return each(async (given) => {
+    const done = await doctor(given);
+    const { input, isMended } = done;
     if (input.path === undefined) {
       const stdout = new BufferedSink((bytes, start, end) => terminal.stdout.data(bytes.subarray(start, end)));
       transformInput(input, runOf(check.fixing(shownName(input.name), fix)), stdout);
       stdout.flush();
+      keepCut(done, false, terminal);
       return;
     }
     const unseen = collectOmissions({ ...omissions, isSilent: true }); // the second reading tells
-    await rewriteInPlace(input, { ...runOf(check.fixingOnly(shownName(input.name), fix)), omissions: unseen });
+    const run = runOf(check.fixingOnly(shownName(input.name), fix));
+    await rewriteInPlace(input, { ...run, omissions: unseen, isMended });
+    keepCut(done, true, terminal);
     // positions of remaining findings refer to the new file
     const written = await openInput({ name: input.name }, terminal);
     try {
-      examine(written);
+      await examine(written);
     } finally {
       written.close();
     }

@@ -110,6 +110,8 @@ export interface Run {
   readonly settles?: boolean;
   /** Warns about results that hardly fit into the context window. */
   readonly warnings?: ContextWarnings | undefined;
+  /** The input reads otherwise than its file, which is written even if nothing else changes. */
+  readonly isMended?: boolean;
   /** What `apply` does, where nobody looks at the messages: they need no objects. Undefined where it takes them. */
   readonly byTable?: ((tabled: Tabled) => TableRewrite | undefined) | undefined;
 }
@@ -183,7 +185,8 @@ export async function rewriteInPlace(input: Input, run: Run): Promise<Rewritten>
   const file = createAtomic(input.path!, input.name, input.packing ?? 'none');
   try {
     const done = transformInput(input, run, file.sink);
-    if (done.changed) await file.commit({ expected: input.stats!, backup: run.options.backup });
+    if (done.changed || run.isMended === true)
+      await file.commit({ expected: input.stats!, backup: run.options.backup });
     return done;
   } finally {
     file.discard();

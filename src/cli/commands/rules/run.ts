@@ -4,7 +4,7 @@ import { rulesByError } from '../../../engine/check/rules-by-error.js';
 import { TranscriptError } from '../../../errors.js';
 import { allRules, rulesOf } from '../../../rules/index.js';
 import { providerIn } from '../../../rules/own-provider.js';
-import type { Rule } from '../../../rules/rule.js';
+import { type ListedRule, RESUME_RULES } from '../../../rules/resume-rules.js';
 import { rulesFor } from '../../../rules/run-rules.js';
 import { joined, safe, shown } from '../../../safe/text.js';
 import type { ExitCode } from '../../options/command.js';
@@ -21,7 +21,8 @@ export async function runRules(
   const { ruleJson, rulesTable, ruleText } = await import('../../../reports/rules.js');
   const { stdout } = terminal;
   const provider = providerIn(named);
-  const known = provider === undefined ? allRules() : rulesFor(rulesOf(provider), provider, true);
+  const known: ListedRule[] =
+    provider === undefined ? [...allRules(), ...RESUME_RULES] : rulesFor(rulesOf(provider), provider, true);
   const chosen = words.length === 0 ? known.sort((a, b) => (a.id < b.id ? -1 : 1)) : rulesFound(words);
   if (format === 'json')
     stdout.write(printed({ version: 1, rules: chosen.map((rule) => ruleJson(rule, exampleOf(rule))) }));
@@ -35,11 +36,11 @@ export async function runRules(
   return 0;
 }
 
-const exampleOf = ({ id, example }: Rule) => example ?? examples[id]!;
+const exampleOf = ({ id, example }: ListedRule) => example ?? examples[id]!;
 
 /** The rule with this id, or the rules whose API error is like the text; the best first. */
-function rulesFound(words: readonly string[]): readonly Rule[] {
-  const rules = allRules();
+function rulesFound(words: readonly string[]): readonly ListedRule[] {
+  const rules: ListedRule[] = [...allRules(), ...RESUME_RULES];
   const named = rules.filter(({ id }) => words.includes(id));
   if (words.length > 1 && named.length > 0) throw new TranscriptError('usage', 'rules explains one rule at a time');
   const text = words.join(' ');

@@ -18,6 +18,7 @@ export default defineCommand({
   examples: [
     ['ctx-trim sessions', 'the newest sessions of all agents'],
     ['ctx-trim sessions codex --since 7d', 'those of one agent in the last week'],
+    ["ctx-trim sessions --grep 'rate limit'", 'where that was spoken of, and how to go on there'],
     ['ctx-trim show @last', 'read the newest session'],
     ['ctx-trim check --fix=synthetic --diff @claude-code:last', 'how to fix a session that is refused'],
     ['ctx-trim stats --by day --recorded @all', 'what all agents cost, day by day'],

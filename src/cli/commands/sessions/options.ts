@@ -1,10 +1,12 @@
 import type { Options, Values } from '../../../options/option.js';
 import type { Parsed } from '../../options/command.js';
 import { periodOptions, readingOptions } from '../../options/options.js';
+import { showOptions } from '../show/options.js';
 
 export const sessionsOptions = {
   agent: { type: 'text', value: 'agent', many: true, summary: 'the same as [agents...]; repeatable' },
   project: { type: 'text', value: 'text', summary: 'only sessions whose project folder holds this text' },
+  grep: { ...showOptions.grep, summary: 'only sessions with a match, and the messages that match' },
   since: {
     ...periodOptions.since,
     summary: 'only sessions whose last time is on this day (2026-01-31, 7d, yesterday) or later',

@@ -12,9 +12,10 @@ import {
   sessionName,
 } from '../../../engine/sessions/figures.js';
 import { createStats, groupingBy } from '../../../engine/stats/stats.js';
-import { isTranscriptError, TranscriptError } from '../../../errors.js';
+import { TranscriptError } from '../../../errors.js';
 import { resumeCommand, WITH_STORE } from '../../../formats/agents.js';
-import { createCopies } from '../../../measure/stats/audit.js';
+import { createCopies } from '../../../measure/stats/copies.js';
+import { foundSessions } from '../../../reports/found-sessions.js';
 import { sessionsTable } from '../../../reports/sessions.js';
 import { nearest } from '../../../text/nearest.js';
 import type { Config } from '../../config/config.js';
@@ -25,15 +26,17 @@ import { collectOmissions } from '../../inputs/omissions.js';
 import { openTranscripts, say } from '../../inputs/reading.js';
 import { usageBeside } from '../../inputs/usage-file.js';
 import type { ExitCode } from '../../options/command.js';
-import { tableStyleFor } from '../../outputs/colors.js';
+import { paletteFor, tableStyleFor } from '../../outputs/colors.js';
 import { deletedSoon } from '../../sessions/missing.js';
 import { findSessions, type LeftOut, type SessionFile } from '../../sessions/sessions.js';
 import { type WholeSession, wholeSessions } from '../../sessions/whole.js';
 import { createProgress } from '../../terminal/progress.js';
 import { type Terminal, timeOf } from '../../terminal/terminal.js';
 import { recordedTaker, takeFile } from '../stats/recorded.js';
+import { matchesAmong } from './grep.js';
 import { leftOutLines, withoutFile, withoutPrice, withoutUsage } from './left-out.js';
 import type { SessionsOptions } from './options.js';
+import { orLeave, QUIET, READING } from './reading.js';
 
 declare const __BUILD__: string;
 
@@ -51,7 +54,9 @@ export async function runSessions(
   const openCheck = options.findings === true ? await checkOpener(terminal, config) : undefined;
   const reading = { known, openCheck, leftOut };
   const progress = createProgress({ items: here.length, what: 'session' }, terminal);
-  const found = await ofProject(here, options.project, reading, terminal);
+  const named = await ofProject(here, options.project, reading, terminal);
+  const matches = options.grep === undefined ? undefined : await matchesAmong(named, options, leftOut, terminal);
+  const found = matches === undefined ? named : named.filter(({ agent, id }) => matches.has(sessionName(agent, id)));
   const context = await loadContext(USUAL, { priced: true }, config, terminal);
   const copies = createCopies();
   const stats = createStats({
@@ -77,9 +82,10 @@ export async function runSessions(
     if (figures === undefined) continue;
     const cost = costs.get(sessionName(agent, id));
     leftOut.push(...withoutFile(figures[0]!, files));
-    const resume = main.isPart ? undefined : resumeCommand(agent, id);
+    const whole = addedFigures(figures, cost?.model);
+    const resume = main.isPart ? undefined : resumeCommand(agent, id, whole.project);
     const copied = copies.of(sessionName(agent, id));
-    listed.push({ ...main, id, last, resume, copied, figures: addedFigures(figures, cost?.model), paid: cost?.paid });
+    listed.push({ ...main, id, last, resume, copied, figures: whole, paid: cost?.paid });
   }
   progress.clear();
   known?.close();
@@ -97,9 +103,19 @@ export async function runSessions(
     timeOf(terminal).getTime(),
   );
   const unpaid = [...withoutUsage(mute), ...withoutPrice(groups, found)];
-  if (options.format === 'json')
-    terminal.stdout.write(printed(sessionsDocument(listed, total, [...leftOut, ...unpaid, ...due])));
-  else if (listed.length === 0) say(terminal, 'ctx-trim: no session of a known agent was found');
+  const matchesOf = ({ agent, id }: ListedSession) => matches?.get(sessionName(agent, id));
+  if (options.format === 'json') {
+    const all = [...leftOut, ...unpaid, ...due];
+    terminal.stdout.write(printed(sessionsDocument(listed, total, all, matchesOf)));
+  } else if (listed.length === 0)
+    say(terminal, `ctx-trim: no session ${matches === undefined ? 'of a known agent was found' : 'has a match'}`);
+  else if (matches !== undefined)
+    terminal.stdout.write(
+      foundSessions(listed, (session) => matchesOf(session)!, {
+        style: await paletteFor(terminal.stdout, terminal, options.color),
+        width: terminal.stdout.columns,
+      }),
+    );
   else
     terminal.stdout.write(
       sessionsTable(listed, total, {
@@ -200,17 +216,6 @@ async function figuresOf(
   return figures;
 }
 
-/** Leaves a file out that is no session. */
-async function orLeave<T>({ agent, path }: SessionFile, leftOut: LeftOut[], read: () => Promise<T>) {
-  try {
-    return await read();
-  } catch (error) {
-    if (!isTranscriptError(error)) throw error;
-    if (!leftOut.some((one) => one.path === path)) leftOut.push({ agent, path, why: error.message });
-    return undefined;
-  }
-}
-
 async function readFigures(path: string, reading: Reading, terminal: Terminal): Promise<SessionFigures> {
   const { openCheck } = reading;
   const known = usageBeside(path) === undefined ? reading.known : undefined; // what is beside it can change alone
@@ -230,16 +235,3 @@ async function readFigures(path: string, reading: Reading, terminal: Terminal): 
     input.close();
   }
 }
-
-const READING = {
-  from: undefined,
-  messages: undefined,
-  skipBadLines: undefined,
-  maxUnpacked: undefined,
-  config: undefined,
-  plugin: [],
-  verbose: undefined,
-} as const;
-
-/** Warnings about single lines belong to the commands that read a session. */
-const QUIET = { stderr: { isTerminal: false, columns: 80, write: () => {}, data: () => {} } } as const;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { showPrinter } from '../../../documents/show.js';
 import { type Address, placesIn } from '../../../engine/show/address.js';
-import type { Filters } from '../../../engine/show/selection.js';
+import { type Filters, searchFor } from '../../../engine/show/selection.js';
 import { createShow, type ShownTranscript, type ShowResult } from '../../../engine/show/show.js';
 import { TranscriptError } from '../../../errors.js';
 import type { Omissions } from '../../../omissions.js';
@@ -10,7 +10,7 @@ import type { PartLook } from '../../../reports/show/parts.js';
 import { transcriptText } from '../../../reports/show/transcript.js';
 import { type SafeText, safe } from '../../../safe/text.js';
 import { globOf } from '../../../text/glob.js';
-import { type Pattern, patternOf } from '../../../text/pattern.js';
+import type { Pattern } from '../../../text/pattern.js';
 import type { Config } from '../../config/config.js';
 import { loadContext } from '../../context/context.js';
 import { type Input, shownName } from '../../files/input.js';
@@ -77,14 +77,6 @@ function filtersIn({ role, tool, grep }: ShowOptions): Filters {
     isTool: globs.length === 0 ? undefined : (name) => globs.some((glob) => glob.test(name)),
     pattern: grep === undefined ? undefined : searchFor(grep),
   };
-}
-
-function searchFor(source: string): Pattern {
-  try {
-    return patternOf(source, /\p{Lu}/u.test(source.replace(/\\./gs, '')) ? 'u' : 'iu');
-  } catch (error) {
-    throw new TranscriptError('usage', `--grep \`${source}\`: ${(error as Error).message}`);
-  }
 }
 
 /** Whether an address does not say in which transcript its message is. */

@@ -1,0 +1,126 @@
+// Eight ways to damage a session file, at places that a seed chooses: what crashes, two writers at once, and agents'
+// own faults have done to the files of users. Each takes the text of a file, and returns the damaged text, or undefined
+// where the file has no place for it. `links` names the keys of ids and parents; undefined for files without them.
+
+/** Random numbers below a limit, from a seed. */
+export function randomFrom(seed) {
+  let state = (seed * 2654435761) >>> 0 || 1;
+  return (limit) => {
+    state ^= state << 13;
+    state >>>= 0;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    state >>>= 0;
+    return state % limit;
+  };
+}
+
+/** How the agents link records. `isLinked`: records that count as such. */
+export const LINKS = {
+  'claude-code': {
+    id: 'uuid',
+    parent: 'parentUuid',
+    isLinked: ({ uuid, parentUuid, isSidechain }) => uuid && parentUuid !== undefined && !isSidechain,
+  },
+  pi: { id: 'id', parent: 'parentId', isLinked: ({ id, parentId }) => id && parentId !== undefined },
+};
+
+const linesOf = (text) => text.split('\n').filter((line) => line.trim() !== '');
+const joined = (lines) => `${lines.join('\n')}\n`;
+
+/** The records that can be damaged, as indices of lines: not the first. */
+function places(lines, links) {
+  const values = lines.map((line) => {
+    try {
+      return JSON.parse(line);
+    } catch {
+      return {};
+    }
+  });
+  const all = values.flatMap((value, at) => (links.isLinked(value) ? [at] : []));
+  return { values, at: all.filter((at) => values[at][links.parent]), all };
+}
+
+function changed(lines, at, value) {
+  return joined(lines.map((line, index) => (index === at ? JSON.stringify(value) : line)));
+}
+
+const hex = (random, digits) => Array.from({ length: digits }, () => random(16).toString(16)).join('');
+const freshId = (like, random) => `${like.slice(0, -1).replace(/[\da-f]/gi, () => hex(random, 1))}x`;
+
+/** One link, changed by `change(value, values, places, at)`. */
+const relinked = (change) => (text, random, links) => {
+  if (links === undefined) return undefined;
+  const lines = linesOf(text);
+  const { values, at: some, all } = places(lines, links);
+  if (some.length < 3) return undefined;
+  const at = some[random(some.length)];
+  const value = change(values[at], { values, all, at, random, links });
+  return value && changed(lines, at, value);
+};
+
+export const DAMAGES = {
+  'parent missing': relinked((value, { random, links }) => ({
+    ...value,
+    [links.parent]: freshId(value[links.parent], random),
+  })),
+  cycle: relinked((value, { values, all, at, random, links }) => {
+    const below = [at];
+    for (const other of all)
+      if (below.some((one) => values[one][links.id] === values[other][links.parent])) below.push(other);
+    return { ...value, [links.parent]: values[below[random(below.length)]][links.id] };
+  }),
+  'id twice': relinked((value, { values, all, at, random, links }) => {
+    const earlier = all.filter((other) => other < at);
+    return earlier.length === 0
+      ? undefined
+      : { ...value, [links.id]: values[earlier[random(earlier.length)]][links.id] };
+  }),
+  // a writer that leaves out the id of the reply, as those of other programs do
+  'results off the way': (text, random, links) => {
+    if (links?.id !== 'uuid') return undefined;
+    const lines = linesOf(text);
+    const { values, all } = places(lines, links);
+    const blocks = ({ message }) => (Array.isArray(message?.content) ? message.content : []);
+    const some = all.filter(
+      (at, place) => blocks(values[at]).some(({ type }) => type === 'tool_result') && all[place + 1] !== undefined,
+    );
+    if (some.length === 0) return undefined;
+    const at = some[random(some.length)];
+    const next = all[all.indexOf(at) + 1];
+    if (values[next][links.parent] !== values[at][links.id]) return undefined;
+    const asked = blocks(values[at]).map((block) => block.tool_use_id);
+    const caller = all.find((other) => blocks(values[other]).some(({ id }) => asked.includes(id)));
+    if (caller === undefined || values[at][links.parent] !== values[caller][links.id]) return undefined;
+    const { id: _, ...message } = values[caller].message;
+    const now = new Map([
+      [next, { ...values[next], [links.parent]: values[at][links.parent] }],
+      [caller, { ...values[caller], message }],
+    ]);
+    return joined(lines.map((line, index) => (now.has(index) ? JSON.stringify(now.get(index)) : line)));
+  },
+  'last line torn': (text, random) => {
+    const lines = linesOf(text);
+    const last = lines.at(-1);
+    return joined(lines) + last.slice(0, 1 + random(last.length - 2));
+  },
+  'line torn in the middle': (text, random) => {
+    const lines = linesOf(text);
+    const at = 1 + random(lines.length - 1);
+    const torn = lines[at - 1].slice(0, 1 + random(lines[at - 1].length - 2));
+    return joined(lines.map((line, index) => (index === at ? torn + line : line)));
+  },
+  'record lost': (text, random, links) => {
+    const lines = linesOf(text);
+    const some = links === undefined ? lines.map((_, at) => at).slice(1) : places(lines, links).at;
+    if (some.length < 3) return undefined;
+    const at = some[random(some.length)];
+    return joined(lines.filter((_, index) => index !== at));
+  },
+  'history copied': (text, random) => {
+    const lines = linesOf(text);
+    const from = 1 + random(lines.length - 1);
+    const to = from + 1 + random(lines.length - from);
+    return joined([...lines.slice(0, to), ...lines.slice(from, to), ...lines.slice(to)]);
+  },
+};

@@ -1,0 +1,234 @@
+// What the agents themselves load of sessions that were damaged eight ways, and of the same sessions after
+// `ctx-trim check --fix`: getSessionMessages of the Claude Agent SDK, pi's SessionManager, and the request that Codex
+// sends when it resumes, to a provider on this machine. Prints the table of bench/NOTES.md. The packages come from npm
+// into a temporary folder, or from CTX_TRIM_AGENTS, a folder with node_modules. `node bench/resume.mjs [seeds]
+// [agent]`.
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DAMAGES, LINKS, randomFrom } from './damages.mjs';
+
+const SEEDS = Number(process.argv[2] ?? 4);
+const CHOSEN = process.argv[3];
+const PACKAGES = ['@anthropic-ai/claude-agent-sdk', '@mariozechner/pi-coding-agent', '@openai/codex'];
+const SHARED = '../shared/transcripts';
+const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-resume-'));
+const given = process.env.CTX_TRIM_AGENTS;
+
+/** Damages the sessions of an agent, has them mended, and lets the agent load all of it. */
+async function judge({ id, format, load, close, least = 4 }) {
+  const sessions = [];
+  for (const path of sessionsOf(format)) {
+    const text = readFileSync(path, 'utf8');
+    const loaded = await load(text, 'healthy').catch(() => undefined);
+    if (loaded !== undefined && loaded.length >= least) sessions.push({ name: basename(path), text, loaded });
+  }
+  const cases = sessions.flatMap(({ name, text, loaded }, at) =>
+    Object.entries(DAMAGES).flatMap(([damage, apply]) =>
+      Array.from({ length: SEEDS }, (_, seed) => apply(text, randomFrom(seed * 7919 + at + 1), LINKS[id])).flatMap(
+        (damaged, seed) => (damaged === undefined ? [] : [{ name, damage, seed, damaged, loaded }]),
+      ),
+    ),
+  );
+  const mended = mend(
+    id,
+    cases.map(({ damaged }) => damaged),
+  );
+  const healthy = mend(
+    id,
+    sessions.map(({ text }) => text),
+  );
+  const untouched = healthy.filter((text, at) => text === sessions[at].text).length;
+  const rows = new Map();
+  for (const [at, { name, damage, seed, damaged, loaded }] of cases.entries()) {
+    const row = rows.get(damage) ?? { cases: 0, hurt: 0, good: 0 };
+    rows.set(damage, row);
+    row.cases++;
+    if (!isSame(await load(damaged, 'damaged').catch(() => []), loaded, damage)) row.hurt++;
+    const after = await load(mended[at], 'mended').catch(() => []);
+    if (
+      isSame(
+        after.filter((item) => !/"output":"aborted"/.test(item)),
+        loaded,
+        damage,
+      )
+    )
+      row.good++;
+    else console.error(`${id} ${name}: ${damage}, seed ${seed}: ${after.length} of ${loaded.length}`);
+  }
+  for (const [damage, { cases: all, hurt, good }] of rows)
+    console.log(`| ${id} | ${damage} | ${all} | ${hurt} | ${good} | ${untouched} of ${sessions.length} |`);
+  close?.();
+}
+
+/** Whether the same messages are loaded. A lost record stays lost; of parallel results, the order is the loader's. */
+function isSame(some, all, damage) {
+  if (damage === 'results off the way') return isEqual([...some].sort(), [...all].sort());
+  if (damage !== 'record lost' || isEqual(some, all)) return isEqual(some, all);
+  const rest = [...all];
+  for (const message of some) {
+    const at = rest.indexOf(message);
+    if (at >= 0) rest.splice(at, 1);
+  }
+  return rest.length === 1 && some.length === all.length - 1;
+}
+
+const isEqual = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+function sessionsOf(format) {
+  return [`${SHARED}/${format}`, `fixtures/formats/${format}`]
+    .filter((path) => existsSync(path))
+    .flatMap((path) => readdirSync(path).map((name) => join(path, name)))
+    .filter((path) => path.endsWith('.jsonl') && !/hand-(?:order|branch|tree)/.test(path)); // the user went back there
+}
+
+const CODEX_ID = '01996135-afde-7911-97f0-d863511eca56';
+const NAMES = {
+  codex: (at) => `rollout-2026-01-01T00-00-00-${CODEX_ID.slice(0, -4)}${String(at).padStart(4, '0')}.jsonl`,
+};
+
+function mend(id, texts) {
+  const place = mkdtempSync(join(folder, 'mend-'));
+  const paths = texts.map((text, at) => {
+    const path = join(place, NAMES[id]?.(at) ?? `${at}.jsonl`);
+    writeFileSync(path, text);
+    return path;
+  });
+  const rules = ['--rule', 'resume/*'];
+  try {
+    execFileSync(process.execPath, ['bin/ctx-trim.js', 'check', '--fix', ...rules, ...paths], { stdio: 'ignore' });
+  } catch {
+    // findings that are left, and lines that are no JSON
+  }
+  return paths.map((path) => readFileSync(path, 'utf8'));
+}
+
+// --- agents
+
+async function claudeCode(modules) {
+  const home = mkdtempSync(join(folder, 'claude-'));
+  process.env.CLAUDE_CONFIG_DIR = home;
+  const sdk = await import(pathToFileURL(join(modules, '@anthropic-ai/claude-agent-sdk/sdk.mjs')));
+  const project = join(home, 'projects', '-project');
+  mkdirSync(project, { recursive: true });
+  let sessions = 0;
+  const load = async (text) => {
+    const id = `00000000-0000-4000-8000-${String(++sessions).padStart(12, '0')}`;
+    const path = join(project, `${id}.jsonl`);
+    writeFileSync(path, text);
+    const messages = await sdk.getSessionMessages(id);
+    rmSync(path);
+    return messages.map(({ type, message }) => JSON.stringify([type, message.role, message.content]));
+  };
+  return { id: 'claude-code', format: 'claude-code', load };
+}
+
+async function pi(modules) {
+  const at = join(modules, '@mariozechner/pi-coding-agent/dist/core/session-manager.js');
+  const { SessionManager } = await import(pathToFileURL(at));
+  const path = join(folder, 'pi.jsonl');
+  const load = async (text) => {
+    if (isEndless(text)) return []; // pi would not come back
+    writeFileSync(path, text);
+    const { messages } = SessionManager.open(path).buildSessionContext();
+    return messages.map(({ role, content, summary }) => JSON.stringify([role, content ?? summary]));
+  };
+  return { id: 'pi', format: 'pi-session', load, least: 3 };
+}
+
+function isEndless(text) {
+  const records = text.split('\n').flatMap((line) => {
+    try {
+      return [JSON.parse(line)];
+    } catch {
+      return [];
+    }
+  });
+  const byId = new Map(records.map((record) => [record.id, record]));
+  let steps = 0;
+  for (let record = records.at(-1); record?.parentId; record = byId.get(record.parentId))
+    if (++steps > records.length) return true;
+  return false;
+}
+
+async function codex(modules) {
+  const bin = join(modules, `@openai/codex-${process.platform}-${process.arch}/vendor`);
+  const [target] = readdirSync(bin);
+  let input;
+  const provider = createServer((request, response) => {
+    const pieces = [];
+    request.on('data', (piece) => pieces.push(piece));
+    request.on('end', () => {
+      if (request.url.endsWith('/responses')) input = JSON.parse(Buffer.concat(pieces)).input;
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const reply = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'ok' }] };
+      const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+      for (const event of [
+        { type: 'response.created', response: { id: 'r1' } },
+        { type: 'response.output_item.done', item: reply },
+        { type: 'response.completed', response: { id: 'r1', usage } },
+      ])
+        response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+      response.end();
+    });
+  });
+  await new Promise((resolved) => provider.listen(0, '127.0.0.1', resolved));
+  const load = async (text) => {
+    const home = mkdtempSync(join(folder, 'codex-'));
+    const day = join(home, 'sessions/2026/01/01');
+    mkdirSync(day, { recursive: true });
+    writeFileSync(join(home, 'config.toml'), configFor(provider.address().port));
+    const own = text.replace(/("type":"session_meta","payload":\{"id":")[^"]+/, `$1${CODEX_ID}`);
+    writeFileSync(join(day, `rollout-2026-01-01T00-00-00-${CODEX_ID}.jsonl`), own);
+    input = [];
+    const words = ['exec', 'resume', CODEX_ID, '--skip-git-repo-check', 'the next prompt'];
+    await finished(
+      spawn(join(bin, target, 'bin/codex'), words, {
+        cwd: home,
+        env: { ...process.env, CODEX_HOME: home, KEY: 'k' },
+        stdio: 'ignore',
+      }),
+    );
+    rmSync(home, { recursive: true, force: true });
+    return input
+      .filter((item) => !isContext(item))
+      .map((item) => JSON.stringify({ ...item, id: undefined, internal_chat_message_metadata_passthrough: undefined }));
+  };
+  return { id: 'codex', format: 'codex-rollout', load, close: () => provider.close() };
+}
+
+/** What Codex adds to each request: instructions, and what it tells of the machine. */
+const isContext = ({ role, content }) =>
+  role === 'developer' || (role === 'user' && /^<(?:environment_context|permissions)/.test(content?.[0]?.text ?? ''));
+
+const finished = (child) => new Promise((resolved) => child.on('exit', resolved).on('error', resolved));
+
+const configFor = (port) => `model = "m"
+model_provider = "local"
+model_context_window = 100000000
+model_auto_compact_token_limit = 90000000
+[model_providers.local]
+name = "local"
+base_url = "http://127.0.0.1:${port}/v1"
+wire_api = "responses"
+env_key = "KEY"
+request_max_retries = 0
+stream_max_retries = 0
+`;
+
+try {
+  if (given === undefined)
+    execFileSync('npm', ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', ...PACKAGES]);
+  const modules = join(resolve(given ?? folder), 'node_modules');
+  const versionOf = (name) => JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')).version;
+  for (const name of PACKAGES) console.log(`${name} ${versionOf(name)}`);
+  console.log('\n| agent | damage | cases | loads less | after `--fix` as before | healthy, no finding |');
+  console.log('| --- | --- | --: | --: | --: | --: |');
+  for (const [id, agent] of Object.entries({ 'claude-code': claudeCode, pi, codex }))
+    if (CHOSEN === undefined || CHOSEN === id) await judge(await agent(modules));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

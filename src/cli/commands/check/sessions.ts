@@ -1,0 +1,109 @@
+/** Reads an input twice where it is a session: as its agent loads it, and as transcripts. */
+
+import { appendFileSync } from 'node:fs';
+import type { Check } from '../../../engine/check/check.js';
+import type { Plan } from '../../../engine/check/plan.js';
+import type { Safety } from '../../../findings.js';
+import type { Read } from '../../../json/rows.js';
+import { grouped } from '../../../text/words.js';
+import { type Input, shownName } from '../../files/input.js';
+import { say } from '../../inputs/reading.js';
+import type { Terminal } from '../../terminal/terminal.js';
+
+/** So much of a file tells whose it is. */
+const HEAD = 65_536;
+/** What the sessions of each agent have, and few other files: for these, the loaders are not loaded. */
+const SIGNS = /"(?:parentUuid|parentId|payload)"|"type"\s*:\s*"session"/;
+const loader = () => import('../../../engine/check/sessions.js');
+
+/** An input as it is, or mended. */
+export interface Doctored {
+  readonly input: Input;
+  /** Its faults were mended: it is not what the file holds. */
+  readonly isMended: boolean;
+  /** What was cut out of it. */
+  readonly cut: Buffer;
+}
+
+/** Adds what keeps the agent from loading all of the session in it. */
+export async function examined(input: Input, check: Check): Promise<Input> {
+  const { same, bytes } = await sessionIn(input);
+  if (bytes === undefined) return same;
+  const { examineSession } = await loader();
+  const found = examineSession(bytes, input.path ?? input.name)?.findings ?? [];
+  if (found.length > 0) check.addSession(shownName(input.name), found, 0);
+  return same;
+}
+
+/** Mends it. What is left is found when it is examined. */
+export async function mended(input: Input, allowed: ReadonlySet<Safety>, check: Check, plan: Plan): Promise<Doctored> {
+  const { same, bytes } = await sessionIn(input);
+  const none = { input: same, isMended: false, cut: Buffer.alloc(0) };
+  if (bytes === undefined || input.readOnly !== undefined || input.isStored === true) return none;
+  const { mendSession } = await loader();
+  const name = shownName(input.name);
+  const isOn = (rule: string) => plan.at(name).severityOf(rule) !== undefined;
+  const done = mendSession(bytes, input.path ?? input.name, allowed, isOn);
+  if (done === undefined) return none;
+  check.addSession(name, [], done.fixed);
+  return { input: holding(same, done.bytes), isMended: true, cut: done.cut };
+}
+
+/** Keeps what was cut out beside the file; elsewhere, says that it is gone. */
+export function keepCut({ input, cut }: Doctored, isWritten: boolean, terminal: Terminal): void {
+  if (cut.length === 0) return;
+  const name = shownName(input.name);
+  const what = `${grouped(cut.length)} bytes of broken lines`;
+  const isKept = isWritten && input.path !== undefined;
+  if (isKept) appendFileSync(`${input.path}.torn`, cut);
+  say(terminal, `ctx-trim: ${name}: ${what} are ${isKept ? `kept in ${name}.torn` : 'left out'}`);
+}
+
+/** What the preview of a fix does not show. */
+export function sayPreview({ input, isMended }: Doctored, terminal: Terminal): void {
+  const text = 'the agent would load more of it after --fix: links and lines are not part of this diff';
+  if (isMended) say(terminal, `ctx-trim: ${shownName(input.name)}: ${text}`);
+}
+
+/** The bytes of an input that is a session, and an input that reads them again. */
+async function sessionIn(input: Input): Promise<{ readonly same: Input; readonly bytes: Buffer | undefined }> {
+  if (input.allowance !== undefined || input.isStored === true) return { same: input, bytes: undefined };
+  const read = input.reread ?? input.read;
+  const head = upTo(read, HEAD);
+  const rest: Read = after(head, read);
+  const isOurs = SIGNS.test(head.latin1Slice()) && (await loader()).isSession(head);
+  if (isOurs) {
+    const bytes = upTo(rest, Number.POSITIVE_INFINITY);
+    return { same: holding(input, bytes), bytes };
+  }
+  return { same: input.reread === undefined ? { ...input, read: rest } : { ...input, reread: rest }, bytes: undefined };
+}
+
+function holding(input: Input, bytes: Buffer): Input {
+  const nothing: Read = () => 0;
+  return { ...input, read: after(bytes, nothing), reread: after(bytes, nothing) };
+}
+
+/** A reader of bytes, and then of what another reads. */
+function after(bytes: Buffer, rest: Read): Read {
+  let given = 0;
+  return (buffer, at, length) => {
+    if (given === bytes.length) return rest(buffer, at, length);
+    const taken = bytes.copy(buffer, at, given, Math.min(bytes.length, given + length));
+    given += taken;
+    return taken;
+  };
+}
+
+function upTo(read: Read, most: number): Buffer {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  while (length < most) {
+    const piece = Buffer.allocUnsafe(Math.min(most - length, 1 << 20));
+    const got = read(piece, 0, piece.length);
+    if (got === 0) break;
+    pieces.push(piece.subarray(0, got));
+    length += got;
+  }
+  return Buffer.concat(pieces, length);
+}

@@ -1,0 +1,227 @@
+/** The command `fork`: writes a session again under a new id, where its agent looks for it. */
+import { randomBytes } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { z } from 'zod';
+import { printed } from '../../../documents/print.js';
+import type { forkSchema } from '../../../documents/schemas/listings.js';
+import { type Forkable, forkable, forkedSession, messagesIn } from '../../../engine/sessions/fork.js';
+import { placesIn } from '../../../engine/show/address.js';
+import { TranscriptError } from '../../../errors.js';
+import { resumeCommand, WITH_STORE } from '../../../formats/agents.js';
+import type { ForkOf, Kept } from '../../../formats/fork.js';
+import { JsonNode } from '../../../json/node.js';
+import { safe, shown } from '../../../safe/text.js';
+import { quoted } from '../../../text/shell.js';
+import { plural } from '../../../text/words.js';
+import { turns } from '../../../transcript/turns.js';
+import { rewriteBy } from '../../../transforms/pipeline.js';
+import { NO_COUNTS } from '../../../transforms/transform.js';
+import type { Config } from '../../config/config.js';
+import { type Input, openInput } from '../../files/input.js';
+import { BufferedSink } from '../../files/output.js';
+import { openTranscripts, say } from '../../inputs/reading.js';
+import type { ExitCode } from '../../options/command.js';
+import { foldersOf } from '../../sessions/sessions.js';
+import { type Terminal, timeOf } from '../../terminal/terminal.js';
+import { transformInput } from '../rewrite/run.js';
+import { stepNames, stepsFirst } from '../run/steps.js';
+import type { ForkOptions } from './options.js';
+
+export async function runFork(
+  words: readonly string[],
+  options: ForkOptions,
+  terminal: Terminal,
+  config: Config,
+): Promise<ExitCode> {
+  const [word] = words;
+  if (word === undefined || words.length > 1) throw new TranscriptError('usage', 'fork takes one session');
+  const path = resolve(terminal.cwd, word);
+  const time = timeOf(terminal).getTime();
+  const input = await openInput({ name: word }, terminal);
+  try {
+    if (input.isStored === true) throw new TranscriptError('usage', 'fork takes sessions that are files');
+    if (options.force !== true && time - (input.stats?.mtimeMs ?? 0) < MINUTE)
+      throw new TranscriptError('usage', 'it changed within the last minute: the agent may write it (--force)');
+    const bytes = bytesIn(input);
+    const session = forkable(bytes);
+    const { fork } = session;
+    const project = options.project === undefined ? undefined : resolve(terminal.cwd, options.project);
+    const of: ForkOf = { id: newId(time, fork.idsByTime), path, time, project };
+    const made = forkedSession(session, keptOf(holding(input, bytes), options, terminal), of);
+    const shortened = await withSteps(made.bytes, options.steps, terminal, config);
+    const target = targetOf(session, of, options, terminal);
+    const beside = options.output === undefined ? partsOf(fork.beside?.(path), fork.beside?.(target), shortened) : [];
+    const folder = project ?? session.cwd;
+    const document: ForkDocument = {
+      version: 1,
+      agent: fork.agent,
+      id: of.id,
+      from: path,
+      files: [target, ...beside.map(({ to }) => to)],
+      messages: messagesIn(shortened, path),
+      of: messagesIn(bytes, path),
+      resume: options.output === undefined ? resumeCommand(fork.agent, of.id, folder)! : null,
+      remove: `rm ${[target, ...beside.map(({ to }) => to)].map(quoted).join(' ')}`,
+      dry_run: options.dryRun === true,
+    };
+    if (options.dryRun !== true) write(target, shortened, beside, of.id);
+    if (options.format === 'json') terminal.stdout.write(printed(document));
+    else tell(document, terminal);
+    return 0;
+  } finally {
+    input.close();
+  }
+}
+
+type ForkDocument = z.output<typeof forkSchema>;
+const MINUTE = 60_000;
+
+function tell({ agent, id, files, messages, of, resume, remove, dry_run }: ForkDocument, terminal: Terminal): void {
+  const [file, ...more] = files;
+  const parts = more.length === 0 ? '' : ` and ${plural(more.length, 'sub-agent')}`;
+  const verb = dry_run ? 'would be written' : 'written';
+  terminal.stdout.write(
+    safe`${shown(`${messages} of ${plural(of, 'message')} of ${agent} ${verb}${parts} as ${id}:`)}\n`,
+  );
+  terminal.stdout.write(safe`  ${shown(file!)}\n`);
+  if (resume !== null) terminal.stdout.write(safe`${shown(`go on:  ${resume}`)}\n`);
+  if (!dry_run) terminal.stdout.write(safe`${shown(`remove: ${remove}`)}\n`);
+  if (resume === null) say(terminal, `ctx-trim: ${agent} does not look for it there`);
+}
+
+// --- what is kept
+
+function keptOf(input: Input, { until, from, turn }: ForkOptions, terminal: Terminal): Kept {
+  const all: Kept = { first: 0, last: Number.POSITIVE_INFINITY };
+  if (until === undefined && from === undefined && turn === undefined) return all;
+  for (const { transcript, piece } of openTranscripts(input, READING, terminal)) {
+    const { messages } = transcript;
+    const positions = piece.positions();
+    const lineOf = (index: number | undefined): number | undefined => {
+      const { raw } = messages[index ?? -1] ?? {};
+      return raw instanceof JsonNode ? positions(raw)?.line : undefined;
+    };
+    const end = turn === undefined ? undefined : turns(messages)[turn - 1]?.end;
+    const first = indexIn('--from', from);
+    if (first !== undefined && messages[first]?.role === 'tool')
+      throw new TranscriptError(
+        'usage',
+        `--from ${from} is the result of an earlier call: begin with that, or a prompt`,
+      );
+    const last = turn === undefined ? indexIn('--until', until) : end === undefined ? undefined : end - 1;
+    const kept = { first: lineOf(first) ?? all.first, last: lineOf(last) ?? all.last };
+    const isMissing = (from !== undefined && kept.first === 0) || (from === undefined && kept.last === all.last);
+    if (isMissing || (until !== undefined && kept.last === all.last))
+      throw new TranscriptError(
+        'usage',
+        `it has ${plural(messages.length, 'message')}, counted from 0; ctx-trim show lists them`,
+      );
+    return kept;
+  }
+  throw new TranscriptError('usage', 'it holds no messages');
+}
+
+function indexIn(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const [address] = placesIn([text], () => false)[0]?.addresses ?? [];
+  if (address?.messages === undefined || address.line !== undefined)
+    throw new TranscriptError('usage', `${option} takes a message, such as #22, not \`${text}\``);
+  return option === '--from' ? address.messages.first : address.messages.last;
+}
+
+const READING = {
+  from: undefined,
+  messages: undefined,
+  skipBadLines: true,
+  maxUnpacked: undefined,
+  config: undefined,
+  plugin: [],
+  verbose: undefined,
+} as const;
+
+async function withSteps(bytes: Buffer, text: string | undefined, terminal: Terminal, config: Config): Promise<Buffer> {
+  if (text === undefined) return bytes;
+  const names = text.split(',').map((step) => step.trim());
+  const { steps, rest } = await stepsFirst(names, config, terminal);
+  if (rest.length > 0) throw new TranscriptError('usage', `unknown step \`${rest[0]}\`; ${stepNames(config)}`);
+  const pieces: Buffer[] = [];
+  const sink = new BufferedSink((from, start, end) => void pieces.push(Buffer.from(from.subarray(start, end))));
+  const options = { ...READING, model: undefined, asModel: undefined };
+  const apply = (transcript: Parameters<typeof rewriteBy>[0], _: unknown, warn: (text: string) => void) =>
+    rewriteBy(transcript, steps, NO_COUNTS, warn);
+  const run = { apply, options, terminal, observer: undefined, settles: true };
+  transformInput(holding(undefined, bytes), run, sink);
+  sink.flush();
+  return Buffer.concat(pieces);
+}
+
+// --- files
+
+interface Part {
+  readonly path: string;
+  readonly to: string;
+}
+
+/** The sub-agents that the kept messages name. */
+function partsOf(old: string | undefined, now: string | undefined, bytes: Buffer): Part[] {
+  const folder = old === undefined ? '' : join(old, 'subagents');
+  if (now === undefined || !existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => bytes.includes(name.replace(/^agent-|\..*$/g, '')));
+  return names.map((name) => ({ path: join(folder, name), to: join(now, 'subagents', name) }));
+}
+
+function targetOf({ fork, cwd }: Forkable, of: ForkOf, { output }: ForkOptions, terminal: Terminal): string {
+  if (output !== undefined) return resolve(terminal.cwd, output);
+  const stores = WITH_STORE.find(({ id }) => id === fork.agent)!.stores;
+  const [home] = foldersOf(stores[0]!, terminal.env);
+  return fork.place(of, home ?? terminal.cwd, cwd ?? terminal.cwd);
+}
+
+/** Nothing is overwritten. */
+function write(target: string, bytes: Buffer, parts: readonly Part[], id: string): void {
+  for (const path of [target, ...parts.map(({ to }) => to)])
+    if (existsSync(path)) throw new TranscriptError('file', 'it is there already', { file: path });
+  mkdirSync(dirname(target), { recursive: true });
+  for (const { path, to } of parts) {
+    mkdirSync(dirname(to), { recursive: true });
+    if (!path.endsWith('.jsonl')) cpSync(path, to);
+    else
+      writeFileSync(to, readFileSync(path, 'utf8').replaceAll(/("sessionId"\s*:\s*")[^"]+/g, `$1${id}`), {
+        flag: 'wx',
+      });
+  }
+  writeFileSync(target, bytes, { flag: 'wx', mode: 0o600 });
+}
+
+function bytesIn({ read }: Input): Buffer {
+  const pieces: Buffer[] = [];
+  for (;;) {
+    const piece = Buffer.allocUnsafe(1 << 20);
+    const got = read(piece, 0, piece.length);
+    if (got === 0) return Buffer.concat(pieces);
+    pieces.push(piece.subarray(0, got));
+  }
+}
+
+function holding(input: Input | undefined, bytes: Buffer): Input {
+  let at = 0;
+  const read: Input['read'] = (buffer, start, length) => {
+    const taken = bytes.copy(buffer, start, at, Math.min(bytes.length, at + length));
+    at += taken;
+    return taken;
+  };
+  const none: Input = { name: 'fork', path: undefined, read, stats: undefined, close: () => {} };
+  return { ...none, ...input, read };
+}
+
+// --- ids
+
+/** A UUID of version 4, or of version 7: https://www.rfc-editor.org/rfc/rfc9562 */
+function newId(time: number, isByTime: boolean): string {
+  const bytes = randomBytes(16);
+  if (isByTime) bytes.writeUIntBE(time, 0, 6);
+  bytes[6] = (bytes[6]! & 0x0f) | (isByTime ? 0x70 : 0x40);
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}

@@ -1,0 +1,100 @@
+/** Sessions that agents resume: what they would load of a file, and the file mended so that they load it all. */
+import type { Safety } from '../../findings.js';
+import { bytesOf, type Fault, type Line, linesOf, type Resume } from '../../formats/resume.js';
+import { resumeOf } from '../../formats/resumes.js';
+import { RESUME, RESUME_RULES } from '../../rules/resume-rules.js';
+import { plural } from '../../text/words.js';
+
+export interface SessionFinding {
+  readonly rule: string;
+  readonly line: number;
+  readonly text: string;
+  readonly fix: { readonly safety: Safety; readonly summary: string } | undefined;
+}
+
+export interface SessionReport {
+  readonly agent: string;
+  readonly findings: readonly SessionFinding[];
+  /** How many messages the agent would load, and how many after everything is mended. */
+  readonly loads: number;
+  readonly of: number;
+}
+
+export interface Mended {
+  readonly bytes: Buffer;
+  /** How many faults are mended. */
+  readonly fixed: number;
+  /** What was cut out, to be kept in a file beside. */
+  readonly cut: Buffer;
+}
+
+const WORDS = new Map(RESUME_RULES.map((rule) => [rule.id, rule]));
+const ALL: ReadonlySet<Safety> = new Set(['safe', 'lossy', 'synthetic']);
+
+/** Whether the beginning of a file is that of a session of an agent whose loader is known. */
+export function isSession(head: Buffer): boolean {
+  return resumeOf(linesOf(head)) !== undefined;
+}
+
+/** Undefined for a file that is no session of an agent whose loader is known. */
+export function examineSession(bytes: Buffer, name: string): SessionReport | undefined {
+  const lines = linesOf(bytes);
+  const resume = resumeOf(lines);
+  if (resume === undefined) return undefined;
+  const { faults, before, after } = mend(lines, resume, name, () => true);
+  const findings = faults.map(({ rule, line, text, mend: mended }) => {
+    const id = RESUME + rule;
+    const loads = before < after ? `; ${before} of ${plural(after, 'message')} would load` : '';
+    return { rule: id, line: line.at, text: text + loads, fix: mended === undefined ? undefined : WORDS.get(id)!.fix };
+  });
+  return { agent: resume.agent, findings, loads: before, of: after };
+}
+
+/** Undefined if nothing is to be mended. `applies`: whether a rule is on. */
+export function mendSession(
+  bytes: Buffer,
+  name: string,
+  allowed: ReadonlySet<Safety> = ALL,
+  applies: (rule: string) => boolean = () => true,
+): Mended | undefined {
+  const lines = linesOf(bytes);
+  const resume = resumeOf(lines);
+  if (resume === undefined) return undefined;
+  const isAllowed = (id: string) => allowed.has(WORDS.get(id)!.fix.safety) && applies(id);
+  const done = mend(lines, resume, name, isAllowed);
+  if (done.fixed === 0) return undefined;
+  return { bytes: bytesOf(done.lines), fixed: done.fixed, cut: Buffer.concat(done.cut) };
+}
+
+/** Mends what is found, and looks again: behind one fault there can be another. */
+function mend(lines: readonly Line[], resume: Resume, name: string, isAllowed: (rule: string) => boolean) {
+  const faults: Fault[] = [];
+  const cut: Buffer[] = [];
+  const before = resume.load(lines, name);
+  let now = lines;
+  let fixed = 0;
+  for (let loaded = before; ; loaded = resume.load(now, name)) {
+    const isNew = ({ rule, line }: Fault) => !faults.some((fault) => fault.rule === rule && fault.line.at === line.at);
+    const found = loaded.faults.filter(isNew); // what was mended in vain stays
+    faults.push(...found);
+    const { mended, next } = applied(
+      now,
+      found.filter(({ rule }) => isAllowed(RESUME + rule)),
+    );
+    if (mended.length === 0) return { lines: now, faults, cut, fixed, before: before.messages, after: loaded.messages };
+    fixed += mended.length;
+    for (const { cut: torn } of mended) if (torn !== undefined) cut.push(torn, Buffer.from('\n'));
+    now = next;
+  }
+}
+
+/** Of faults that change the same line, the first is mended. */
+function applied(lines: readonly Line[], faults: readonly Fault[]) {
+  const changes = new Map<Line, readonly Line[]>();
+  const mended = faults.filter(({ mend: own }) => {
+    if (own === undefined || [...own.keys()].some((line) => changes.has(line))) return false;
+    for (const [line, by] of own) changes.set(line, by);
+    return true;
+  });
+  return { mended, next: mended.length === 0 ? lines : lines.flatMap((line) => changes.get(line) ?? [line]) };
+}

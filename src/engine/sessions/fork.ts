@@ -1,0 +1,41 @@
+/** A session that goes on under another id: its lines from one message to another, so that the agent loads them all. */
+import { TranscriptError } from '../../errors.js';
+import type { Fork, ForkOf, Kept } from '../../formats/fork.js';
+import { FORKS } from '../../formats/forks.js';
+import { bytesOf, type Line, linesOf } from '../../formats/resume.js';
+import { resumeOf } from '../../formats/resumes.js';
+import { examineSession, mendSession } from '../check/sessions.js';
+
+export interface ForkedSession {
+  readonly bytes: Buffer;
+  /** How many messages the agent loads of it. */
+  readonly messages: number;
+}
+
+export interface Forkable {
+  readonly fork: Fork;
+  readonly lines: readonly Line[];
+  /** The folder that it was last in. */
+  readonly cwd: string | undefined;
+}
+
+/** Throws TranscriptError for a file that is no session of an agent whose sessions can be forked. */
+export function forkable(bytes: Buffer): Forkable {
+  const lines = linesOf(bytes);
+  const agent = resumeOf(lines)?.agent;
+  const fork = FORKS.find((one) => one.agent === agent);
+  if (fork === undefined)
+    throw new TranscriptError('usage', `fork takes sessions of ${FORKS.map((one) => one.agent).join(', ')}`);
+  const at = lines.findLast(({ node }) => (node?.get('cwd') ?? node?.get('payload')?.get('cwd'))?.isString)?.node;
+  return { fork, lines, cwd: (at?.get('cwd') ?? at?.get('payload')?.get('cwd'))?.string };
+}
+
+export function forkedSession({ fork, lines }: Forkable, kept: Kept, of: ForkOf): ForkedSession {
+  const written = bytesOf(fork.lines(lines, kept, of));
+  const bytes = mendSession(written, of.path)?.bytes ?? written;
+  return { bytes, messages: messagesIn(bytes, of.path) };
+}
+
+export function messagesIn(bytes: Buffer, path: string): number {
+  return examineSession(bytes, path)?.loads ?? 0;
+}

@@ -1,0 +1,173 @@
+/**
+ * What Claude Code loads of a session: the records on the way from the newest message to the root, and what belongs to
+ * the replies on it. As `getSessionMessages` of @anthropic-ai/claude-agent-sdk 0.3.332 does it (2026-11-26).
+ */
+import { patch } from '../../json/edit.js';
+import type { JsonNode } from '../../json/node.js';
+import { listIn } from '../../lists.js';
+import { type Fault, firstFound, type Line, type Loaded, lineWith, type Resume, tornLines } from '../resume.js';
+import { circles, isAbove, type Links, orphaned, sameIds } from '../shared/chains.js';
+import { hashId } from '../shared/derived-ids.js';
+import { boundaryFault, boundaryIn, relinked } from './claude-code-boundary.js';
+import type { Entry, File } from './claude-code-entries.js';
+
+const TYPES = new Set(['user', 'assistant', 'progress', 'system', 'attachment']);
+/** What stands in the place of ids that were taken out is none. */
+const isNamed = ({ id }: Entry) => /^[\w-]+$/.test(id);
+
+export default {
+  agent: 'claude-code',
+  claims: (line) => line.get('parentUuid') !== undefined && isEntry(line) && isOwn(line),
+  load(lines): Loaded {
+    const entries = entriesIn(lines);
+    const file = fileOf(entries);
+    const way = chainIn(file);
+    const faults = firstFound(
+      () => tornLines(lines),
+      () => sameIds(entries.filter(isNamed), file.byId, file.links),
+      () => circles(entries.filter(isNamed), file.byId, file.links),
+      () => looseEnds(way, file),
+    );
+    return { messages: whole(way.chain, file).filter(isShown).length, faults };
+  },
+} satisfies Resume;
+
+/** Qwen Code has the same lines around messages of another kind. */
+function isOwn(line: JsonNode): boolean {
+  return line.get('message')?.get('content') !== undefined || line.get('attachment') !== undefined;
+}
+
+function isEntry(line: JsonNode): boolean {
+  return line.get('uuid')?.isString === true && TYPES.has(line.get('type')?.string ?? '');
+}
+
+function entriesIn(lines: readonly Line[]): Entry[] {
+  const own = lines.filter(({ node }) => node?.isObject === true && isEntry(node));
+  // in the file of a sub-agent, all records are its own
+  const isPart = own.every(({ node }) => isTrue(node!, 'isSidechain'));
+  return own.map((line, index) => entryOf(line, index, isPart));
+}
+
+function entryOf(line: Line, index: number, isPart: boolean): Entry {
+  const node = line.node!;
+  const type = node.get('type')!.string!;
+  const content = node.get('message')?.get('content')?.items() ?? [];
+  const ids = (kind: string, key: string) =>
+    content.flatMap((block) => (block.get('type')?.string === kind ? [block.get(key)?.string ?? ''] : []));
+  const isSide = isTrue(node, 'isSidechain') && !isPart;
+  return {
+    line,
+    node,
+    index,
+    type,
+    id: node.get('uuid')!.string!,
+    parent: node.get('parentUuid')?.string || undefined,
+    isMain: !isSide && node.get('teamName')?.string === undefined && type !== 'progress' && !isBriefing(node),
+    isSide,
+    isMessage: type === 'user' || type === 'assistant',
+    reply: type === 'assistant' ? node.get('message')?.get('id')?.string : undefined,
+    calls: type === 'assistant' ? ids('tool_use', 'id') : [],
+    results: type === 'user' ? ids('tool_result', 'tool_use_id') : [],
+    boundary: boundaryIn(node),
+  };
+}
+
+const isBriefing = (node: JsonNode) => node.get('attachment')?.get('type')?.string === 'fork_briefing';
+const isTrue = (node: JsonNode, key: string) => node.get(key)?.boolean === true;
+/** What it shows of what it loads. */
+const isShown = ({ isMessage, isMain, node }: Entry) => isMessage && isMain && !isTrue(node, 'isMeta');
+
+function fileOf(entries: readonly Entry[]): File {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  return { entries, byId, parentOf: relinked(entries, byId), links: linksOf(entries, byId) };
+}
+
+function linksOf(entries: readonly Entry[], byId: ReadonlyMap<string, Entry>): Links<Entry> {
+  const callers = new Map<string, Entry[]>();
+  const replies = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    for (const call of entry.calls) listIn(callers, call).push(entry);
+    if (entry.reply !== undefined) listIn(replies, entry.reply).push(entry);
+  }
+  return {
+    before(entry) {
+      const isBefore = (other: Entry) =>
+        other.index < entry.index && other.isSide === entry.isSide && !isAbove(entry, other, byId);
+      const asked = entry.results.flatMap((result) => callers.get(result) ?? []).findLast(isBefore);
+      const begun = replies.get(entry.reply ?? '')?.findLast(isBefore);
+      return asked ?? begun ?? entries.slice(0, entry.index).findLast(isBefore);
+    },
+    withParent: ({ line, node }, parent) => lineWith(line, patch(node, { parentUuid: parent ?? null })),
+    withId: ({ line, node }, id) => lineWith(line, patch(node, { uuid: id })),
+    newId: (id, at) => hashId(`${id} ${at}`),
+  };
+}
+
+/** The records from the root to the newest message. */
+interface Way {
+  readonly chain: readonly Entry[];
+  readonly root: Entry | undefined;
+}
+
+function chainIn({ entries, byId, parentOf }: File): Way {
+  const parents = new Set(entries.flatMap((entry) => (entry.isMain ? [parentOf.get(entry)] : [])));
+  const parent = (entry: Entry) => byId.get(parentOf.get(entry) ?? '');
+  const ends = [...byId.values()].filter(({ id, isMain }) => isMain && !parents.has(id));
+  const seen = new Set<Entry>();
+  const wayUp = (end: Entry | undefined) => {
+    const way: Entry[] = [];
+    for (let entry = end; entry !== undefined && !seen.has(entry); entry = parent(entry)) {
+      seen.add(entry);
+      way.push(entry);
+    }
+    return way;
+  };
+  for (const end of ends.sort((a, b) => b.index - a.index)) {
+    const newest = wayUp(end).find(({ isMessage }) => isMessage);
+    if (newest === undefined) continue;
+    seen.clear();
+    const way = wayUp(newest);
+    return { chain: way.reverse(), root: way[0] };
+  }
+  return { chain: [], root: undefined };
+}
+
+/** With the other pieces of its replies, and their results: parallel calls are off the chain. */
+function whole(chain: readonly Entry[], { entries }: File): Entry[] {
+  const on = new Set(chain);
+  const replies = new Set(chain.flatMap(({ reply }) => (reply === undefined ? [] : [reply])));
+  const pieces = new Set(entries.filter(({ reply }) => reply !== undefined && replies.has(reply)));
+  const ids = new Set([...pieces].map(({ id }) => id));
+  const calls = new Set([...pieces].flatMap((piece) => piece.calls));
+  const belongs = ({ parent, results }: Entry) =>
+    results.length > 0 && parent !== undefined && (ids.has(parent) || results.some((result) => calls.has(result)));
+  return [...chain, ...entries.filter((entry) => !on.has(entry) && (pieces.has(entry) || belongs(entry)))];
+}
+
+/** What keeps the chain from the records before it, or results from their calls on it. */
+function looseEnds({ chain, root }: Way, file: File): readonly Fault[] {
+  const boundary = file.entries.findLast((entry) => entry.boundary !== undefined && entry.isMain);
+  const nowhere = boundary && boundaryFault(boundary, file);
+  if (nowhere !== undefined) return [nowhere];
+  const isTorn = root?.parent !== undefined && !file.byId.has(root.parent) && !isTrue(root.node, 'isCompactSummary');
+  return isTorn && root.isMain ? orphaned(root, file.links) : strayResults(chain, file);
+}
+
+/** Results of calls on the chain that are not loaded with them: the next request would answer the call with nothing. */
+function strayResults(chain: readonly Entry[], file: File): Fault[] {
+  const loaded = new Set(whole(chain, file));
+  const answered = new Set([...loaded].flatMap(({ results }) => results));
+  const calls = new Map(chain.flatMap((entry) => entry.calls.map((call) => [call, entry] as const)));
+  return file.entries
+    .flatMap((entry): Fault[] => {
+      const open = entry.results.filter((result) => calls.has(result) && !answered.has(result));
+      const caller = calls.get(open[0] ?? '');
+      if (caller === undefined || loaded.has(entry) || entry.isSide !== caller.isSide) return [];
+      const next = chain[chain.indexOf(caller) + 1];
+      const mend = new Map([[entry.line, [file.links.withParent(entry, caller.id)]]]);
+      if (next !== undefined) mend.set(next.line, [file.links.withParent(next, entry.id)]);
+      const text = `the result of ${open[0]}, a call in line ${caller.line.at}, is not on the way to the root`;
+      return [{ rule: 'result-off-way', line: entry.line, text, mend }];
+    })
+    .slice(0, 1);
+}

@@ -1,0 +1,108 @@
+/**
+ * Why an agent loads less of a session than the file holds. These faults are found in the lines of the file
+ * (formats/resume.ts), not in messages; here is what is said of them.
+ */
+import type { Fix, Rule } from './rule.js';
+
+/** What is said of any rule. */
+export type ListedRule = Omit<Rule, 'check' | 'fix'> & { readonly fix?: Pick<Fix, 'safety' | 'summary'> };
+
+export type ResumeRule = ListedRule & Required<Pick<ListedRule, 'fix'>>;
+
+export const RESUME = 'resume/';
+
+const LINKED = ['claude-code', 'pi'];
+const ALL = ['claude-code', 'codex', 'pi'];
+
+export const RESUME_RULES: readonly ResumeRule[] = [
+  {
+    id: 'resume/line-torn',
+    summary: 'a line that a broken write left behind',
+    severity: 'error',
+    providers: ALL,
+    error: "JSON Parse error: Expected ':' before value in object property definition",
+    cause: 'The agent was killed while it wrote, or two of its processes wrote into one session.',
+    fix: { safety: 'safe', summary: 'Cut what is torn into a file beside, and give each whole record its own line.' },
+    reported: ['anthropics/claude-code#81843', 'anthropics/claude-code#52387', 'anthropics/claude-code#49876'],
+  },
+  {
+    id: 'resume/parent-missing',
+    summary: 'a record whose parent is not in the file',
+    severity: 'error',
+    providers: LINKED,
+    error: 'Conversation history missing on resume (except last message)',
+    cause: 'The agent never wrote the parent, or the record was lost. It loads nothing that is before it.',
+    fix: { safety: 'safe', summary: 'Link it to the record before it, or to the call that it answers.' },
+    reported: ['anthropics/claude-code#22526', 'anthropics/claude-code#24304', 'anthropics/claude-code#58554'],
+  },
+  {
+    id: 'resume/parent-cycle',
+    summary: 'records that are each other’s ancestors',
+    severity: 'error',
+    providers: LINKED,
+    error: 'Infinite CPU loop on --resume',
+    cause: 'A record names a later one as its parent.',
+    fix: { safety: 'safe', summary: 'Link it to the record before it.' },
+    reported: ['anthropics/claude-code#22245', 'anthropics/claude-code#23590'],
+  },
+  {
+    id: 'resume/id-twice',
+    summary: 'two records with the same id',
+    severity: 'error',
+    providers: LINKED,
+    error: 'Infinite CPU loop on startup when session .jsonl contains duplicate UUIDs',
+    cause: 'A plugin or the agent itself used an id again. The later record takes the place of the earlier.',
+    fix: { safety: 'safe', summary: 'Give one of them the id that the next record names, or a new one.' },
+    reported: ['anthropics/claude-code#22245', 'anthropics/claude-code#40487'],
+  },
+  {
+    id: 'resume/record-twice',
+    summary: 'a record that is written twice',
+    severity: 'error',
+    providers: ALL,
+    error: 'Codex session rollout files duplicate full historical context on resume',
+    cause: 'The agent copied its history into the session when it resumed it.',
+    fix: { safety: 'safe', summary: 'Leave out the copies.' },
+    reported: ['openai/codex#29531'],
+  },
+  {
+    id: 'resume/result-off-way',
+    summary: 'a result that is not loaded with its call',
+    severity: 'error',
+    providers: ['claude-code'],
+    error: 'parallel results are gone after --resume',
+    cause: 'Of parallel calls, each result is a branch of its own, and only one is on the way to the root.',
+    fix: { safety: 'safe', summary: 'Link it behind its call, and what follows behind it.' },
+    reported: ['anthropics/claude-code#31330'],
+  },
+  {
+    id: 'resume/compaction-nowhere',
+    summary: 'a compaction that goes on from messages that are not there',
+    severity: 'error',
+    providers: ALL,
+    error: 'resume shows stale messages: broken parentUuid chain after context compaction',
+    cause: 'What the compaction kept was lost or never written, so the agent goes on without it.',
+    fix: { safety: 'safe', summary: 'Point it to what is there; without a summary, take it out into a file beside.' },
+    reported: ['anthropics/claude-code#46603'],
+  },
+  {
+    id: 'resume/header-missing',
+    summary: 'no line says which session this is',
+    severity: 'error',
+    providers: ['codex', 'pi'],
+    error: 'failed to parse thread ID from rollout file',
+    cause: 'The first line was lost, or another program wrote the file.',
+    fix: { safety: 'synthetic', summary: 'Add one, with the id in the name of the file.' },
+    reported: ['openai/codex#24425', 'catatafishen/agentbridge#40'],
+  },
+  {
+    id: 'resume/media-repeated',
+    summary: 'images that the file holds again and again, and the agent does not load',
+    severity: 'warning',
+    providers: ['codex'],
+    error: 'Runaway inline image duplication during context compaction creates 20+ GB rollout files',
+    cause: 'Each compaction writes all images into its history again.',
+    fix: { safety: 'lossy', summary: 'Replace images in the histories of all compactions but the last by a text.' },
+    reported: ['openai/codex#37346', 'openai/codex#33735', 'openai/codex#34863'],
+  },
+];

@@ -1,0 +1,193 @@
+/** `check` on sessions, `fork`, and `sessions --grep`, in a home folder with sessions of three agents. */
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { examineSession } from '../../../src/engine/check/sessions.js';
+import { LOADERS } from '../../shared/loaders.js';
+import { runProgram } from '../../shared/program.js';
+
+const home = mkdtempSync(join(tmpdir(), 'ctx-trim-again-'));
+const env = { HOME: home, PATH: process.env['PATH'], SOURCE_DATE_EPOCH: '1795305600', TZ: 'UTC' };
+const run = (...words: string[]) => runProgram(words, { cwd: home, env });
+const CLAUDE = '.claude/projects/-w-app/aaaaaaaa-0000-4000-8000-000000000001.jsonl';
+const CODEX = '.codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-01996135-afde-7911-97f0-d863511eca56.jsonl';
+const PI = '.pi/agent/sessions/--w-app--/2026-01-01T00-00-00-000Z_01996135-afde-7911-97f0-d863511eca57.jsonl';
+const SOURCES = {
+  [CLAUDE]: 'claude-code/hand-interrupted.jsonl',
+  [CODEX]: 'codex-rollout/vibe-coding-tracker.jsonl',
+  [PI]: 'pi-session/hand-v3.jsonl',
+};
+const textOf = (path: string) => readFileSync(join(home, path), 'utf8');
+const loadsOf = (path: string) => {
+  const bytes = readFileSync(path);
+  return LOADERS[examineSession(bytes, path)!.agent as keyof typeof LOADERS](bytes.toString());
+};
+
+beforeAll(() => {
+  for (const [path, source] of Object.entries(SOURCES)) {
+    mkdirSync(join(home, dirname(path)), { recursive: true });
+    cpSync(join('fixtures/formats', source), join(home, path));
+    utimesSync(join(home, path), 1_700_000_000, 1_700_000_000);
+  }
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+describe('check', () => {
+  const path = 'session.jsonl';
+  const records = () =>
+    textOf(CLAUDE)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const broken = () => {
+    const lines = records();
+    const torn = { ...lines.at(-2)!, parentUuid: 'lost' };
+    const all = [...lines.slice(0, -2), torn, lines.at(-1)!];
+    return `${all.map((line) => JSON.stringify(line)).join('\n')}\n{"type":"us`;
+  };
+  beforeEach(() => writeFileSync(join(home, path), broken()));
+
+  it('says how many messages would load, in every report', () => {
+    const { stdout, status } = run('check', path);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/resume\/parent-missing/);
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(/\d of \d messages would load/);
+    expect(stdout).toMatch(/resume\/line-torn/);
+    for (const reporter of ['json', 'sarif', 'junit', 'github', 'gitlab'])
+      expect(run('check', '--reporter', reporter, path).stdout, reporter).toContain('resume/parent-missing');
+    expect(run('check', '--disable', 'resume/*', path).stdout).not.toContain('resume/');
+    expect(run('rules', 'resume/parent-missing').stdout).toContain('anthropics/claude-code#22526');
+  });
+
+  it('mends them, keeps what it cuts, and then finds nothing', () => {
+    const { stderr } = run('check', '--fix', path);
+    expect(stderr).toContain(`are kept in ${path}.torn`);
+    expect(textOf(`${path}.torn`)).toBe('{"type":"us\n');
+    expect(loadsOf(join(home, path))).toEqual(loadsOf(join(home, CLAUDE)));
+    expect(run('check', '--rule', 'resume/*', path)).toMatchObject({ status: 0 });
+    const mended = textOf(path);
+    run('check', '--fix', path);
+    expect(textOf(path)).toBe(mended);
+    rmSync(join(home, `${path}.torn`));
+  });
+
+  it('writes nothing without --fix, nor for a preview, and mends a pipe', () => {
+    const { stderr } = run('check', '--fix', '--diff', path);
+    expect(stderr).toContain('links and lines are not part of this diff');
+    expect(textOf(path)).toBe(broken());
+    const piped = runProgram(['check', '--fix'], { cwd: home, env, input: broken() });
+    expect(LOADERS['claude-code'](piped.stdout)).toEqual(loadsOf(join(home, CLAUDE)));
+    expect(piped.stderr).toContain('bytes of broken lines are left out');
+    run('check', '--fix', '-o', 'out.jsonl', path);
+    expect(textOf('out.jsonl')).toBe(piped.stdout);
+  });
+});
+
+describe.each([
+  ['claude-code', CLAUDE, 'claude --resume'],
+  ['codex', CODEX, 'codex resume'],
+  ['pi', PI, 'pi --session'],
+])('fork of %s', (agent, path, resume) => {
+  const made: string[] = [];
+  const fork = (...words: string[]) => {
+    const { stdout, stderr, status } = run('fork', path, '--format', 'json', ...words);
+    if (status !== 0) throw new Error(stderr);
+    const document = JSON.parse(stdout) as {
+      id: string;
+      files: string[];
+      resume: string;
+      messages: number;
+      of: number;
+    };
+    made.push(...document.files);
+    return document;
+  };
+  beforeEach(() => {
+    for (const file of made.splice(0)) rmSync(file, { force: true });
+  });
+
+  it('loads what the old one does, under a new id of its form, and leaves the old one', () => {
+    const before = textOf(path);
+    const { id, files, messages, of, resume: command } = fork();
+    expect(files).toHaveLength(1);
+    expect(loadsOf(files[0]!)).toEqual(loadsOf(join(home, path)));
+    expect(messages).toBe(of);
+    expect(command).toContain(`${resume} ${id}`);
+    expect(id).toMatch(agent === 'claude-code' ? /^.{14}4/ : /^.{14}7/);
+    expect(basename(files[0]!)).toContain(id);
+    expect(textOf(path)).toBe(before);
+    expect(run('check', '--rule', 'resume/*', files[0]!)).toMatchObject({ status: 0 });
+    const listed = JSON.parse(run('sessions', agent, '--format', 'json').stdout) as { sessions: { id: string }[] };
+    expect(listed.sessions.map((session) => session.id)).toContain(id);
+  });
+
+  it('ends with a message or a turn, and is a new one each time', () => {
+    const { messages: all } = JSON.parse(run('show', '--format', 'json', path).stdout).transcripts[0] as {
+      messages: { index: number; role: string }[];
+    };
+    const spoken = all.filter(({ role }) => role !== 'meta' && role !== 'system');
+    const { index } = spoken[Math.floor(spoken.length / 2)]!;
+    const half = fork('--until', `#${index}`);
+    const [some, whole] = [loadsOf(half.files[0]!), loadsOf(join(home, path))];
+    expect(some.length).toBeLessThan(whole.length);
+    expect(some).toEqual(whole.slice(0, some.length));
+    const again = fork('--until', `#${index}`);
+    expect(again.id).not.toBe(half.id);
+    expect(loadsOf(fork('--turn', '1').files[0]!).length).toBeGreaterThan(0);
+    expect(run('fork', path, '--until', '#99999')).toMatchObject({ status: 2 });
+    expect(run('fork', path, '--until', 'there')).toMatchObject({ status: 2 });
+  });
+
+  it('writes nothing in a preview, over a file, or while the agent may write', () => {
+    const { files } = fork('--dry-run');
+    expect(existsSync(files[0]!)).toBe(false);
+    writeFileSync(join(home, 'there.jsonl'), 'mine');
+    expect(run('fork', path, '-o', 'there.jsonl').stderr).toContain('it is there already');
+    expect(textOf('there.jsonl')).toBe('mine');
+    utimesSync(join(home, path), 1795305590, 1795305590);
+    expect(run('fork', path, '--dry-run').stderr).toContain('--force');
+    expect(run('fork', path, '--dry-run', '--force')).toMatchObject({ status: 0 });
+    utimesSync(join(home, path), 1_700_000_000, 1_700_000_000);
+  });
+
+  it('goes on in another project', () => {
+    const { files, resume: command } = fork('--project', join(home, 'other'));
+    expect(command).toContain(`cd ${join(home, 'other')} && `);
+    expect(readFileSync(files[0]!, 'utf8')).toContain(`"cwd":"${join(home, 'other')}"`);
+    expect(loadsOf(files[0]!)).toEqual(loadsOf(join(home, path)));
+  });
+});
+
+it('fork shortens a session by steps, and takes its sub-agents along', () => {
+  const beside = join(home, CLAUDE.replace('.jsonl', ''), 'subagents');
+  mkdirSync(beside, { recursive: true });
+  const [, record] = textOf(CLAUDE).split('\n');
+  writeFileSync(join(beside, 'agent-main.jsonl'), `${record!.replace(/"sessionId":"[^"]*"/, '"sessionId":"old"')}\n`);
+  writeFileSync(join(beside, 'agent-nobody.jsonl'), `${record}\n`);
+  const { stdout } = run('fork', CLAUDE, '--steps', 'filter:max-tool-calls=0', '--format', 'json');
+  const { files, messages, of, id } = JSON.parse(stdout) as {
+    files: string[];
+    messages: number;
+    of: number;
+    id: string;
+  };
+  expect(messages).toBeLessThan(of);
+  expect(files.map((file) => basename(file))).toEqual([`${id}.jsonl`, 'agent-main.jsonl']); // the branch is its name
+  for (const file of files) expect(readFileSync(file, 'utf8')).toContain(`"sessionId":"${id}"`);
+});
+
+it('sessions --grep lists sessions with the lines that match, and how to go on', () => {
+  const word = 'Let me look';
+  const { stdout } = run('sessions', 'pi', '--grep', word);
+  expect(stdout).toMatch(/^pi \w+ .*\n( {2}#\d+ .*\n)+/);
+  expect(stdout).toContain(word);
+  expect(stdout).toContain('pi --session');
+  const { sessions } = JSON.parse(run('sessions', '--grep', word, '--format', 'json').stdout) as {
+    sessions: { matches: { text: string }[]; resume: string }[];
+  };
+  expect(sessions.length).toBeGreaterThan(0);
+  for (const { matches } of sessions) expect(matches.length).toBeGreaterThan(0);
+  expect(run('sessions', '--grep', 'no such words anywhere')).toMatchObject({ stdout: '', status: 0 });
+  expect(run('sessions', '--grep', '(').status).toBe(2);
+});

@@ -1,0 +1,152 @@
+/** Sessions that agents do not load whole: found, mended, and judged by what plain loaders then load. */
+import { describe, expect, it } from 'vitest';
+// @ts-expect-error: a script without types
+import { DAMAGES, LINKS, randomFrom } from '../../bench/damages.mjs';
+import { examples } from '../../src/cli/commands/rules/examples.static.js';
+import { examineSession, mendSession } from '../../src/engine/check/sessions.js';
+import { RESUME_RULES } from '../../src/rules/resume-rules.js';
+import { cases } from '../shared/effort.js';
+import { LOADERS } from '../shared/loaders.js';
+import { fixtures, sharedRecordings } from '../shared/recordings.js';
+
+const NAME = '/sessions/rollout-2026-01-01T00-00-00-01996135-afde-7911-97f0-d863511eca56.jsonl';
+type Damage = (text: string, random: unknown, links: unknown) => string | undefined;
+type Agent = keyof typeof LOADERS;
+
+/** An example's records, one a line; a string is a line as it stands. */
+function linesOf(example: unknown): Buffer {
+  const lines = (example as unknown[]).map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
+  return Buffer.from(`${lines.join('\n')}\n`);
+}
+
+describe.each(RESUME_RULES)('$id', ({ id, providers, reported, fix }) => {
+  const bad = linesOf(examples[id]!.bad);
+
+  it('finds its bad example, and nothing in the repaired one, which --fix writes', () => {
+    if (id === 'resume/media-repeated') return; // a megabyte: below
+    expect(examineSession(bad, NAME)!.findings.map(({ rule }) => rule)).toEqual([id]);
+    expect(mendSession(bad, NAME)!.bytes.toString()).toBe(linesOf(examples[id]!.repaired).toString());
+    expect(examineSession(linesOf(examples[id]!.repaired), NAME)!.findings).toEqual([]);
+    expect(mendSession(bad, NAME, new Set(['safe'])) === undefined).toBe(fix.safety !== 'safe');
+  });
+
+  it('names agents, and an issue', () => {
+    expect(Object.keys(LOADERS)).toEqual(expect.arrayContaining([...providers]));
+    for (const issue of reported) expect(issue).toMatch(/^[\w.-]+\/[\w.-]+#\d+$/);
+    expect(reported.length).toBeGreaterThan(0);
+  });
+});
+
+const recordings = [...fixtures(), ...sharedRecordings()];
+const sessions = recordings.flatMap(({ name, bytes }) => {
+  const report = examineSession(bytes, name);
+  return report === undefined ? [] : [{ name, bytes, report, agent: report.agent as Agent }];
+});
+
+it('finds nothing in any recording, and leaves its bytes', () => {
+  expect(new Set(sessions.map(({ agent }) => agent))).toEqual(new Set(Object.keys(LOADERS)));
+  for (const { name, bytes, report } of sessions) {
+    expect(report.findings, name).toEqual([]);
+    expect(mendSession(bytes, name), name).toBeUndefined();
+  }
+});
+
+describe.each(Object.entries(DAMAGES as Record<string, Damage>))('after: %s', (damage, apply) => {
+  /**
+   * Where the user went back, no file says behind what the next message stood; and agents append in order. In one
+   * recording all ids were taken out.
+   */
+  const whole = sessions.filter(({ name }) => !/hand-(?:order|branch|tree|v1)|all-record-types/.test(name));
+
+  it('the same messages load as before', () => {
+    let hurt = 0;
+    for (const [at, { name, bytes, agent }] of whole.entries()) {
+      const load = LOADERS[agent];
+      const before = load(bytes.toString());
+      if (before.length < 4 || bytes.length > cases(400_000, 1e9, 'BYTES')) continue;
+      for (let seed = 1; seed <= cases(2, 20, 'SEEDS'); seed++) {
+        const damaged = apply(bytes.toString(), randomFrom(seed * 101 + at), LINKS[agent]);
+        if (damaged === undefined) continue;
+        const mended = mendSession(Buffer.from(damaged), NAME)?.bytes ?? Buffer.from(damaged);
+        const after = load(mended.toString());
+        if (damage === 'record lost') expect(missing(before, after), `${name} ${seed}`).toBeLessThanOrEqual(1);
+        else if (damage === 'results off the way') expect(after.toSorted(), name).toEqual(before.toSorted());
+        else expect(after, `${name} ${seed}`).toEqual(before);
+        expect(mendSession(mended, NAME), `${name} ${seed}`).toBeUndefined();
+        if (load(damaged).length < before.length) hurt++;
+      }
+    }
+    // what is torn at the end, or there twice, costs nothing yet
+    expect(hurt > 0).toBe(!/last line torn|history copied/.test(damage));
+  });
+});
+
+/** How many messages are no longer there; more than there were count, too. */
+function missing(before: readonly string[], after: readonly string[]): number {
+  const rest = [...after];
+  const lost = before.filter((message) => {
+    const at = rest.indexOf(message);
+    if (at >= 0) rest.splice(at, 1);
+    return at < 0;
+  });
+  return lost.length + rest.length;
+}
+
+describe('a compaction of Claude Code', () => {
+  const record = (uuid: string, parentUuid: string | null, more = {}) => ({
+    uuid,
+    parentUuid,
+    type: 'user',
+    message: { role: 'user', content: uuid },
+    ...more,
+  });
+  const session = (compactMetadata: object) =>
+    linesOf([
+      ...['a1', 'a2', 'a3', 'a4'].map((id, at) => record(id, at === 0 ? null : `a${at}`)),
+      record('b1', null, { type: 'system', subtype: 'compact_boundary', compactMetadata }),
+      record('s1', 'b1', { isCompactSummary: true }),
+      record('a5', 's1'),
+    ]);
+  const loadsOf = (compactMetadata: object) => examineSession(session(compactMetadata), 'x')!;
+
+  it('loads the summary, what it keeps, and what follows', () => {
+    const ends = { headUuid: 'a3', anchorUuid: 's1', tailUuid: 'a4' };
+    expect(loadsOf({})).toMatchObject({ loads: 2, findings: [] });
+    expect(loadsOf({ preservedSegment: ends })).toMatchObject({ loads: 4, findings: [] });
+    expect(loadsOf({ preservedMessages: { anchorUuid: 's1', uuids: ['a2', 'a3', 'a4'] } })).toMatchObject({
+      loads: 5,
+      findings: [],
+    });
+  });
+
+  it.each([
+    [{ preservedSegment: { headUuid: 'a3', anchorUuid: 's1', tailUuid: 'lost' } }, 4],
+    [{ preservedSegment: { headUuid: 'a3', anchorUuid: 'lost', tailUuid: 'a4' } }, 4],
+    [{ preservedMessages: { anchorUuid: 's1', uuids: ['a2', 'lost', 'a4'] } }, 5],
+    [{ preservedMessages: { anchorUuid: 's1', uuids: ['lost', 'a3', 'a4'] } }, 5],
+  ])('is pointed to what is there: %j', (metadata, of) => {
+    expect(loadsOf(metadata).findings.map(({ rule }) => rule)).toContain('resume/compaction-nowhere');
+    expect(loadsOf(metadata).of).toBe(of);
+    const mended = mendSession(session(metadata), 'x')!.bytes;
+    expect(examineSession(mended, 'x')).toMatchObject({ loads: of, findings: [] });
+  });
+});
+
+it('images in all compactions of Codex but the last go with --fix=lossy alone', () => {
+  const image = { type: 'input_image', image_url: `data:image/png;base64,${'A'.repeat(700_000)}` };
+  const history = (seconds: number) => ({
+    timestamp: `2026-01-01T00:00:0${seconds}.000Z`,
+    type: 'compacted',
+    payload: { message: '', replacement_history: [{ type: 'message', role: 'user', content: [image] }] },
+  });
+  const [meta] = examples['resume/media-repeated']!.bad as unknown[];
+  const rollout = linesOf([meta, history(1), history(2), history(3)]);
+  const { findings } = examineSession(rollout, NAME)!;
+  expect(findings.map(({ rule, text }) => [rule, text])).toEqual([
+    ['resume/media-repeated', '1.4 MB are images in 2 compactions before the last, which Codex does not load'],
+  ]);
+  expect(mendSession(rollout, NAME, new Set(['safe']))).toBeUndefined();
+  const { bytes } = mendSession(rollout, NAME)!;
+  expect(bytes.length).toBeLessThan(rollout.length * 0.35);
+  expect(LOADERS.codex(bytes.toString())).toEqual(LOADERS.codex(rollout.toString()));
+});

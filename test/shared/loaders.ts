@@ -1,0 +1,93 @@
+/**
+ * What agents load of a session, as plain as can be: written from their sources, apart from ours, to judge what
+ * `check --fix` writes. bench/resume.mjs lets the agents themselves judge.
+ */
+
+type Value = Record<string, any>;
+
+function recordsIn(text: string): Value[] {
+  return text.split('\n').flatMap((line): Value[] => {
+    try {
+      const value: unknown = JSON.parse(line);
+      return typeof value === 'object' && value !== null ? [value] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** The way from a record to the root. Undefined if it has no end. */
+function wayUp(from: Value | undefined, byId: ReadonlyMap<string, Value>, parent: string): Value[] | undefined {
+  const way: Value[] = [];
+  for (let at = from; at !== undefined; at = byId.get(at[parent])) {
+    if (way.includes(at)) return undefined;
+    way.unshift(at);
+  }
+  return way;
+}
+
+/** @anthropic-ai/claude-agent-sdk 0.3.332: getSessionMessages, without compactions. */
+function claudeCode(text: string): string[] {
+  const records = recordsIn(text).filter(
+    ({ uuid, type }) => uuid && /^(user|assistant|system|attachment|progress)$/.test(type),
+  );
+  const byId = new Map(records.map((record) => [record['uuid'] as string, record]));
+  const main = records.filter(({ isSidechain, type }) => !isSidechain && type !== 'progress');
+  const parents = new Set(main.map(({ parentUuid }) => parentUuid));
+  const ends = main.filter((record) => byId.get(record['uuid']) === record && !parents.has(record['uuid']));
+  const isMessage = ({ type }: Value) => type === 'user' || type === 'assistant';
+  for (const end of ends.reverse()) {
+    const way = wayUp(end, byId, 'parentUuid');
+    const last = way?.findLast(isMessage);
+    if (way === undefined || last === undefined) continue;
+    const chain = way.slice(0, way.indexOf(last) + 1);
+    return chain
+      .flatMap((record, at) => [record, ...beside(record, chain.slice(at + 1), chain, records)])
+      .filter((record) => isMessage(record) && !record['isMeta'] && !record['isSidechain'])
+      .map(({ type, message }) => JSON.stringify([type, message.role, message.content]));
+  }
+  return [];
+}
+
+const blocks = ({ message }: Value): Value[] => (Array.isArray(message?.content) ? message.content : []);
+
+const replyOf = ({ type, message }: Value): unknown => (type === 'assistant' ? message.id : undefined);
+const byTime = (a: Value, b: Value) => String(a['timestamp'] ?? '').localeCompare(String(b['timestamp'] ?? ''));
+
+/** Behind the last piece of a reply on a way: its other pieces, and results of its calls. */
+function beside(record: Value, rest: readonly Value[], chain: readonly Value[], records: readonly Value[]): Value[] {
+  const reply = replyOf(record);
+  if (reply === undefined || rest.some((other) => replyOf(other) === reply)) return [];
+  const pieces = records.filter((other) => replyOf(other) === reply);
+  const calls = new Set(pieces.flatMap((piece) => blocks(piece).flatMap(({ id }) => id ?? [])));
+  const answers = (other: Value) =>
+    other['parentUuid'] && blocks(other).some((block) => calls.has(block['tool_use_id']));
+  const off = (other: Value) => !chain.includes(other);
+  return [...pieces.filter(off).sort(byTime), ...records.filter((other) => answers(other) && off(other)).sort(byTime)];
+}
+
+/** @mariozechner/pi-coding-agent 0.73.1: SessionManager, without compactions. */
+function pi(text: string): string[] {
+  const [header, ...records] = recordsIn(text);
+  if (header?.['type'] !== 'session') return [];
+  const isLinked = records.some(({ parentId }) => parentId !== undefined);
+  const byId = new Map(records.map((record) => [record['id'] as string, record]));
+  const way = isLinked ? wayUp(records.at(-1), byId, 'parentId') : records;
+  return (way ?? [])
+    .filter(({ type }) => type === 'message')
+    .map(({ message }) => JSON.stringify([message.role, message.content]));
+}
+
+/** codex-rs, load_rollout_items and rollout_reconstruction, without rollbacks. */
+function codex(text: string): string[] {
+  const records = recordsIn(text);
+  if (!records.some(({ type }) => type === 'session_meta')) return [];
+  let items: Value[] = [];
+  for (const { type, payload } of records) {
+    if (type === 'response_item' && payload.type !== 'ghost_snapshot') items.push(payload);
+    if (type === 'compacted' && payload.replacement_history) items = [...payload.replacement_history];
+  }
+  return items.map((item) => JSON.stringify(item));
+}
+
+export const LOADERS = { 'claude-code': claudeCode, pi, codex };
