@@ -41,11 +41,12 @@ const SELDOM = [
   ...FILE_CALLS,
   /^formats\/shared\//,
   /^formats\/(atif\/atif-document|cursor\/cursor-session)$/,
-  /^formats\/anthropic\/(anthropic-usage|iterations)$/,
+  /^formats\/anthropic\/(anthropic-usage|iterations|renamed-calls)$/,
   /^formats\/(gemini\/gemini-parts|goose\/goose-session)$/,
   /^formats\/langchain\/langchain-/,
   /^formats\/openai\/openai-\w+-/,
-  /^formats\/vercel\/(ai-sdk|vercel-model-|vercel-ui-read)/,
+  /^formats\/vercel\/(ai-sdk|ui-rounds|vercel-model-|vercel-ui-)/,
+  /^json\/lay-out$/,
   /^source\/containers\/(bundle|envelope|lists|row|row-messages)$/,
   /^source\/(detect\/(request|undetected)|unread\/held)$/,
   /get-east-asian-width/,
@@ -60,6 +61,14 @@ const REWRITE = [
   /^options\/prompt$/,
   /^text\/(error-text|glob)$/,
   /^transforms\/(?!transform$)/,
+];
+
+/** What only `convert` and `handover` need: the writing of sessions from scratch. */
+const CONVERT = [
+  /^cli\/commands\/(convert|handover)\/(?!index$|options$)/,
+  /^conversion\//,
+  /^formats\/(session|[\w-]+\/agent-actions)$/,
+  /^formats\/[\w-]+\/(claude-code-session|atif-session|codex-session|[\w-]+-new-session|opencode-session)$/,
 ];
 
 /**
@@ -109,7 +118,12 @@ const CHUNKS = [
     ],
   },
   { name: 'check-more', test: (path) => /^cli\/commands\/check\/(baseline|metering|usual-options)$/.test(path) },
-  { name: 'convert', roots: ['cli/commands/convert/run', 'cli/commands/handover/run'] },
+  { name: 'shown', test: (path) => /^(engine\/show\/|documents\/show$|reports\/show\/arguments$)/.test(path) },
+  {
+    name: 'options',
+    test: (path) => /^(cli\/commands\/(redact|simulate)\/options|measure\/simulation\/caches)$/.test(path),
+  },
+  { name: 'convert', test: (path) => isOf(CONVERT, path) },
   { name: 'findings', roots: ['github', 'gitlab', 'json', 'junit', 'sarif'].map((id) => `reports/findings/${id}`) },
   { name: 'packed', roots: ['compressed', 'zstd', 'cassette', 'staged'].map((id) => `cli/files/${id}`) },
   { name: 'inputs-plugins', roots: ['cli/inputs/plugins', 'cli/inputs/import-module'] },

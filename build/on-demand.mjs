@@ -21,6 +21,9 @@ const FORMATS = chunkByName({
     ...['bedrock/bedrock-converse', 'call-log/call-log', 'copilot/copilot-timeline', 'cursor/cursor-agent'],
     ...['mastra/mastra', 'promptfoo/promptfoo', 'sharegpt/llama-factory', 'sharegpt/sharegpt', 'swe-agent/swe-agent'],
   ],
+  'formats-agents': [
+    ...['amp/amp-thread', 'antigravity/antigravity', 'droid/droid-session', 'happy/happy', 'qwen/qwen-session'],
+  ],
   'formats-gemini-cli': ['gemini/gemini-cli-session', 'gemini/gemini-cli-stream'],
   'formats-spans': ['otel/openinference', 'otel/otlp', 'usage-log/usage-log'],
 });
