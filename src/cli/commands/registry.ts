@@ -16,6 +16,7 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly default: unknown
   rules: () => import('./rules/index.js'),
   convert: () => import('./convert/index.js'),
   redact: () => import('./redact/index.js'),
+  select: () => import('./select/index.js'),
   audit: () => import('./audit/index.js'),
   policy: () => import('./policy/index.js'),
   simulate: () => import('./simulate/index.js'),

@@ -6,6 +6,7 @@ import { diffSchema } from './diff.js';
 import { checkSchema } from './findings.js';
 import * as listings from './listings.js';
 import { reportSchema } from './report.js';
+import { selectSchema } from './select.js';
 import { showSchema } from './show.js';
 import { retriesSchema, simulateSchema, sweepSchema } from './simulate.js';
 import { statsSchema } from './stats.js';
@@ -23,6 +24,7 @@ export const documents: Readonly<Record<string, z.ZodObject>> = {
   'prices-update': listings.priceChangesSchema,
   report: reportSchema,
   rules: listings.rulesSchema,
+  select: selectSchema,
   sessions: listings.sessionsSchema,
   show: showSchema,
   simulate: simulateSchema,
