@@ -11,7 +11,7 @@ import { createSelection, type Reason, type Selection } from '../../../engine/se
 import { TranscriptError } from '../../../errors.js';
 import { countedOf, totalsOf } from '../../../measure/stats/facts.js';
 import { safe, shown } from '../../../safe/text.js';
-import type { Piece } from '../../../source/piece.js';
+import type { Opened, Piece } from '../../../source/piece.js';
 import type { Config } from '../../config/config.js';
 import { type Input, shownName } from '../../files/input.js';
 import type { BufferedSink } from '../../files/output.js';
@@ -299,6 +299,10 @@ function takePiece(piece: Extract<Piece, { type: 'opened' | 'passage' }>, { run,
     writer.between(piece.is, piece.span);
     return;
   }
+  if (piece.type === 'opened' && isEmptyArray(piece)) {
+    writer.empty(piece);
+    return;
+  }
   const opened = piece.type === 'opened' ? piece : undefined;
   const value = piece.type === 'opened' ? undefined : piece.record!.root;
   const record: DataRecord = { ...place, piece: opened, value };
@@ -316,6 +320,11 @@ function takePiece(piece: Extract<Piece, { type: 'opened' | 'passage' }>, { run,
     run.counts.set(split, run.counts.get(split)! + 1);
   }
   writer.keep(opened === undefined ? { value: value! } : { piece: opened }, split);
+}
+
+/** An array without elements, which is no log but a dataset without records. */
+function isEmptyArray({ roots, transcripts }: Opened): boolean {
+  return roots === undefined && transcripts.every(({ messages }) => messages.length === 0);
 }
 
 /** The reader of an input; undefined without a byte. */

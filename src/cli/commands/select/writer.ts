@@ -12,11 +12,13 @@ export type Kept = { readonly span: Span } | { readonly value: JsonNode } | { re
 export interface RecordWriter {
   /** Bytes that are no record. */
   between(is: PassageKind, span: Span): void;
+  /** An array without elements. */
+  empty(list: Opened): void;
   keep(kept: Kept, split: string | undefined): void;
   drop(): void;
 }
 
-export const NO_WRITER: RecordWriter = { between() {}, keep() {}, drop() {} };
+export const NO_WRITER: RecordWriter = { between() {}, empty() {}, keep() {}, drop() {} };
 
 /** As it was: lines own the line break after them; in an array, elements that stay own the comma before them. */
 export function createWriter(sink: Sink): RecordWriter {
@@ -40,6 +42,7 @@ export function createWriter(sink: Sink): RecordWriter {
         ownsGap = true;
       }
     },
+    empty: ({ save, transcripts }) => save(sink, transcripts),
     keep(kept) {
       if (list !== undefined) sink.text(list.kept++ === 0 ? list.pad : list.gap);
       print(sink, kept);
@@ -67,6 +70,7 @@ export function createLineWriter(sinkOf: (split: string | undefined) => Sink): R
       endLine(text.includes('\n') ? text : '\n');
       if (is === 'close') isList = false;
     },
+    empty() {},
     keep(kept, split) {
       endLine();
       const sink = sinkOf(split);
