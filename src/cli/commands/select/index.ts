@@ -4,7 +4,7 @@ import { selectOptions } from './options.js';
 export default defineCommand({
   id: 'select',
   group: 'rewrite',
-  summary: 'keep records of a dataset, and drop the others whole',
+  summary: 'keep or drop the records of a dataset',
   description:
     'Keeps the records of a dataset that meet all conditions. A record is a line of JSON Lines, an element of an ' +
     'array, a document or a session log. What stays keeps its bytes. All files of a run are one dataset.',
