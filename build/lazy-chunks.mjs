@@ -21,8 +21,8 @@ export function lazyChunks(always) {
         magicString.update(node.start, node.end, `let ${name}_; const ${name} = () => ${name}_ ??= ${required};`);
       }
       const files = new Map(imported.map(({ name, file }) => [name, file]));
-      for (const { chunk, name, start, end, isInside, isCalled } of usesOf(files, body)) {
-        const value = `${chunk}().${name}`;
+      for (const { chunk, name, start, end, isInside, isCalled, isMade } of usesOf(files, body)) {
+        const value = isMade ? `(${chunk}().${name})` : `${chunk}().${name}`; // `new chunk().name()` calls the chunk
         const isStub = !isInside && reaches(files.get(chunk), fileName, chunks);
         if (isStub) stubs.push({ file: files.get(chunk), name, fileName, isCalled });
         magicString.update(start, end, isStub ? `((...given) => ${value}(...given))` : value);
@@ -87,7 +87,8 @@ function usesOf(files, body) {
     if (node.type === 'MemberExpression' && files.has(node.object.name)) {
       const { object, property, start, end } = node;
       const isCalled = parent.callee === node || parent.tag === node;
-      uses.push({ chunk: object.name, name: property.name, start, end, isInside, isCalled });
+      const isMade = parent.type === 'NewExpression' && parent.callee === node;
+      uses.push({ chunk: object.name, name: property.name, start, end, isInside, isCalled, isMade });
     }
     const isDeeper = isInside || node.type?.includes('Function');
     for (const child of Object.values(node))

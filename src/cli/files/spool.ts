@@ -8,10 +8,6 @@ import { openNameless } from './temporary.js';
 const IN_MEMORY = 4 << 20;
 const PIECE = 1 << 20;
 
-export function createSpool(target: string, name: string): Spool {
-  return new Spool(target, name);
-}
-
 export class Spool {
   private pieces: Buffer[] = [];
   private held = 0;

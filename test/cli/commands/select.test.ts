@@ -13,6 +13,7 @@ import { readerOver } from '../../../src/source/read-back.js';
 import { fixtures, sampled, sharedRecordings } from '../../shared/recordings.js';
 import { memoryTerminal } from '../../shared/terminal.js';
 
+const shared = sharedRecordings();
 const cwd = mkdtempSync(join(tmpdir(), 'ctx-trim-select-'));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 const inFolder = (name: string) => join(cwd, name);
@@ -168,7 +169,7 @@ describe('what is the same', () => {
   });
 
   it('--near: most pairs that a plain comparison of all pairs finds, and no others', async () => {
-    const recordings = [...fixtures(), ...sharedRecordings()].filter(({ bytes }) => bytes.length < 300_000);
+    const recordings = [...fixtures(), ...shared].filter(({ bytes }) => bytes.length < 300_000);
     const texts = recordings.map(({ bytes }) =>
       bytes
         .toString('latin1')
@@ -391,7 +392,7 @@ describe('the summary', () => {
 });
 
 describe('recordings', () => {
-  const all = [...sampled(fixtures(), 'select', 1), ...sampled(sharedRecordings(), 'select')];
+  const all = [...sampled(fixtures(), 'select', 1), ...sampled(shared, 'select')];
 
   it.each(all)('$name: what stays is its bytes, what goes is nothing, and both are counted', async ({ bytes }) => {
     const flags = ['--skip-bad-lines', '--format=json'];

@@ -55,9 +55,7 @@ async function meansFor(options: SelectOptions, config: Config, terminal: Termin
   const countingFor = needs.has('tokensOf')
     ? await (await import('../../../node/tokenizer.js')).loadCountings(options.tokenizer)
     : undefined;
-  const isValid = needs.has('isValid')
-    ? await validityBy(options, config, terminal)
-    : undefined;
+  const isValid = needs.has('isValid') ? await validityBy(options, config, terminal) : undefined;
   return {
     ...(isValid && { isValid }),
     ...(countingFor && {

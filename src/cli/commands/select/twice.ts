@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Read } from '../../../json/rows.js';
-import { createSpool } from '../../files/spool.js';
+import { Spool } from '../../files/spool.js';
 import type { Terminal } from '../../terminal/terminal.js';
 
 export interface Twice {
@@ -12,7 +12,7 @@ export interface Twice {
 }
 
 export function readTwice(terminal: Terminal): Twice {
-  const spool = createSpool(join(tmpdir(), 'select'), 'stdin');
+  const spool = new Spool(join(tmpdir(), 'select'), 'stdin');
   const keeping: Read = (buffer, at, length) => {
     const got = terminal.stdin(buffer, at, length);
     spool.write(buffer, at, at + got);
