@@ -377,6 +377,21 @@ describe('bytes', () => {
 });
 
 describe('the summary', () => {
+  it('counts what could be read', async () => {
+    const { out, err, status } = await select([
+      '--check',
+      '--max-calls=0',
+      '--format=json',
+      'rows.jsonl',
+      'none.jsonl',
+    ]);
+    expect([JSON.parse(out).total.records, status]).toEqual([120, 2]);
+    expect(err).toContain('none.jsonl: cannot read it: no such file');
+    expect(
+      (await select(['--max-calls=0', '--summary', '-o', 'no.jsonl', 'rows.jsonl', 'none.jsonl'])).err,
+    ).not.toContain('kept');
+  });
+
   it('adds up, as text and as JSON', async () => {
     const flags = ['--min-calls=1', '--valid', '--unique-by=messages', '--sample=40%', 'rows.jsonl', 'rows.jsonl'];
     writeFileSync(inFolder('again.jsonl'), text);

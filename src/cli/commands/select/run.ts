@@ -32,8 +32,9 @@ export async function runSelect(
     decide: (record) => selection.reasonFor(record),
   };
   const good = selection.needsAll ? await selectTwice(run) : await write(run);
+  // what an unreadable input hinders altogether is not reported
+  if (good || (!selection.needsAll && (options.output ?? '-') === '-')) report(run);
   if (!good) return 2;
-  report(run);
   return options.check === true && run.tallies.some((tally) => changes(tally, drops(options))) ? 1 : 0;
 }
 
