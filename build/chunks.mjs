@@ -4,20 +4,8 @@ import { basename, resolve, sep } from 'node:path';
 
 /** Commands whose words and options need nothing that the program has not loaded. */
 const LIGHT = [
-  ...[
-    'audit',
-    'completion',
-    'convert',
-    'diff',
-    'formats',
-    'handover',
-    'overview',
-    'policy',
-    'prices',
-    'rules',
-    'sessions',
-    'show',
-  ],
+  ...['audit', 'completion', 'convert', 'diff', 'formats', 'handover', 'overview', 'policy', 'prices', 'redact'],
+  ...['rules', 'select', 'sessions', 'show'],
 ];
 
 /** What detecting and reading any transcript needs of the formats. The rest of what they share is seldom called. */

@@ -45,6 +45,10 @@ const PRINTED: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'prices-update': [['prices', '--update', '--from', 'fixtures/prices/litellm.json', '--output', '/dev/null']],
   report: [['report', '--policy', 'filter:max-tool-calls=1', 'FILES']],
   rules: [['rules']],
+  select: [
+    ['select', '--check', '--min-messages=4', 'FILES'],
+    ['select', '--split=a=0.5,b=0.5', '--output=/tmp/ctx-trim-select-document', 'fixtures/audit/query-history.jsonl'],
+  ],
   sessions: [['sessions'], ['sessions', '--findings']],
   show: [['show', 'FILES']],
   simulate: [['simulate', 'filter:max-tool-calls=1', 'FILES']],

@@ -11,13 +11,24 @@ import type { Positions } from './position.js';
 
 export type Piece =
   | { readonly type: 'detected'; readonly detection: Detection }
-  /** Bytes that pass through; `record`: of a value without messages, the value. */
-  | { readonly type: 'passage'; readonly span: Span; readonly record?: Pick<RecordEvent, 'root' | 'line'> }
+  /** Bytes that pass through. `record`: of a value without messages, the value. */
+  | {
+      readonly type: 'passage';
+      readonly is: PassageKind;
+      readonly span: Span;
+      readonly record?: Pick<RecordEvent, 'root' | 'line'>;
+    }
   /** `bad`: what is wrong with a line that is no JSON. */
   | { readonly type: 'warning'; readonly line: number; readonly message: string; readonly bad?: string }
   /** The last piece: how many values the input has, bad lines included. */
   | { readonly type: 'end'; readonly lines: number }
   | Opened;
+
+/**
+ * `list`, `lines`: what comes before the first value of an array, or of lines; `gap`: what comes between values;
+ * `value`: one without messages; `close`: what comes after the last value.
+ */
+export type PassageKind = 'list' | 'lines' | 'gap' | 'value' | 'bad' | 'cut' | 'passed' | 'close';
 
 /** A JSON value, or a whole row of them, that holds transcripts. */
 export interface Opened {
@@ -70,7 +81,7 @@ export type RecordEvent = RowEvent & { readonly type: 'record' };
 /** A value that holds no transcript, as bytes. */
 export function passageOf(record: RecordEvent): Piece {
   const { source, start, end } = record.root;
-  return { type: 'passage', span: { bytes: source.bytes, start, end }, record };
+  return { type: 'passage', is: 'value', span: { bytes: source.bytes, start, end }, record };
 }
 
 export function warningOf(event: RowEvent & { readonly type: 'bad' | 'cut' }): Piece {

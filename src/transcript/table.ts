@@ -43,8 +43,9 @@ export class MessageTable {
   source: Scanned = { bytes: Buffer.alloc(0), tape: new Int32Array() };
   /** The bytes of the record that holds the messages. */
   size = 0;
-  /** Those of system prompts beside the list of messages. */
+  /** Those of system prompts beside the list of messages, and how many messages these are. */
   beside = 0;
+  prompts = 0;
   /** Whether something in a message is neither a text nor a call: media, or what the format does not know. */
   hasMore = false;
   /** Whether results say by a flag that they are errors. */
@@ -75,6 +76,11 @@ export class MessageTable {
     return message === 0 ? 0 : this.messages.of.results[message - 1]!;
   }
 
+  /** More tokens than a request with these messages can have: a token is a byte at least, an image may be of many. */
+  mostTokens(): number {
+    return this.hasMore ? Number.POSITIVE_INFINITY : TOKENS_PER_BYTE * this.size + TOKENS_PER_REQUEST;
+  }
+
   /** The bytes of all texts of a role. */
   textOf(role: number): number {
     const { role: roles, text } = this.messages.of;
@@ -83,6 +89,11 @@ export class MessageTable {
     return sum;
   }
 }
+
+/** Above the factors of all estimates, and the overhead of messages by their bytes as JSON. */
+const TOKENS_PER_BYTE = 2;
+/** Above what models add to a request, such as the prompt for tools. */
+const TOKENS_PER_REQUEST = 2000;
 
 /** In place of an index on the tape. */
 export const SEVERAL = -2;

@@ -73,7 +73,9 @@ describe('dependencies', () => {
     const loaded = packed
       .filter((path) => /\.c?js$/.test(path))
       .flatMap((path) => [
-        ...readFileSync(path, 'utf8').matchAll(/\b(?:require|import)\(\s*["'`]([^"'`./][^"'`]*)["'`]\s*\)/g),
+        ...readFileSync(path, 'utf8').matchAll(
+          /\b(?:require|import|createRequire\)?\([^()]*\))\(\s*["'`]([^"'`./][^"'`]*)["'`]\s*\)/g,
+        ),
         ...readFileSync(path, 'utf8').matchAll(/^\s*(?:import|export)\b[^'"\n]*\bfrom\s*["']([^"'./][^"']*)["']/gm),
       ])
       .map(([, specifier]) => specifier!)

@@ -18,6 +18,7 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly default: unknown
   convert: () => import('./convert/index.js'),
   handover: () => import('./handover/index.js'),
   redact: () => import('./redact/index.js'),
+  select: () => import('./select/index.js'),
   audit: () => import('./audit/index.js'),
   policy: () => import('./policy/index.js'),
   simulate: () => import('./simulate/index.js'),

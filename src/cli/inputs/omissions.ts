@@ -62,7 +62,7 @@ const SEARCHED = 200;
 const BAD_LINES_SHOWN = 3;
 
 /** For commands that write what they read: bad lines are copied. */
-export function watchRewrite(file: string, isVerbose: boolean): Watch {
+export function watchRewrite(file: string, isVerbose: boolean, fate = 'copied unchanged'): Watch {
   const search = createSearch(file, SEARCHED);
   let bad = 0;
   return {
@@ -73,7 +73,7 @@ export function watchRewrite(file: string, isVerbose: boolean): Watch {
       const count = `${bad} bad ${bad === 1 ? 'line' : 'lines'}`;
       const unread = search.end(detection);
       return [
-        ...(bad === 0 ? [] : [`${count} copied unchanged${isFolded ? ' (--verbose names all)' : ''}`]),
+        ...(bad === 0 ? [] : [`${count} ${fate}${isFolded ? ' (--verbose names all)' : ''}`]),
         ...(unread === undefined ? [] : [unreadText(unread)]),
       ];
     },

@@ -157,6 +157,9 @@ const MANY = 200;
 export interface PieceOptions extends Pick<OpenOptions, 'onReuse' | 'onlyWith' | 'tables'> {
   /** Called after a warning about the input. */
   readonly warned?: (() => void) | undefined;
+  /** Lines that are no JSON are left out. */
+  readonly dropsBadLines?: boolean;
+  readonly detected?: ((detection: Detection) => void) | undefined;
   /** Takes what was not read. For figures, lines that are no JSON do not end the reading. */
   readonly omissions?: OmissionsCollector | undefined;
 }
@@ -169,11 +172,12 @@ export function* openPieces(
   input: Input,
   options: ReadingOptions,
   terminal: Terminal,
-  { warned, omissions, ...opening }: PieceOptions = {},
+  { warned, detected, dropsBadLines, omissions, ...opening }: PieceOptions = {},
 ): Generator<Exclude<Piece, { type: 'warning' } | { type: 'detected' } | { type: 'end' }>, Detection, void> {
   const name = shownName(input.name);
   const isVerbose = options.verbose === true;
-  const watch = omissions === undefined ? watchRewrite(name, isVerbose) : watchFigures(name, omissions);
+  const fate = dropsBadLines === true ? 'dropped' : undefined;
+  const watch = omissions === undefined ? watchRewrite(name, isVerbose, fate) : watchFigures(name, omissions);
   let detection: Detection | undefined;
   let pieces = 0;
   input.allowance?.raise(options.maxUnpacked);
@@ -182,10 +186,11 @@ export function* openPieces(
     if (++pieces === MANY) keepYoungSpaceSmall();
     if (piece.type === 'warning') {
       warned?.();
-      if (!watch.warning(piece) || isVerbose)
-        say(terminal, `ctx-trim: ${name}:${piece.line}: warning: ${piece.message}`);
+      const message = fate === undefined ? piece.message : `${piece.bad}; the line is ${fate}`;
+      if (!watch.warning(piece) || isVerbose) say(terminal, `ctx-trim: ${name}:${piece.line}: warning: ${message}`);
     } else if (piece.type === 'detected') {
       detection = piece.detection;
+      detected?.(detection);
       if (isVerbose) say(terminal, `ctx-trim: ${name}: ${describeDetection(piece.detection)}`);
     } else if (piece.type === 'end') {
       const texts = watch.end(piece.lines, detection!);

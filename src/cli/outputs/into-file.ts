@@ -6,7 +6,7 @@ import { layOut } from '../../json/lay-out.js';
 import { parse } from '../../json/node.js';
 import type { Sink } from '../../json/print.js';
 import { createAtomic } from '../files/atomic.js';
-import { type Input, openedAs } from '../files/input.js';
+import { type Input, type NamedInput, openedAs } from '../files/input.js';
 import { BufferedSink } from '../files/output.js';
 import { unwritable } from '../files/target.js';
 import { forEachInput, inputsIn, namesLines, sayError, type Traversal } from '../inputs/reading.js';
@@ -46,12 +46,7 @@ export function inputsIntoFile(
   visit: (input: Input, sink: Sink) => void | Promise<void>,
   traversal: Traversal = {},
 ): Promise<boolean> {
-  const find = async () => {
-    const inputs = (await traversal.find?.(words)) ?? (await inputsIn(words, terminal));
-    if (inputs.length > 1 && !namesLines(output))
-      throw new TranscriptError('usage', 'several inputs need a .jsonl file (one line per input), or --write');
-    return inputs;
-  };
+  const find = () => inputsFor(output, words, terminal, traversal);
   return intoFile(output, terminal, (sink) =>
     forEachInput(
       words,
@@ -64,6 +59,19 @@ export function inputsIntoFile(
       { ...traversal, isSilent: traversal.quiet === true, find },
     ),
   );
+}
+
+/** The inputs of one file, which are several only if it is JSON Lines. */
+export async function inputsFor(
+  output: string,
+  words: readonly string[],
+  terminal: Terminal,
+  { find }: Pick<Traversal, 'find'> = {},
+): Promise<readonly NamedInput[]> {
+  const inputs = (await find?.(words)) ?? (await inputsIn(words, terminal));
+  if (inputs.length > 1 && !namesLines(output))
+    throw new TranscriptError('usage', 'several inputs need a .jsonl file (one line per input), or --write');
+  return inputs;
 }
 
 /** Writes a JSON document on one line; JSON Lines stay unchanged. */
@@ -95,7 +103,7 @@ async function ontoStdout(terminal: Terminal, produce: (sink: BufferedSink) => P
 }
 
 /** An output file must not be one of the inputs. */
-function rejectInput(path: string, name: string): void {
+export function rejectInput(path: string, name: string): void {
   const input = openedAs(path);
   if (input !== undefined && isSame(input, path))
     throw unwritable(name, 'it is one of the inputs; use --write to rewrite in place');

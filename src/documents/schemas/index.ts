@@ -7,6 +7,7 @@ import { checkSchema } from './findings.js';
 import { handoverSchema } from './handover.js';
 import * as listings from './listings.js';
 import { reportSchema } from './report.js';
+import { selectSchema } from './select.js';
 import { showSchema } from './show.js';
 import { retriesSchema, simulateSchema, sweepSchema } from './simulate.js';
 import { statsSchema } from './stats.js';
@@ -26,6 +27,7 @@ export const documents: Readonly<Record<string, z.ZodObject>> = {
   'prices-update': listings.priceChangesSchema,
   report: reportSchema,
   rules: listings.rulesSchema,
+  select: selectSchema,
   sessions: listings.sessionsSchema,
   show: showSchema,
   simulate: simulateSchema,

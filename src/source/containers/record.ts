@@ -19,7 +19,15 @@ import {
   siteNode,
   sitesAt,
 } from '../message-paths.js';
-import { type MakeTable, type Opened, type Piece, passageOf, type RecordEvent, warningOf } from '../piece.js';
+import {
+  type MakeTable,
+  type Opened,
+  type PassageKind,
+  type Piece,
+  passageOf,
+  type RecordEvent,
+  warningOf,
+} from '../piece.js';
 import { positionsIn } from '../position.js';
 import { onLine, printChecked } from '../print-checked.js';
 import { type Threads, threadsOf } from '../threads.js';
@@ -44,17 +52,22 @@ export function* openRecords(
   options: RecordOptions,
 ): Generator<Piece, void, void> {
   for (const event of events) {
-    if ('gap' in event) yield { type: 'passage', span: event.gap };
+    if ('gap' in event) yield { type: 'passage', is: 'gap', span: event.gap };
     if (event.type === 'record') {
       const opened = openRecord(event, detection, options);
       yield opened === undefined ? passageOf(event) : guardSearched(opened, detection);
     } else if (event.type === 'cut' && !options.keepsCut) {
       throw event.error;
     } else {
-      yield { type: 'passage', span: event.span };
+      yield { type: 'passage', is: kindOf(event), span: event.span };
       if (event.type === 'bad' || event.type === 'cut') yield warningOf({ ...event, type: 'bad' });
     }
   }
+}
+
+function kindOf(event: Exclude<RowEvent, { type: 'record' }>): PassageKind {
+  if (event.type !== 'open') return event.type;
+  return event.array ? 'list' : 'lines';
 }
 
 /** A list that was found by searching could not be found again if it were empty, so its last message must stay. */

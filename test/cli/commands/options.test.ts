@@ -40,6 +40,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'long.json'), JSON.stringify([{ role: 'user', content: 'Go.' }, ...rounds.flat()]));
   const cut = '{"messages":[{"role":"user","content":"1"}]}\n{"messages":[{"role":"us';
   writeFileSync(join(folder, 'cut.jsonl'), cut);
+  writeFileSync(join(folder, 'twice.jsonl'), '{"messages":[{"role":"user","content":"1"}]}\n'.repeat(2));
   const leak = `${'AK'}IA2QWERTZUIOPASDFG of jane@corp.org`; // in two pieces, so that no scanner takes it for a leak
   writeFileSync(join(folder, 'leak.jsonl'), `${JSON.stringify({ role: 'user', content: leak })}\n`);
 });
@@ -220,6 +221,38 @@ const EFFECTS: Readonly<Record<string, readonly [without: string, with_: string]
   'redact.personal': ['redact leak.jsonl', 'redact --personal leak.jsonl'],
   'redact.allow': ['redact leak.jsonl', 'redact --allow AK* leak.jsonl'],
   'redact.quiet': ['redact leak.jsonl', 'redact --quiet leak.jsonl'],
+  'select.formatIs': ['select log.jsonl', 'select --format-is openai-chat log.jsonl'],
+  'select.minMessages': ['select audit.jsonl', 'select --min-messages 1000 audit.jsonl'],
+  'select.maxMessages': ['select audit.jsonl', 'select --max-messages 0 audit.jsonl'],
+  'select.minCalls': ['select audit.jsonl', 'select --min-calls 1000 audit.jsonl'],
+  'select.maxCalls': ['select chat.json', 'select --max-calls 0 chat.json'],
+  'select.model': ['select audit.jsonl', 'select --model none audit.jsonl'],
+  'select.tool': ['select audit.jsonl', 'select --tool none audit.jsonl'],
+  'select.where': ['select audit.jsonl', 'select --where nothing=1 audit.jsonl'],
+  'select.hasError': ['select cities.json', 'select --has-error cities.json'],
+  'select.minTokens': ['select cities.json', 'select --min-tokens 1000000 cities.json'],
+  'select.maxTokens': ['select cities.json', 'select --max-tokens 0 cities.json'],
+  'select.valid': ['select open.json', 'select --valid open.json'],
+  'select.invalid': ['select cities.json', 'select --invalid cities.json'],
+  'select.provider': ['select --invalid open.json', 'select --invalid --provider mistral cities.json'],
+  'select.unique': ['select twice.jsonl', 'select --unique twice.jsonl'],
+  'select.uniqueBy': ['select twice.jsonl', 'select --unique-by messages twice.jsonl'],
+  'select.near': ['select twice.jsonl', 'select --near 0.9 twice.jsonl'],
+  'select.sample': ['select twice.jsonl', 'select --sample 1 twice.jsonl'],
+  'select.seed': ['select --sample 1 audit.jsonl', 'select --sample 1 --seed 4 audit.jsonl'],
+  'select.split': ['select audit.jsonl', 'select --split a=0.5,b=0.5 -o parts audit.jsonl'],
+  'select.splitBy': [
+    'select --summary --split a=0.5,b=0.5 -o parts audit.jsonl',
+    'select --summary --split a=0.5,b=0.5 --split-by messages[0].role -o parts audit.jsonl',
+  ],
+  'select.list': ['select cities.json', 'select --list cities.json'],
+  'select.summary': ['select cities.json', 'select --summary cities.json'],
+  'select.format': ['select cities.json', 'select --format json cities.json'],
+  'select.asModel': [
+    'select --max-tokens 2000 --as-model gpt-4o chat.json',
+    'select --max-tokens 2000 --as-model claude-opus-4-6 chat.json',
+  ],
+  'select.skipBadLines': ['select bad.jsonl', 'select --skip-bad-lines bad.jsonl'],
   'check.secrets': ['check leak.jsonl', 'check --secrets leak.jsonl'],
   'formats.format': ['formats', 'formats --format json'],
   'stats.tools': ['stats cities.json', 'stats --tools cities.json'],

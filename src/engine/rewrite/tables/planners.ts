@@ -92,7 +92,7 @@ function planClear(table: MessageTable, values: ValuesOf<typeof clear>, counts: 
   const pairs = pairRows(table);
   if (pairs === undefined) return undefined;
   const count = Math.max(0, table.results.length - Math.max(0, values.keep));
-  if (count === 0 || mostTokens(table) <= values.trigger) return 'same';
+  if (count === 0 || table.mostTokens() <= values.trigger) return 'same';
   const { trigger, clearAtLeast = 0, clearInputs, minSize = 0, every, everything } = values;
   const needsSize = trigger > 0 || clearAtLeast > 0; // any request has more tokens than none, and no less cleared
   if (needsSize || clearInputs === true || minSize > 0 || every !== 1 || !isForAllTools(values)) return undefined;
@@ -152,16 +152,6 @@ function changeResults(
   };
   return fates.includes(CHANGES) ? { fates, change: changed } : 'same';
 }
-
-/** More tokens than a request with these messages can have: a token is a byte at least, an image may be of many. */
-function mostTokens({ size, hasMore }: MessageTable): number {
-  return hasMore ? Number.POSITIVE_INFINITY : TOKENS_PER_BYTE * size + TOKENS_PER_REQUEST;
-}
-
-/** Above the factors of all estimates, and the overhead of messages by their bytes as JSON. */
-const TOKENS_PER_BYTE = 2;
-/** Above what models add to a request, such as the prompt for tools. */
-const TOKENS_PER_REQUEST = 2000;
 
 function isForAllTools({ tool, excludeTool }: Record<'tool' | 'excludeTool', readonly string[]>): boolean {
   return tool.length === 0 && excludeTool.length === 0;

@@ -34,7 +34,7 @@ export function openTable(
   const beside = sites.slice(0, -1);
   if (!beside.every(({ take, path }) => take === 'whole' && SYSTEM_PROMPTS.has(path))) return undefined;
   if (tablers.get(format.id)?.fill(list, shared) !== true || shared.messages.length === 0) return undefined;
-  for (const one of beside) readSite(one, format, event); // it may be malformed
+  shared.prompts = beside.reduce((sum, one) => sum + readSite(one, format, event).messages.length, 0); // or an error
   shared.beside = beside.reduce((sum, one) => sum + one.list.end - one.list.start, 0);
   shared.size = root.end - root.start;
   return {

@@ -1,0 +1,47 @@
+/** How many records stay, and what drops the others. */
+import type { Reason } from '../../../engine/select/select.js';
+import { kebab } from '../../../options/parse.js';
+import { grouped, plural } from '../../../text/words.js';
+
+export interface Tally {
+  readonly file: string;
+  records: number;
+  kept: number;
+  badLines: number;
+  readonly dropped: Map<Reason, number>;
+}
+
+export function createTally(file: string): Tally {
+  return { file, records: 0, kept: 0, badLines: 0, dropped: new Map() };
+}
+
+/** `drops`: whether bad lines are dropped, too. */
+export function changes({ records, kept, badLines }: Tally, drops: boolean): boolean {
+  return kept < records || (drops && badLines > 0);
+}
+
+/** `runs.jsonl: kept 812 of 1,000 records; dropped 100 by --min-messages, 88 by --valid`. */
+export function tallyText({ file, records, kept, badLines, dropped }: Tally, drops: boolean): string {
+  const causes = [...dropped].map(([reason, count], index) => {
+    return `${index === 0 ? 'dropped ' : ''}${grouped(count)} by --${kebab(reason)}`;
+  });
+  const bad = badLines === 0 ? [] : [`${plural(badLines, 'bad line')} ${drops ? 'dropped' : 'copied'}`];
+  const parts = [
+    `kept ${grouped(kept)} of ${plural(records, 'record')}`,
+    ...(causes.length > 0 ? [causes.join(', ')] : []),
+    ...bad,
+  ];
+  return `${file}: ${parts.join('; ')}`;
+}
+
+/** All files together. */
+export function sumOf(tallies: readonly Tally[]): Tally {
+  const sum = createTally('all');
+  for (const { records, kept, badLines, dropped } of tallies) {
+    sum.records += records;
+    sum.kept += kept;
+    sum.badLines += badLines;
+    for (const [reason, count] of dropped) sum.dropped.set(reason, (sum.dropped.get(reason) ?? 0) + count);
+  }
+  return sum;
+}

@@ -1,0 +1,19 @@
+/** `select --format json`. */
+import { z } from 'zod';
+import { count, text } from './parts.js';
+
+const counts = {
+  records: count,
+  kept: count,
+  dropped: z.array(z.object({ by: text, records: count })).describe('By the first condition that a record fails.'),
+  bad_lines: count.describe('Lines that are no JSON, copied or dropped.'),
+};
+
+export const selectSchema = z
+  .object({
+    version: z.literal(1),
+    files: z.array(z.object({ file: text, ...counts })),
+    splits: z.array(z.object({ name: text, records: count })),
+    total: z.object({ files: count, ...counts }),
+  })
+  .meta({ id: 'SelectReport' });
