@@ -33,6 +33,7 @@ const PRINTED: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['diff', CITIES, RECORDINGS[0]!],
     ['filter', '--max-tool-calls=1', '--diff', 'FILES'],
   ],
+  fork: [['fork', 'fixtures/formats/claude-code/short.jsonl', '--dry-run', '--force']],
   formats: [['formats']],
   'formats-detected': [['formats', 'FILES']],
   handover: [['handover', 'fixtures/formats/claude-code/short.jsonl', '--to', 'codex', '--dry-run']],

@@ -105,7 +105,8 @@ function readValue(word: Said, value: unknown, { item = {}, filled = {} }: ToolA
   const known = new Map(Object.entries(item).map(([said, key]) => [key, said]));
   return value.map((element: unknown) => {
     const entries = typeof element === 'object' && element !== null ? Object.entries(element) : [];
-    for (const [key] of entries) if (!known.has(key) && !others.includes(key) && !(key in filled)) others.push(key);
+    for (const [key] of entries)
+      if (!known.has(key) && !others.includes(key) && !Object.hasOwn(filled, key)) others.push(key);
     return Object.fromEntries(entries.flatMap(([key, each]) => (known.has(key) ? [[known.get(key)!, each]] : [])));
   });
 }
@@ -203,7 +204,9 @@ function written(row: ToolAction, doing: Doing): AgentCall {
 function writeValue(word: Said, value: unknown, { item = {}, filled = {} }: ToolAction): unknown {
   if (!LISTS.has(word)) return value;
   return (value as Record<string, unknown>[]).map((element) => {
-    const own = Object.entries(item).flatMap(([said, key]) => (said in element ? [[key, element[said]]] : []));
+    const own = Object.entries(item).flatMap(([said, key]) =>
+      Object.hasOwn(element, said) ? [[key, element[said]]] : [],
+    );
     const more = Object.entries(filled).map(([key, text]) => [
       key,
       text.replace('{text}', () => String(element['text'] ?? '')),

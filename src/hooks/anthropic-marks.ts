@@ -23,9 +23,13 @@ export const anthropicMarks: Marks<object> = {
   },
 };
 
-/** The breakpoints of a list of blocks or tools, those within results included. */
+/** The breakpoints of a list of blocks or tools, those of the blocks within results included. */
 export function marksOf(blocks: unknown): Mark[] {
-  return blocksOf(blocks).flatMap(({ cache_control: own, content }) => [...marksOf(content), ...(own ? [own] : [])]);
+  return blocksOf(blocks).flatMap((block) => [...blocksOf(block.content).flatMap(markOf), ...markOf(block)]);
+}
+
+function markOf({ cache_control: own }: Block): Mark[] {
+  return own ? [own] : [];
 }
 
 function blocksOf(content: unknown): readonly Block[] {

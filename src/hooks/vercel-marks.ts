@@ -24,10 +24,13 @@ export function marksBefore(tools: readonly object[] = [], prompt: readonly obje
   return [...tools, ...prompt.filter((message) => (message as Marked).role === 'system')].flatMap(marksIn);
 }
 
-function marksIn(value: object): Mark[] {
-  const { anthropic } = (value as Marked).providerOptions ?? {};
-  const own = anthropic?.cacheControl ?? anthropic?.cache_control;
-  return [...partsOf(value).flatMap(marksIn), ...(own === undefined ? [] : [own])];
+function marksIn(message: object): Mark[] {
+  return [...partsOf(message).flatMap(markOf), ...markOf(message)];
+}
+
+function markOf({ providerOptions }: Marked): Mark[] {
+  const own = providerOptions?.anthropic?.cacheControl ?? providerOptions?.anthropic?.cache_control;
+  return own === undefined ? [] : [own];
 }
 
 function partsOf(message: object): readonly Marked[] {

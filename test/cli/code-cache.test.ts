@@ -52,7 +52,7 @@ function run(words: readonly string[] = ['filter', '--max-tool-calls', '1', reco
   return { stdout, status, told: JSON.parse(stderr.slice(stderr.lastIndexOf('{'))) as Told };
 }
 
-const FILES = ['cli.cjs', 'core.cjs', 'rewrite.cjs'];
+const FILES = ['cli.cjs', 'core.cjs', 'rewrite.cjs', 'tables.cjs'];
 const written = () => readdirSync(folder).map((name) => join(folder, name));
 
 describe('compiled code', () => {

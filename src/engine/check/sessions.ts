@@ -1,7 +1,9 @@
 /** Sessions that agents resume: what they would load of a file, and the file mended so that they load it all. */
+
 import type { Safety } from '../../findings.js';
 import { bytesOf, type Fault, type Line, linesOf, type Resume } from '../../formats/resume.js';
 import { resumeOf } from '../../formats/resumes.js';
+import { addAll } from '../../lists.js';
 import { RESUME, RESUME_RULES } from '../../rules/resume-rules.js';
 import { plural } from '../../text/words.js';
 
@@ -76,7 +78,7 @@ function mend(lines: readonly Line[], resume: Resume, name: string, isAllowed: (
   for (let loaded = before; ; loaded = resume.load(now, name)) {
     const isNew = ({ rule, line }: Fault) => !faults.some((fault) => fault.rule === rule && fault.line.at === line.at);
     const found = loaded.faults.filter(isNew); // what was mended in vain stays
-    faults.push(...found);
+    addAll(faults, found);
     const { mended, next } = applied(
       now,
       found.filter(({ rule }) => isAllowed(RESUME + rule)),

@@ -32,14 +32,14 @@ function stepsOf(text: string, isFirst: boolean): (Step | undefined)[] {
 
 type Compare = (order: number) => boolean;
 
-const OPERATORS: Readonly<Record<string, Compare>> = {
-  '=': (order) => order === 0,
-  '!=': (order) => order !== 0,
-  '<': (order) => order < 0,
-  '<=': (order) => order <= 0,
-  '>': (order) => order > 0,
-  '>=': (order) => order >= 0,
-};
+const OPERATORS: ReadonlyMap<string, Compare> = new Map([
+  ['=', (order: number) => order === 0],
+  ['!=', (order: number) => order !== 0],
+  ['<', (order: number) => order < 0],
+  ['<=', (order: number) => order <= 0],
+  ['>', (order: number) => order > 0],
+  ['>=', (order: number) => order >= 0],
+]);
 const WHERE = /^(?<path>[^=!<>]+)(?<operator>!=|<=|>=|=|<|>)(?<value>.*)$/s;
 
 /** `reward>=0.5`: whether any value at the path is so. Throws TranscriptError for what is no such condition. */
@@ -48,7 +48,7 @@ export function whereOf(text: string): (roots: readonly JsonNode[]) => boolean {
   if (operator === '')
     throw new TranscriptError('usage', `--where \`${text}\` is invalid; expected something like outcome=success`);
   const at = valuesAt(path.trim(), '--where');
-  const fits = OPERATORS[operator]!;
+  const fits = OPERATORS.get(operator)!;
   const given = value.trim();
   const isEquality = operator.endsWith('=') && !/[<>]/.test(operator);
   return (roots) =>

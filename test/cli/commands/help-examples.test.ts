@@ -1,6 +1,6 @@
 /** Every example of every help text is run, in a folder that holds the files it names. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -45,6 +45,7 @@ const FILES: readonly (readonly [from: string, to: string])[] = [
 it('runs', { timeout: 120_000 }, () => {
   const files = join(home, 'files');
   for (const [from, to] of FILES) cpSync(join('fixtures', from), join(files, to));
+  utimesSync(join(files, '.claude/projects/one/session.jsonl'), 0, 0); // no agent writes it now
   spawnSync('git', ['init', '-q', files]); // --staged asks git
   cpSync(join(files, 'session.jsonl'), join(files, 'trimmed.jsonl'));
   for (const name of ['rules.md', 'search.md']) writeFileSync(join(files, name), 'Search first.\n');
@@ -63,14 +64,14 @@ it('runs', { timeout: 120_000 }, () => {
     const folder = join(home, String(index));
     const words = plainWords(line);
     if (words !== undefined) {
-      cpSync(files, folder, { recursive: true });
+      cpSync(files, folder, { recursive: true, preserveTimestamps: true });
       const { status, stderr } = runProgram(words, { cwd: folder, env: { HOME: folder, PATH, LC_ALL: 'C.UTF-8' } });
       writeFileSync(`${folder}.code`, String(status));
       writeFileSync(`${folder}.err`, stderr);
       return [];
     }
     return (
-      `cp -R '${files}' '${folder}' && cd '${folder}' && export CODE='${folder}.code' HOME='${folder}' && { ${line}; ` +
+      `cp -Rp '${files}' '${folder}' && cd '${folder}' && export CODE='${folder}.code' HOME='${folder}' && { ${line}; ` +
       `} > '${folder}.out' 2> '${folder}.err' < /dev/null || echo ${index}`
     );
   });

@@ -293,6 +293,9 @@ const EFFECTS: Readonly<Record<string, readonly [without: string, with_: string]
     'handover log.jsonl --to pi --dry-run -o e.jsonl',
     'handover log.jsonl --to pi --dry-run -o e.jsonl --format json',
   ],
+  'fork.until': ['fork log.jsonl --until #99 --force', 'fork log.jsonl --until nonsense --force'],
+  'fork.from': ['fork log.jsonl --from #99 --force', 'fork log.jsonl --from nonsense --force'],
+  'fork.force': ['fork log.jsonl --until #99', 'fork log.jsonl --until #99 --force'],
   'prices.date': ['prices gpt-4o', 'prices --date 2024-06-01 gpt-4o'],
   'prices.region': ['prices claude-opus-4-6', 'prices --region us claude-opus-4-6'],
   'prices.format': ['prices gpt-4o', 'prices --format json gpt-4o'],
@@ -355,6 +358,7 @@ const EFFECTS: Readonly<Record<string, readonly [without: string, with_: string]
 const ELSEWHERE = new Set([
   ...['sessions.agent', 'sessions.project', 'sessions.findings', 'sessions.noCache'],
   'handover.force', // test/cli/commands/handover.test.ts
+  ...['sessions.grep', 'fork.dryRun', 'fork.format'], // test/cli/commands/sessions-again.test.ts
 ]);
 
 describe('each option says with which it goes, or changes something', () => {

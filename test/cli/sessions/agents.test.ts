@@ -202,7 +202,9 @@ describe('sessions', () => {
       totals: { messages: number; cost_usd: number };
     };
     expect([claude.messages, claude.cost_usd]).toEqual([stats.totals.messages, stats.totals.cost_usd]);
-    expect(ctxTrim('sessions', 'codex', '--format', 'json').stdout).toContain(`"resume": "codex resume ${CODEX}"`);
+    expect(ctxTrim('sessions', 'codex', '--format', 'json').stdout).toMatch(
+      new RegExp(`"resume": "cd /\\S+ && codex resume ${CODEX}"`),
+    );
     expect(ctxTrim('sessions', 'cline', '--format', 'json').stdout).toContain('"resume": null');
     expect(ctxTrim('sessions', 'codx').stderr).toContain('did you mean codex?');
     expect(ctxTrim('sessions', '--project', 'nowhere').stdout).toBe('');

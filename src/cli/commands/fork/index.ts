@@ -15,8 +15,8 @@ export default defineCommand({
   about: 'a session file, or its name: @last, @codex:last',
   options: forkOptions,
   examples: [
-    ["ctx-trim fork @last --until '#22'", 'up to this message'],
-    ['ctx-trim fork @last --turn 3 --dry-run', 'what would be written where'],
+    ["ctx-trim fork @last --until '#4'", 'up to this message'],
+    ['ctx-trim fork @last --turn 1 --dry-run', 'what would be written where'],
     ["ctx-trim fork @last --steps 'stale, retries, filter:max-tool-calls=40'", 'a shorter session to go on with'],
   ],
   run: runFork,

@@ -102,7 +102,10 @@ function keptOf(input: Input, { until, from, turn }: ForkOptions, terminal: Term
       const { raw } = messages[index ?? -1] ?? {};
       return raw instanceof JsonNode ? positions(raw)?.line : undefined;
     };
-    const end = turn === undefined ? undefined : turns(messages)[turn - 1]?.end;
+    const known = turn === undefined ? [] : turns(messages);
+    const end = known[(turn ?? 0) - 1]?.end;
+    if (turn !== undefined && end === undefined)
+      throw new TranscriptError('usage', `it has ${plural(known.length, 'turn')}, counted from 1`);
     const first = indexIn('--from', from);
     if (first !== undefined && messages[first]?.role === 'tool')
       throw new TranscriptError(

@@ -14,6 +14,7 @@ import {
 import { createStats, groupingBy } from '../../../engine/stats/stats.js';
 import { TranscriptError } from '../../../errors.js';
 import { resumeCommand, WITH_STORE } from '../../../formats/agents.js';
+import { addAll } from '../../../lists.js';
 import { createCopies } from '../../../measure/stats/copies.js';
 import { foundSessions } from '../../../reports/found-sessions.js';
 import { sessionsTable } from '../../../reports/sessions.js';
@@ -81,7 +82,7 @@ export async function runSessions(
     const figures = await figuresOf(files, reading, terminal);
     if (figures === undefined) continue;
     const cost = costs.get(sessionName(agent, id));
-    leftOut.push(...withoutFile(figures[0]!, files));
+    addAll(leftOut, withoutFile(figures[0]!, files));
     const whole = addedFigures(figures, cost?.model);
     const resume = main.isPart ? undefined : resumeCommand(agent, id, whole.project);
     const copied = copies.of(sessionName(agent, id));
