@@ -35,8 +35,9 @@ interface Compiled extends Pick<Kept, 'state'> {
   readonly script: Script;
 }
 
-/** The lengths of the whole and of the list of what follows; the first one stands at the end, too. */
-const [HEAD, END] = [8, 4];
+/** The lengths of the whole and of the list of what follows, and a checksum; the first one stands at the end, too. */
+const [HEAD, END] = [12, 4];
+const WORD = 4;
 /** What was not written for so long is made anew. */
 const MOST_DAYS = 30;
 
@@ -102,14 +103,22 @@ function read(path: string): Files | undefined {
     if (!stats.isFile() || !isPrivate(stats)) return undefined;
     const bytes = readFileSync(fd);
     const isWhole = [0, bytes.length - END].every((at) => bytes.readUInt32LE(at) === bytes.length);
-    return isWhole ? filesIn(bytes) : undefined;
+    return isWhole && checksumOf(bytes) === bytes.readInt32LE(2 * WORD) ? filesIn(bytes) : undefined;
   } finally {
     closeSync(fd);
   }
 }
 
+/** V8 takes damaged code as it is. Of all words behind the head; any one that differs changes it. */
+function checksumOf(bytes: Buffer): number {
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / WORD);
+  let sum = 0;
+  for (let at = HEAD / WORD; at < words.length; at++) sum = (Math.imul(sum, 31) + words[at]!) | 0;
+  return sum;
+}
+
 function filesIn(bytes: Buffer): Files {
-  let end = HEAD + bytes.readUInt32LE(HEAD / 2);
+  let end = HEAD + bytes.readUInt32LE(WORD);
   const list = JSON.parse(bytes.utf8Slice(HEAD, end)) as readonly (readonly [string, string, number])[];
   return new Map(
     list.map(([name, state, length]) => {
@@ -142,9 +151,12 @@ function write(folder: string, path: string, files: Files): void {
 function bytesOf(files: Files): Buffer {
   const list = JSON.stringify([...files].map(([name, { state, data }]) => [name, state, data.length]));
   const data = [...files.values()].map((file) => file.data);
-  const bytes = Buffer.concat([Buffer.alloc(HEAD), Buffer.from(list), ...data, Buffer.alloc(END)]);
+  const whole = [Buffer.alloc(HEAD), Buffer.from(list), ...data];
+  const length = whole.reduce((sum, part) => sum + part.length, 0);
+  const bytes = Buffer.concat([...whole, Buffer.alloc(WORD - (length % WORD) + END)]);
   for (const at of [0, bytes.length - END]) bytes.writeUInt32LE(bytes.length, at);
-  bytes.writeUInt32LE(Buffer.byteLength(list), HEAD / 2);
+  bytes.writeUInt32LE(Buffer.byteLength(list), WORD);
+  bytes.writeInt32LE(checksumOf(bytes), 2 * WORD);
   return bytes;
 }
 

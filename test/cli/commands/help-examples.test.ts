@@ -71,7 +71,8 @@ it('runs', { timeout: 120_000 }, () => {
       return [];
     }
     return (
-      `cp -Rp '${files}' '${folder}' && cd '${folder}' && export CODE='${folder}.code' HOME='${folder}' && { ${line}; ` +
+      `cp -Rp '${files}' '${folder}' && cd '${folder}' && ` +
+      `export CODE='${folder}.code' HOME='${folder}' && { ${line}; ` +
       `} > '${folder}.out' 2> '${folder}.err' < /dev/null || echo ${index}`
     );
   });
