@@ -28,6 +28,16 @@ const inverse = ({ median, low, high }) => ({ median: 1 / median, low: 1 / high,
 const times = (a, b, runs) => ratio(a, b, runs);
 const asFast = (a, b, runs) => inverse(ratio(a, b, runs));
 
+/** The start of a script that reads a file line by line; a loop body over `lines` follows. */
+const LINE_READER = `const fs = require('fs');
+const decoder = new (require('string_decoder').StringDecoder)('utf8');
+let rest = '';
+const buffer = Buffer.alloc(1 << 20);
+const fd = fs.openSync(process.argv[2]);
+for (let n; (n = fs.readSync(fd, buffer)); ) {
+  const lines = (rest + decoder.write(buffer.subarray(0, n))).split('\\n');
+  rest = lines.pop();`;
+
 try {
   for (const [name, part] of Object.entries({ throughput, unchanged, stats, check, growth, memory }))
     if (CHOSEN.length === 0 || CHOSEN.includes(name)) await part();
@@ -91,16 +101,6 @@ async function unchanged() {
     false,
   );
 }
-
-/** The start of a script that reads a file line by line; a loop body over `lines` follows. */
-const LINE_READER = `const fs = require('fs');
-const decoder = new (require('string_decoder').StringDecoder)('utf8');
-let rest = '';
-const buffer = Buffer.alloc(1 << 20);
-const fd = fs.openSync(process.argv[2]);
-for (let n; (n = fs.readSync(fd, buffer)); ) {
-  const lines = (rest + decoder.write(buffer.subarray(0, n))).split('\\n');
-  rest = lines.pop();`;
 
 function stats() {
   const some = repeated(PERFORMANCE_SET, MEGABYTES / 4);
