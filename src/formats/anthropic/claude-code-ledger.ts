@@ -111,6 +111,7 @@ const OWN = {
   role: 6,
   leafUuid: 7,
   messageId: 8,
+  traceSchema: 9, // of OpenClaw
 } as const;
 const OWN_KEYS = new Keys(Object.keys(OWN));
 const MESSAGE_TYPES = new Keys(['user', 'assistant']);
@@ -122,7 +123,7 @@ const MESSAGE_TYPES = new Keys(['user', 'assistant']);
 export function recognize(line: JsonNode): 'own' | 'beside' | undefined {
   const at = line.find(OWN_KEYS);
   const isString = (index: number) => line.nodeAt(at[index]!)?.isString === true;
-  if (!isString(OWN.type) || at[OWN.payload]! >= 0 || at[OWN.role]! >= 0) return undefined;
+  if (!isString(OWN.type) || at[OWN.payload]! >= 0 || at[OWN.role]! >= 0 || at[OWN.traceSchema]! >= 0) return undefined;
   const hasIds = isString(OWN.uuid) && isString(OWN.sessionId) && at[OWN.isSidechain]! >= 0;
   const isMessage = line.nameAt(at[OWN.type]!, MESSAGE_TYPES) >= 0;
   if (hasIds && isMessage && line.nodeAt(at[OWN.message]!)?.get('role')?.isString) return 'own';
