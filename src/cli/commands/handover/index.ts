@@ -10,6 +10,7 @@ export default defineCommand({
     'with it. Calls become those of its tools; the rest stands as text. What is lost is listed. Nothing is ' +
     'overwritten, and the old session stays as it is.',
   words: '<session>',
+  about: 'a session file, or its name: @last, @codex:last',
   options: handoverOptions,
   examples: [
     ['ctx-trim handover @claude-code:last --to codex --dry-run', 'what would be written where, and what is lost'],
