@@ -71,13 +71,14 @@ export function mendSession(
 /** Mends what is found, and looks again: behind one fault there can be another. */
 function mend(lines: readonly Line[], resume: Resume, name: string, isAllowed: (rule: string) => boolean) {
   const faults: Fault[] = [];
+  const known = new Set<string>();
   const cut: Buffer[] = [];
   const before = resume.load(lines, name);
   let now = lines;
   let fixed = 0;
   for (let loaded = before; ; loaded = resume.load(now, name)) {
-    const isNew = ({ rule, line }: Fault) => !faults.some((fault) => fault.rule === rule && fault.line.at === line.at);
-    const found = loaded.faults.filter(isNew); // what was mended in vain stays
+    const found = loaded.faults.filter((fault) => !known.has(placeOf(fault))); // what was mended in vain stays
+    for (const fault of found) known.add(placeOf(fault));
     addAll(faults, found);
     const { mended, next } = applied(
       now,
@@ -88,6 +89,10 @@ function mend(lines: readonly Line[], resume: Resume, name: string, isAllowed: (
     for (const { cut: torn } of mended) if (torn !== undefined) cut.push(torn, Buffer.from('\n'));
     now = next;
   }
+}
+
+function placeOf({ rule, line }: Fault): string {
+  return `${rule} ${line.at}`;
 }
 
 /** Of faults that change the same line, the first is mended. */

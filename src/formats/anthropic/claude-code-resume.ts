@@ -95,12 +95,17 @@ function linksOf(entries: readonly Entry[], byId: ReadonlyMap<string, Entry>): L
         other.index < entry.index && other.isSide === entry.isSide && !isAbove(entry, other, byId);
       const asked = entry.results.flatMap((result) => callers.get(result) ?? []).findLast(isBefore);
       const begun = replies.get(entry.reply ?? '')?.findLast(isBefore);
-      return asked ?? begun ?? entries.slice(0, entry.index).findLast(isBefore);
+      return asked ?? begun ?? lastAbove(entries, entry.index, isBefore);
     },
     withParent: ({ line, node }, parent) => lineWith(line, patch(node, { parentUuid: parent ?? null })),
     withId: ({ line, node }, id) => lineWith(line, patch(node, { uuid: id })),
     newId: (id, at) => hashId(`${id} ${at}`),
   };
+}
+
+function lastAbove(entries: readonly Entry[], end: number, fits: (entry: Entry) => boolean): Entry | undefined {
+  for (let at = end - 1; at >= 0; at--) if (fits(entries[at]!)) return entries[at];
+  return undefined;
 }
 
 /** The records from the root to the newest message. */
@@ -150,7 +155,7 @@ function looseEnds({ chain, root }: Way, file: File): readonly Fault[] {
   const nowhere = boundary && boundaryFault(boundary, file);
   if (nowhere !== undefined) return [nowhere];
   const isTorn = root?.parent !== undefined && !file.byId.has(root.parent) && !isTrue(root.node, 'isCompactSummary');
-  return isTorn && root.isMain ? orphaned(root, file.links) : strayResults(chain, file);
+  return isTorn && root.isMain ? orphaned(root, file.byId, file.links) : strayResults(chain, file);
 }
 
 /** Results of calls on the chain that are not loaded with them: the next request would answer the call with nothing. */

@@ -118,5 +118,5 @@ function looseEnds(chain: readonly Entry[], byId: ReadonlyMap<string, Entry>, li
       return [{ rule: 'compaction-nowhere', line, text, mend: new Map([[line, [mended]]]) }];
   }
   const root = chain[0];
-  return root?.parent === undefined || byId.has(root.parent) ? [] : orphaned(root, links);
+  return root?.parent === undefined || byId.has(root.parent) ? [] : orphaned(root, byId, links);
 }

@@ -42,27 +42,36 @@ export function sameIds<E extends Linked>(
   const faults: Fault[] = [];
   const groups = new Map<string, E[]>();
   for (const entry of entries) listIn(groups, entry.id).push(entry);
-  const orphans = entries.filter(({ parent }) => parent !== undefined && !byId.has(parent));
+  const parents = new Set(entries.map(({ parent }) => parent));
+  const orphans = new Map<E | undefined, E>(); // by the entry that each follows
+  for (const orphan of entries.filter(({ parent }) => parent !== undefined && !byId.has(parent))) {
+    const before = links.before(orphan);
+    if (!orphans.has(before)) orphans.set(before, orphan);
+  }
+  const followed = new Set([...orphans.keys()].map((before) => before?.index));
+  const nextMain: (E | undefined)[] = [];
+  for (let at = entries.length - 1; at >= 0; at--) nextMain[at] = entries[at]!.isMain ? entries[at] : nextMain[at + 1];
   for (const group of groups.values()) {
-    for (const [at, entry] of group.entries()) {
-      const earlier = group.slice(0, at);
-      if (earlier.length === 0) continue;
-      const same = earlier.find(({ line }) => line.bytes.equals(entry.line.bytes));
+    const [first, ...others] = group as [E, ...E[]];
+    if (others.length === 0) continue;
+    const known = new Map([[textOf(first), first]]);
+    for (const entry of others) {
+      const same = known.get(textOf(entry));
       if (same !== undefined) faults.push(copy(same, entry));
-      else if (isNamed(entry)) faults.push(sameId(earlier[0]!, entry));
+      else if (isNamed(entry)) faults.push(sameId(first, entry));
+      if (same === undefined) known.set(textOf(entry), entry);
     }
   }
   return faults;
 
   /** Without a child of either, nothing is lost by it. */
   function isNamed({ id, index, parent }: E): boolean {
-    const isParent = entries.some((entry) => entry.parent === id);
-    return isParent || (parent !== undefined && orphans.some((orphan) => links.before(orphan)?.index === index));
+    return parents.has(id) || (parent !== undefined && followed.has(index));
   }
 
   function sameId(first: E, second: E): Fault {
-    const child = orphans.find((orphan) => [first, second].includes(links.before(orphan)!));
-    const follows = entries.slice(first.index + 1).find(({ isMain }) => isMain)?.parent === first.id;
+    const child = orphans.get(first) ?? orphans.get(second);
+    const follows = nextMain[first.index + 1]?.parent === first.id;
     const renamed = child === undefined ? (follows ? second : first) : links.before(child)!;
     const id = child?.parent ?? links.newId(first.id, second.line.at);
     return {
@@ -115,11 +124,41 @@ export function circles<E extends Linked>(entries: readonly E[], byId: ReadonlyM
   return faults;
 }
 
-/** A record whose parent is not there, so that the agent loads nothing of what is before it. */
-export function orphaned<E extends Linked>(root: E, links: Links<E>): Fault[] {
-  const before = links.before(root);
-  if (before === undefined) return [];
-  const text = `its parent ${root.parent} is not in the file: the agent loads nothing that is before it`;
-  const mend = new Map([[root.line, [links.withParent(root, before.id)]]]);
-  return [{ rule: 'parent-missing', line: root.line, text, mend }];
+/**
+ * Records whose parents are not there, so that the agent loads nothing of what is before them: the root, and above the
+ * one that most likely comes before it the next such root, and so on.
+ */
+export function orphaned<E extends Linked>(root: E, byId: ReadonlyMap<string, E>, links: Links<E>): Fault[] {
+  const faults: Fault[] = [];
+  const seen = new Set<E>();
+  let at: E | undefined = root;
+  while (at !== undefined) {
+    const top = topOf(at, byId, seen);
+    if (top === undefined) return faults.slice(0, -1); // the last link would close a circle: it is for the next round
+    if (top.parent === undefined) return faults;
+    at = links.before(top);
+    if (at !== undefined) faults.push(orphan(top, at, links));
+  }
+  return faults;
+}
+
+/** The record from which no link leads to one that is there. Undefined if that is one that was seen. */
+function topOf<E extends Linked>(start: E, byId: ReadonlyMap<string, E>, seen: Set<E>): E | undefined {
+  for (let at = start; !seen.has(at); ) {
+    seen.add(at);
+    const above = byId.get(at.parent ?? '');
+    if (above === undefined) return at;
+    at = above;
+  }
+  return undefined;
+}
+
+function orphan<E extends Linked>(entry: E, before: E, links: Links<E>): Fault {
+  const text = `its parent ${entry.parent} is not in the file: the agent loads nothing that is before it`;
+  const mend = new Map([[entry.line, [links.withParent(entry, before.id)]]]);
+  return { rule: 'parent-missing', line: entry.line, text, mend };
+}
+
+function textOf({ line }: Linked): string {
+  return line.bytes.latin1Slice();
 }
