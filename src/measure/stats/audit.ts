@@ -135,7 +135,7 @@ export function createGatherer<R extends RequestRecord>(
       totals.add(transcript.totals);
       const isSilent = within === undefined && requests.length === 0 && transcript.totals.messages > 0;
       if (isSilent && transcript.totals.cost === undefined) sayUnpriced(transcript.model, transcript);
-      if (within === undefined && grouping?.by[0] === 'transcript') places.push(transcript);
+      if (within === undefined && grouping?.by[0] === 'transcript') places.push(placeIn(transcript));
       for (const { role, messages, tokens } of transcript.roles) roles.add(role, { messages, tokens });
       if (transcript.definitionTokens > 0) roles.add('(tool definitions)', { tokens: transcript.definitionTokens });
       for (const tool of transcript.tools) tools.add(tool.tool || '(unknown)', tool);
@@ -163,6 +163,11 @@ function withEmptyGroups(groups: readonly GroupFacts[], places: readonly Origin[
   const known = new Set(groups.map(({ names }) => names[0]));
   const empty = places.filter((place) => !known.has(placeOf(place)));
   return [...groups, ...empty.map(emptyGroup)];
+}
+
+/** Without its messages, which large inputs have no room for. */
+function placeIn({ file, line, format, project }: TranscriptFacts): Origin {
+  return { file, line, format, project, turnStarts: [] };
 }
 
 function emptyGroup(place: Origin): GroupFacts {

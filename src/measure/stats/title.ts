@@ -32,5 +32,6 @@ function oneLine(text: string): string {
     .replace(/\s+/g, ' ')
     .trim();
   const letters = [...line];
-  return letters.length > MOST ? `${letters.slice(0, MOST - 1).join('')}…` : line;
+  if (letters.length > MOST) letters.splice(MOST - 1, letters.length, '…');
+  return letters.join(''); // a text of its own: a part would keep the whole prompt in memory
 }
