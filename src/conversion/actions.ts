@@ -1,8 +1,9 @@
 /** What a call does, in words that agents share, and the call by which another agent does the same. */
 import type { Action, Said, ToolAction } from '../formats/agent-tool.js';
+import { quoted } from '../text/shell.js';
 import { addingPatch, patchedFile, type TextEdit, updatingPatch } from './patches.js';
 import { SESSION_TARGETS } from './session-targets.js';
-import { lineIn, quoted, shellLine } from './shell-lines.js';
+import { lineIn, shellLine } from './shell-lines.js';
 
 type Values = Readonly<Partial<Record<Said, unknown>>>;
 type Fields = Readonly<Record<string, unknown>>;

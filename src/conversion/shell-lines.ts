@@ -1,5 +1,6 @@
 /** Commands of a shell for what agents without a tool of their own do there, such as `cat notes.md`. */
 import type { Action, Said } from '../formats/agent-tool.js';
+import { quoted } from '../text/shell.js';
 
 /**
  * The arguments of a shell for what agents without a tool of their own do there. They are read as that action only
@@ -20,8 +21,6 @@ export interface ShellLine {
   readonly values: Readonly<Partial<Record<Said, unknown>>>;
 }
 
-/** A word that no shell reads otherwise than it stands. */
-const PLAIN = /^[\w@%+=:,./-]+$/;
 const PLACES = /\{(\w+)\}/g;
 
 /** The command for an action; undefined if a shell has none for these values. */
@@ -64,11 +63,6 @@ function placeOf(place: string): string {
 function valueAt(place: string, word: string): string | number {
   if (NUMBERS.has(place)) return Number(word);
   return word.startsWith("'") ? word.slice(1, -1).replaceAll("'\\''", "'") : word;
-}
-
-/** A word as a shell reads it. */
-export function quoted(word: string): string {
-  return PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function escaped(text: string): string {

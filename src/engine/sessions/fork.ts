@@ -2,8 +2,9 @@
 import { TranscriptError } from '../../errors.js';
 import type { Fork, ForkOf, Kept } from '../../formats/fork.js';
 import { FORKS } from '../../formats/forks.js';
-import { bytesOf, type Line, linesOf } from '../../formats/resume.js';
+import { bytesOf, type Line, linesOf, lineWith } from '../../formats/resume.js';
 import { resumeOf } from '../../formats/resumes.js';
+import { patch } from '../../json/edit.js';
 import { examineSession, mendSession } from '../check/sessions.js';
 
 export interface ForkedSession {
@@ -34,6 +35,13 @@ export function forkedSession({ fork, lines }: Forkable, kept: Kept, of: ForkOf)
   const written = bytesOf(fork.lines(lines, kept, of));
   const bytes = mendSession(written, of.path)?.bytes ?? written;
   return { bytes, messages: messagesIn(bytes, of.path) };
+}
+
+/** The log of a sub-agent, whose lines name the session that it belongs to. All else stays as it is. */
+export function partOf(bytes: Buffer, id: string): Buffer {
+  const named = (line: Line): Line =>
+    line.node?.get('sessionId')?.isString === true ? lineWith(line, patch(line.node, { sessionId: id })) : line;
+  return bytesOf(linesOf(bytes).map(named));
 }
 
 export function messagesIn(bytes: Buffer, path: string): number {

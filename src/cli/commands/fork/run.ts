@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { printed } from '../../../documents/print.js';
 import type { forkSchema } from '../../../documents/schemas/listings.js';
-import { type Forkable, forkable, forkedSession, messagesIn } from '../../../engine/sessions/fork.js';
+import { type Forkable, forkable, forkedSession, messagesIn, partOf } from '../../../engine/sessions/fork.js';
 import { placesIn } from '../../../engine/show/address.js';
 import { TranscriptError } from '../../../errors.js';
 import { resumeCommand, WITH_STORE } from '../../../formats/agents.js';
@@ -189,10 +189,7 @@ function write(target: string, bytes: Buffer, parts: readonly Part[], id: string
   for (const { path, to } of parts) {
     mkdirSync(dirname(to), { recursive: true });
     if (!path.endsWith('.jsonl')) cpSync(path, to);
-    else
-      writeFileSync(to, readFileSync(path, 'utf8').replaceAll(/("sessionId"\s*:\s*")[^"]+/g, `$1${id}`), {
-        flag: 'wx',
-      });
+    else writeFileSync(to, partOf(readFileSync(path), id), { flag: 'wx' });
   }
   writeFileSync(target, bytes, { flag: 'wx', mode: 0o600 });
 }

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { SessionConversion } from '../../../conversion/session.js';
-import { quoted } from '../../../conversion/shell-lines.js';
 import type { Agent } from '../../../formats/agent.js';
 import type { SessionTarget } from '../../../formats/session.js';
 import { isoTime } from '../../../formats/session.js';
+import { quoted } from '../../../text/shell.js';
 import { foldersOf } from '../../sessions/sessions.js';
 import type { Terminal } from '../../terminal/terminal.js';
 
