@@ -24,9 +24,18 @@ const noChildProcess = {
 };
 const CHILD_PROCESS = ['node:child_process', 'child_process'];
 
+/** Zod's messages in fifty languages would be a third of it. */
+const zodInEnglish = {
+  name: 'zod-in-english',
+  resolveId: (id, importer) =>
+    id.endsWith('/locales/index.js') && importer?.includes(`${sep}zod${sep}`)
+      ? resolve('node_modules/zod/v4/locales/en.js')
+      : undefined,
+};
+
 const common = {
   platform: 'node',
-  plugins: [evaluate, noChildProcess],
+  plugins: [evaluate, noChildProcess, zodInEnglish],
   checks: { ineffectiveDynamicImport: false, pluginTimings: false },
   transform: {
     target: 'node20',
