@@ -3,39 +3,21 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { join, resolve, sep } from 'node:path';
+import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { chunkName, groups, libraryGroups } from './chunks.mjs';
 import { evaluate, evaluatedModules } from './evaluate.mjs';
 import { lazyChunks } from './lazy-chunks.mjs';
 import { LIBRARY } from './library.mjs';
+import { lighterPackages } from './lighter-packages.mjs';
 import { ON_DEMAND, onDemand } from './on-demand.mjs';
 import { platformOfConsumer, pricesOfProgram } from './shared-files.mjs';
 
 const { version, bugs, dependencies = {}, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-/** Commander can start programs, which we never do: loading what that needs would take a tenth of the start-up time. */
-const noChildProcess = {
-  name: 'no-child-process',
-  resolveId: (id, importer) =>
-    CHILD_PROCESS.includes(id) && importer?.includes(`${sep}commander${sep}`)
-      ? resolve('build/no-child-process.mjs')
-      : undefined,
-};
-const CHILD_PROCESS = ['node:child_process', 'child_process'];
-
-/** Zod's messages in fifty languages would be a third of it. */
-const zodInEnglish = {
-  name: 'zod-in-english',
-  resolveId: (id, importer) =>
-    id.endsWith('/locales/index.js') && importer?.includes(`${sep}zod${sep}`)
-      ? resolve('node_modules/zod/v4/locales/en.js')
-      : undefined,
-};
-
 const common = {
   platform: 'node',
-  plugins: [evaluate, noChildProcess, zodInEnglish],
+  plugins: [evaluate, ...lighterPackages],
   checks: { ineffectiveDynamicImport: false, pluginTimings: false },
   transform: {
     target: 'node20',
