@@ -41,8 +41,8 @@ export default defineConfig({
     maxWorkers: '100%', // by default one processor is left idle
     isolate: false, // no test changes what another sees: loading the modules for each file would take 15 seconds more
     sequence: { sequencer: LongFirst },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 600_000, // for what hangs: the longest take a minute where eight others want the processor
+    hookTimeout: 600_000,
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
