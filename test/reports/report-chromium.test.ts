@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === undefined)('the report in Chromium', () => {
 
   /** Waits for a condition of the page: its policy allows Playwright's own way no `eval`. */
   function becomes(page: Page, condition: string): Promise<void> {
-    return expect.poll(() => page.evaluate<boolean>(condition), { timeout: 30_000 }).toBe(true);
+    return expect.poll(() => page.evaluate<boolean>(condition), { timeout: 300_000 }).toBe(true);
   }
 
   const LOOKS = [
@@ -160,7 +160,7 @@ describe.skipIf(chromiumPath === undefined)('the report in Chromium', () => {
     const missing = HOSTILE_TEXTS.filter((text) => !found.text.includes(text));
     expect(missing).toEqual([]);
     await page.close();
-  }, 120_000);
+  });
 
   it('is used by keys, search and addresses', async () => {
     const text = Array.from({ length: 80 }, (_, index) => `line ${index} of a long result`).join('\n');
@@ -199,7 +199,7 @@ describe.skipIf(chromiumPath === undefined)('the report in Chromium', () => {
     );
     expect(problems).toEqual([]);
     await page.close();
-  }, 60_000);
+  });
 
   it('is found by the search of the browser and printed', async () => {
     const page = await opened(join(folder, 'keys.html'));
@@ -211,7 +211,7 @@ describe.skipIf(chromiumPath === undefined)('the report in Chromium', () => {
     expect(await page.locator('nav').isVisible()).toBe(false);
     expect(await page.locator('#m0').isVisible()).toBe(true);
     await page.close();
-  }, 60_000);
+  });
 
   it('reads without its script', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
@@ -221,7 +221,7 @@ describe.skipIf(chromiumPath === undefined)('the report in Chromium', () => {
     expect(await page.locator('#m2').textContent()).toContain('line 0 of a long result');
     expect(await page.locator('.treemap a').count()).toBe(1);
     await context.close();
-  }, 60_000);
+  });
 
   it('scrolls 10,000 messages, of which it lays out few', async () => {
     const messages = Array.from({ length: 10_000 }, (_, index) => ({
@@ -239,5 +239,5 @@ describe.skipIf(chromiumPath === undefined)('the report in Chromium', () => {
     const top = "document.getElementById('m9990').getBoundingClientRect().top";
     await becomes(page, `${top} >= 0 && ${top} < innerHeight`);
     await page.close();
-  }, 120_000);
+  });
 });

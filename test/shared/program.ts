@@ -56,7 +56,7 @@ function ran(words: readonly string[], world: World): Told & { both: string } {
 }
 
 /** Milliseconds for a run. */
-const MOST = 120_000;
+const MOST = 600_000;
 
 interface Server {
   readonly port: MessagePort;

@@ -174,5 +174,5 @@ describe('the action', () => {
       if (name !== 'sarif') expect(status, name).not.toBe(0);
       expect(existsSync(join(workspace, 'RAN')), name).toBe(false);
     }
-  }, 30_000);
+  });
 });

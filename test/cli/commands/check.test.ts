@@ -728,5 +728,5 @@ describe('rules', () => {
       expect(runIn(cwd, ['rules', rule.id])).toMatchObject({ status: 0, stdout: text });
     }
     expect(runIn(cwd, ['rules', 'chat/nothing'])).toMatchObject({ status: 2, stdout: '' });
-  }, 120_000);
+  });
 });

@@ -79,7 +79,7 @@ it('has bash, and `script` for a terminal, where tests run on Linux', () => {
 for (const { shell, start, ready } of SHELLS) {
   if (!hasPty || !has(shell)) it.skip(`NO ${hasPty ? shell : 'program script'} HERE: names in ${shell} are not tested`);
   describe.skipIf(!hasPty || !has(shell))(shell, () => {
-    it('types each of them', { timeout: 120_000 }, async () => {
+    it('types each of them', async () => {
       rmSync(join(folder, 'words'), { force: true });
       const lines = HOSTILE.map((name) => `ctx-trim formats @${name.slice(0, name.indexOf('d') + 3)}\t`);
       await type(start, [ready, ...lines]);

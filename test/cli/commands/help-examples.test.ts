@@ -42,7 +42,7 @@ const FILES: readonly (readonly [from: string, to: string])[] = [
   ['prices/litellm.json', 'litellm.json'],
 ];
 
-it('runs', { timeout: 120_000 }, () => {
+it('runs', () => {
   const files = join(home, 'files');
   for (const [from, to] of FILES) cpSync(join('fixtures', from), join(files, to));
   utimesSync(join(files, '.claude/projects/one/session.jsonl'), 0, 0); // no agent writes it now

@@ -33,7 +33,7 @@ afterAll(() => {
   for (const made of folders) rmSync(made, { recursive: true, force: true });
 });
 
-it('is the old file or the new one, whole, whenever the process is killed', { timeout: 110_000 }, async () => {
+it('is the old file or the new one, whole, whenever the process is killed', async () => {
   const transcript = {
     messages: [
       { role: 'user', content: 'x'.repeat(20_000) },

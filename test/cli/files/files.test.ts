@@ -44,7 +44,7 @@ afterAll(() => {
 
 const at = (name: string) => join(folder, name);
 /** A pipe that nobody writes to would be waited for without end: such a run is ended. */
-const AGES = 30_000;
+const AGES = 600_000;
 
 function run(line: string, { asNobody = false, limit = '', before = '' } = {}) {
   const plain = (asNobody && isRoot) || `${limit}${before}` !== '' ? undefined : plainWords(`ctx-trim ${line}`);

@@ -154,7 +154,7 @@ describe('.gitignore', () => {
         seed: 14,
       },
     );
-  }, 30_000);
+  });
 
   it('counts upward to the repository, and not for what is named', async () => {
     ignore({ '': 'logs/\n*.jsonl' });

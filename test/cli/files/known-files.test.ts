@@ -205,4 +205,4 @@ it('gives what the files hold, whatever happens to them in between', async () =>
     hits += seen.hits.length;
   }
   expect(hits).toBeGreaterThan(100);
-}, 30_000);
+});

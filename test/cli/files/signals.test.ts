@@ -40,7 +40,6 @@ function run(begun: (kill: (signal: NodeJS.Signals) => void) => void): Promise<s
 
 it.skipIf(process.platform === 'win32').each(Array.from({ length: RUNS }, (_, index) => index))(
   'leaves nothing behind, %i',
-  { timeout: 60_000 },
   async (index) => {
     copyFileSync(join(source, 'old.jsonl'), join(folder, 'log.jsonl'));
     const signal = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const)[index % 3]!;
