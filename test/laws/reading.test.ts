@@ -10,7 +10,7 @@ import { ALL } from '../shared/effort.js';
 import { lawful } from '../shared/lawful.js';
 import { type Counts, fixtures, sharedCounts, sharedRecordings } from '../shared/recordings.js';
 
-const most = ALL ? 200 : 60;
+const most = ALL ? 200 : 40;
 const recordings = [...fixtures(), ...sharedRecordings()];
 
 describe.each(recordings)('$name', ({ name, bytes, format: expected }) => {

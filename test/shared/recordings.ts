@@ -54,13 +54,13 @@ export function sampled(recordings: readonly Recording[], test: string, least = 
 const folderOf = ({ format }: Recording) => format ?? SHARED;
 const isIn = (folder: string) => (recording: Recording) => folderOf(recording) === folder;
 
-/** The smallest fixture, and others by chance, a fourth of many. Of what is shared, which is large, a sixth. */
+/** The smallest fixture, and others by chance, a fifth of many. Of what is shared, which is large, a ninth. */
 function sampleOf(all: readonly Recording[], test: string, least: number): readonly Recording[] {
   const rankOf = ({ name }: Recording) => createHash('sha1').update(`${test} ${name}`).digest('hex');
   const byRank = all.toSorted((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1));
-  if (folderOf(all[0]!) === SHARED) return byRank.slice(0, Math.ceil(all.length / 6));
+  if (folderOf(all[0]!) === SHARED) return byRank.slice(0, Math.ceil(all.length / 9));
   const smallest = all.reduce((least, next) => (next.bytes.length < least.bytes.length ? next : least));
-  return [smallest, ...byRank.filter((one) => one !== smallest)].slice(0, Math.max(least, Math.ceil(all.length / 4)));
+  return [smallest, ...byRank.filter((one) => one !== smallest)].slice(0, Math.max(least, Math.ceil(all.length / 5)));
 }
 
 function sharedFolders(): string[] {

@@ -12,7 +12,7 @@ import { ALL, cases } from '../shared/effort.js';
 import { createRandom, hostileStrings } from './hostile.js';
 
 /** How many hostile strings an encoding: CTX_TRIM_FUZZ=1000000 for a long run, CTX_TRIM_SEED for other strings. */
-const STRINGS = cases(4_000, 20_000, 'CTX_TRIM_FUZZ');
+const STRINGS = cases(2_500, 20_000, 'CTX_TRIM_FUZZ');
 /** Of the 100,000 and 200,000 tokens one of so many is tried. */
 const STEP = ALL ? 1 : 7;
 /** Long texts are so much longer. */

@@ -22,7 +22,7 @@ import { fixtures, sampled, sharedRecordings } from '../../shared/recordings.js'
 const CONTEXT = { ...byLength, prices: await loadPrices() };
 const POLICIES = [[], ['filter:max-tool-calls=1'], ['prune:reasoning,images,empty,records'], ['fit:max-tokens=100']];
 /** Simulating a larger file takes long. */
-const LARGE = ALL ? 2_000_000 : 400_000;
+const LARGE = ALL ? 2_000_000 : 250_000;
 
 for (const { name, bytes } of sampled([...fixtures(), ...sharedRecordings()], 'negative'))
   it.skipIf(bytes.length > LARGE)(`prints no negative number, and no prompt below what is unseen, for ${name}`, () =>
