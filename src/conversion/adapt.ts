@@ -8,7 +8,7 @@ import { proofOf } from '../formats/shared/proofs.js';
 import { patch } from '../json/edit.js';
 import { layOut } from '../json/lay-out.js';
 import { JsonNode, parse } from '../json/node.js';
-import { printed } from '../json/print.js';
+import { printed, reparsed } from '../json/print.js';
 import { textOf } from '../transcript/text.js';
 import type { ContentPart, MediaPart, Message, OpaquePart, Part } from '../transcript/types.js';
 import type { Notes } from './findings.js';
@@ -75,7 +75,7 @@ function keptPart(part: Part, place: MediaPlace, adaptation: Adaptation): Part[]
 function withoutNulls(raw: JsonNode): JsonNode {
   const nulls = raw.members().filter(({ value }) => value.isNull);
   if (nulls.length === 0) return raw;
-  return parse(printed(patch(raw, Object.fromEntries(nulls.map(({ key }) => [key.text, undefined])))));
+  return reparsed(patch(raw, Object.fromEntries(nulls.map(({ key }) => [key.text, undefined]))));
 }
 
 /** The messages of an unrelated format, without their sources. */
@@ -133,17 +133,18 @@ function adaptPart(part: Part, place: MediaPlace, adaptation: Adaptation): Part[
   if (part.type === 'thinking') {
     const text = textOf(part.text);
     const proof = encode.signedThinking === undefined ? undefined : proofOf(part);
-    if (proof !== undefined) return [{ type: 'thinking', text, raw: parse(printed(encode.signedThinking!(proof))) }];
+    if (proof !== undefined) return [{ type: 'thinking', text, raw: reparsed(encode.signedThinking!(proof)) }];
     if (text === '') notes.note('a thought without words', index);
     else if (!encode.acceptsThinking) notes.lose(`thoughts: ${thoughtsOf(target)}`, index);
     return encode.acceptsThinking && text !== '' ? [{ type: 'thinking', text }] : [];
   }
   if (part.type === 'call') {
     if (part.tool === '') notes.note(`that a call names no tool: it is a call of \`${UNKNOWN_TOOL}\``, index);
-    const input = part.input instanceof JsonNode && part.input.isObject ? layOut(part.input, 0) : textOf(part.input);
+    const isValue = part.input instanceof JsonNode && part.input.isObject;
+    const input = isValue ? layOut(part.input, 0) : textOf(part.input);
     const isCustom = isFreeText(part) && encode.takesCustomCalls === true;
     const needsObject = encode.objectArgumentsOnly || (isFreeText(part) && encode.takesCustomCalls === false);
-    const isAccepted = isCustom || !needsObject || isObject(input);
+    const isAccepted = isCustom || !needsObject || isValue || isObject(input);
     if (!isAccepted) notes.note('arguments that are no JSON object: they stand in `arguments` of one', index);
     return [
       {
@@ -179,7 +180,7 @@ function adaptDocument(part: Part, place: MediaPlace, adaptation: Adaptation): P
   if (document === undefined) return undefined;
   const { target, index, notes } = adaptation;
   const block = document.others.length === 0 ? target.encode.textDocument?.(document) : undefined;
-  if (block !== undefined) return [{ type: 'opaque', raw: parse(printed(block)) }];
+  if (block !== undefined) return [{ type: 'opaque', raw: reparsed(block) }];
   notes.note(`that a text is a ${document.kind}: it stands as text, under its title`, index);
   const others = document.others.flatMap((raw) => adaptPart(partOf(raw), place, adaptation));
   return [{ type: 'text', text: textOfDocument(document) }, ...others];
@@ -204,14 +205,13 @@ function adaptOpaque(part: OpaquePart, adaptation: Adaptation): Part[] {
   const { encode } = target;
   const refusal = adaptation.role === 'assistant' ? refusalIn(part) : undefined;
   if (refusal !== undefined && encode.refusal !== undefined)
-    return [{ type: 'opaque', text: refusal, raw: parse(printed(encode.refusal(refusal))) }];
+    return [{ type: 'opaque', text: refusal, raw: reparsed(encode.refusal(refusal)) }];
   if (refusal !== undefined) {
     notes.note('that a text is a refusal', index);
     return [{ type: 'text', text: refusal }];
   }
   const converted = part.raw instanceof JsonNode ? encode.convertOpaque?.(part.raw) : undefined;
-  if (converted !== undefined)
-    return converted.map((json): OpaquePart => ({ type: 'opaque', raw: parse(printed(json)) }));
+  if (converted !== undefined) return converted.map((json): OpaquePart => ({ type: 'opaque', raw: reparsed(json) }));
   notes.lose(`a part of type \`${typeOf(part.raw)}\``, index);
   return [];
 }
@@ -230,7 +230,7 @@ function adaptMedia(part: MediaPart, place: MediaPlace, { target, index, notes }
     notes.note('the name of a file', index);
   if (block !== undefined && part.raw instanceof JsonNode && part.raw.get('context')?.isString)
     notes.note('what is said about a document in its `context`', index);
-  return block === undefined ? [] : [{ type: 'media', kind: part.kind, raw: parse(printed(block)) }];
+  return block === undefined ? [] : [{ type: 'media', kind: part.kind, raw: reparsed(block) }];
 }
 
 function isObject(text: string): boolean {

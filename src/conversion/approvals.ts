@@ -1,8 +1,7 @@
 /** Approvals of calls, where the target has parts for them: requests beside calls, answers before results. */
 import { type Approval, approvalsIn } from '../formats/shared/approvals.js';
 import type { Json } from '../json/edit.js';
-import { parse } from '../json/node.js';
-import { printed } from '../json/print.js';
+import { reparsed } from '../json/print.js';
 import type { CallPart, Message, OpaquePart, Part } from '../transcript/types.js';
 import type { Notes } from './findings.js';
 
@@ -65,5 +64,5 @@ function answersCall(part: Part, callId: string): boolean {
 }
 
 function opaque(json: Json): OpaquePart {
-  return { type: 'opaque', raw: parse(printed(json)) };
+  return { type: 'opaque', raw: reparsed(json) };
 }

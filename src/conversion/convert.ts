@@ -2,11 +2,10 @@
 import type { CustomTool, Encode, ToolDefinition } from '../formats/encode.js';
 import type { Format } from '../formats/format.js';
 import { readTools } from '../formats/shared/tools.js';
-import { assertJson } from '../json/check.js';
 import type { Json, JsonFields } from '../json/edit.js';
-import { layOut } from '../json/lay-out.js';
-import { type JsonNode, parse } from '../json/node.js';
-import { printed } from '../json/print.js';
+import { printLaidOut, printOnOneLine } from '../json/lay-out.js';
+import type { JsonNode } from '../json/node.js';
+import { reparsed, type Sink } from '../json/print.js';
 import { joinTexts } from '../transcript/text.js';
 import type { ContentPart, Message, Transcript } from '../transcript/types.js';
 import { alternating } from '../transforms/alternate.js';
@@ -90,7 +89,7 @@ export function convert(transcript: Transcript, source: Format, target: Target, 
   };
   const fields = parameterFields(record, source, choosing(target, names, transcript), beside, notes);
   const list = messages.map((message) => target.write(message));
-  const { record: whole, repairs, faults } = keepRules(parse(printed({ ...fields, [encode.messages]: list })), target);
+  const { record: whole, repairs, faults } = keepRules(reparsed({ ...fields, [encode.messages]: list }), target);
   return {
     json: Object.keys(fields).length === 0 ? whole.get(encode.messages)! : whole,
     record: whole,
@@ -110,9 +109,11 @@ function shapeForTarget(plain: readonly Message[], { encode, traits }: Target, n
   return shapeFor(encode.resultHasNoToolName ? withoutToolNames(paired) : paired, traits);
 }
 
-/** A conversion as JSON text: indented, or on one line. */
-export function conversionText({ json }: Pick<Conversion, 'json'>, isLine: boolean): string {
-  return `${assertJson(Buffer.from(layOut(json, isLine ? 0 : 2)))}\n`;
+/** Prints a conversion as JSON: indented, or on one line. */
+export function printConversion(sink: Sink, { json }: Pick<Conversion, 'json'>, isLine: boolean): void {
+  if (isLine) printOnOneLine(sink, json);
+  else printLaidOut(sink, json, 2);
+  sink.text('\n');
 }
 
 /** Turns of one role joined to one. */

@@ -44,9 +44,10 @@ export function ownFields(
   const counts = new Map<string, number>();
   const indices: number[] = [];
   messages.forEach((message, index) => {
-    const lost = message.role === 'meta' ? [] : new Set(fieldsLost(message, source, keptOf(message, index)));
+    if (message.role === 'meta') return;
+    const lost = fieldsLost(message, source, keptOf(message, index));
     for (const field of lost) counts.set(field, (counts.get(field) ?? 0) + 1);
-    if ([...lost].length > 0) indices.push(index);
+    if (lost.size > 0) indices.push(index);
   });
   if (counts.size === 0) return [];
   const names = [...counts.keys()].map((field) => `\`${field}\``);

@@ -2,12 +2,12 @@
 
 import type { Safety } from '../findings.js';
 import { patch } from '../json/edit.js';
-import { type JsonNode, parse } from '../json/node.js';
-import { printed } from '../json/print.js';
+import type { JsonNode } from '../json/node.js';
+import { reparsed } from '../json/print.js';
 import { rulesOf } from '../rules/index.js';
 import { ownProvider } from '../rules/own-provider.js';
 import type { Rule } from '../rules/rule.js';
-import { applyFixes, type RuleOptions, rulesFor, runRules, severityOf } from '../rules/run-rules.js';
+import { applyFixes, brokenRules, type RuleOptions, rulesFor, runRules, severityOf } from '../rules/run-rules.js';
 import { inGroups } from '../transcript/edit.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import { withoutToolNames } from './shape.js';
@@ -76,6 +76,8 @@ function judge(
   const contextUse = () => ({ tokens: 0, window: undefined });
   const options: RuleOptions = { provider, asRequest: false, format: target, record, contextUse };
   const own = rulesFor(rulesOf(provider), provider, false);
+  const broken = brokenRules(transcript, own, options);
+  if (broken.length === 0) return { record, faults: [] }; // what most are: no rule is asked twice
   const errors = own.filter(({ severity }) => severity === 'error');
   const mended = applyFixes(transcript, own, SAFE, options, onFix);
   const after =
@@ -99,7 +101,7 @@ function rewritten(record: JsonNode, { messages }: Transcript, target: Target, h
     return target.write(isNew ? withoutToolNames([message])[0]! : message);
   });
   const system = encode.system === undefined ? {} : { [encode.system.key]: hasSystem ? written[0] : undefined };
-  return parse(printed(patch(record, { ...system, [encode.messages]: hasSystem ? written.slice(1) : written })));
+  return reparsed(patch(record, { ...system, [encode.messages]: hasSystem ? written.slice(1) : written }));
 }
 
 function faultsOf(transcript: Transcript, errors: readonly Rule[], options: RuleOptions) {

@@ -1,8 +1,10 @@
 /** Members of a recorded message that its format does not read, so that they are lost. */
 import type { Format } from '../formats/format.js';
 import { CUSTOM, isCustomCall } from '../formats/shared/custom-calls.js';
-import { JsonNode, parse } from '../json/node.js';
-import { printed } from '../json/print.js';
+import type { Json, JsonFields } from '../json/edit.js';
+import { JsonNode } from '../json/node.js';
+import { PlainNode } from '../json/plain-node.js';
+import { once, reparsed } from '../json/print.js';
 import { textOf } from '../transcript/text.js';
 import type { ContentPart, Message, Part } from '../transcript/types.js';
 
@@ -10,17 +12,21 @@ import type { ContentPart, Message, Part } from '../transcript/types.js';
  * The paths of members that the recorded message has and a newly written one would not. `kept`: the message whose parts
  * are kept unchanged, if any.
  */
-export function fieldsLost(message: Message, format: Format, kept: Message | undefined): string[] {
+export function fieldsLost(message: Message, format: Format, kept: Message | undefined): ReadonlySet<string> {
   const { raw } = message;
-  if (!(raw instanceof JsonNode) || !raw.isObject) return [];
-  const content = message.parts.flatMap((part): readonly (Part | ContentPart)[] =>
+  const lost = new Set<string>();
+  if (!(raw instanceof JsonNode) || !raw.isObject) return lost;
+  const source = kept === undefined ? withoutSource(message) : { ...kept, raw: undefined };
+  const texts = once(() => textsIn(message));
+  addMissing(lost, raw, twinOf(format.write(source)), { path: '', level: 0, texts });
+  return lost;
+}
+
+function textsIn({ parts }: Message): ReadonlySet<string> {
+  const content = parts.flatMap((part): readonly (Part | ContentPart)[] =>
     part.type === 'result' ? part.content : [part],
   );
-  const texts = new Set(
-    content.flatMap((part) => ('text' in part && part.text !== undefined ? [textOf(part.text)] : [])),
-  );
-  const source = kept === undefined ? withoutSource(message) : { ...kept, raw: undefined };
-  return [...missing(raw, parse(printed(format.write(source))), { path: '', level: 0, texts })];
+  return new Set(content.flatMap((part) => ('text' in part && part.text !== undefined ? [textOf(part.text)] : [])));
 }
 
 function withoutSource({ raw: _, group: __, ...message }: Message): Message {
@@ -42,29 +48,57 @@ interface Location {
   readonly path: string;
   readonly level: number;
   /** The texts of the message's parts: a member with one of them is not lost. */
-  readonly texts: ReadonlySet<string>;
+  readonly texts: () => ReadonlySet<string>;
 }
 
-function* missing(node: JsonNode, twin: JsonNode | undefined, { path, level, texts }: Location): Generator<string> {
+/** A value as it was written, in the place of what was read: a node, or a plain value, which need not be printed. */
+type Twin = Json | undefined;
+
+function twinOf(value: Twin): Twin {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (Object.getPrototypeOf(value) === Object.prototype) return value;
+  return value instanceof JsonNode && !(value instanceof PlainNode) ? value : reparsed(value);
+}
+
+function memberOf(twin: Twin, key: string): Twin {
+  if (twin instanceof JsonNode) return twin.get(key);
+  if (typeof twin !== 'object' || twin === null || Array.isArray(twin) || !Object.hasOwn(twin, key)) return undefined;
+  return twinOf((twin as JsonFields)[key]);
+}
+
+function itemsOf(twin: Twin): readonly Twin[] {
+  return twin instanceof JsonNode ? twin.items() : Array.isArray(twin) ? (twin as readonly Json[]).map(twinOf) : [];
+}
+
+function stringOf(twin: Twin): string | undefined {
+  return twin instanceof JsonNode ? twin.string : typeof twin === 'string' ? twin : undefined;
+}
+
+function addMissing(lost: Set<string>, node: JsonNode, twin: Twin, location: Location): void {
+  const { path, level } = location;
   if (level > MAX_DEPTH) return;
   if (node.isObject) {
     for (const { key, value } of node.members()) {
-      if (isEmpty(value) || (value.isString && texts.has(value.text))) continue;
+      const other = memberOf(twin, key.text);
+      const isHeld = other !== undefined && !value.isObject && !value.isArray;
+      if (isHeld || isEmpty(value)) continue;
       const at = path === '' ? key.text : `${path}.${key.text}`;
-      if (twin?.isString) {
-        if (key.text !== 'type' && !(value.isString && twin.text.includes(value.text))) yield at;
-        continue;
-      }
-      const other = twin?.get(key.text);
-      if (other === undefined) yield at;
-      else yield* missing(value, other, { path: at, level: level + 1, texts });
+      if (other !== undefined) addMissing(lost, value, other, { ...location, path: at, level: level + 1 });
+      else if (!isSaid(key.text, value, twin, location)) lost.add(at);
     }
   } else if (node.isArray) {
-    const twins = twin?.isString ? undefined : twin?.items();
-    const below = { path: `${path}[]`, level: level + 1, texts };
+    const twins = twin === undefined || stringOf(twin) !== undefined ? undefined : itemsOf(twin);
+    const below = { ...location, path: `${path}[]`, level: level + 1 };
     for (const [index, item] of node.items().entries())
-      if (item.isObject) yield* missing(item, twins === undefined ? twin : (twins[index] ?? twins.at(-1)), below);
+      if (item.isObject) addMissing(lost, item, twins === undefined ? twin : (twins[index] ?? twins.at(-1)), below);
   }
+}
+
+/** Whether a member is in a text: of the message, or the one in place of the object that holds the member. */
+function isSaid(key: string, value: JsonNode, twin: Twin, { texts }: Location): boolean {
+  if (value.isString && texts().has(value.text)) return true;
+  const text = stringOf(twin);
+  return text !== undefined && (key === 'type' || (value.isString && text.includes(value.text)));
 }
 
 /** Whether a value has no content: null, false, or empty. */

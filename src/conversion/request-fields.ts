@@ -106,7 +106,7 @@ function otherFieldsOf(
     encode?.model,
     ...(maxTokens === undefined ? [] : LIMITS),
     ...covered,
-    ...messagePaths.flatMap((path) => path.match(/[A-Za-z_]+/g) ?? []),
+    ...namesIn(messagePaths),
   ]);
   const holders = new Set(
     [...covered].flatMap((path) => (path.includes('.') ? [path.slice(0, path.lastIndexOf('.'))] : [])),
@@ -120,3 +120,12 @@ function otherFieldsOf(
     );
   });
 }
+
+/** The names in paths of messages, which are the same for all transcripts of a format. */
+function namesIn(paths: readonly string[]): readonly string[] {
+  const names = pathNames.get(paths) ?? paths.flatMap((path) => path.match(/[A-Za-z_]+/g) ?? []);
+  pathNames.set(paths, names);
+  return names;
+}
+
+const pathNames = new WeakMap<readonly string[], readonly string[]>();

@@ -6,7 +6,7 @@ import { timeOf } from '../formats/shared/recorded.js';
 import { readTools } from '../formats/shared/tools.js';
 import { layOut } from '../json/lay-out.js';
 import { JsonNode, parse } from '../json/node.js';
-import { printed } from '../json/print.js';
+import { printed, reparsed } from '../json/print.js';
 import { pair } from '../transcript/pairs.js';
 import { grouped, textOf } from '../transcript/text.js';
 import type { Message, Part, Recorded, ResultPart, Transcript } from '../transcript/types.js';
@@ -75,7 +75,7 @@ function countsOf(messages: readonly Message[]): SessionConversion['counts'] {
 
 /** The text of a session: a value a line, or a document, which is indented unless `isLine`. */
 export function sessionText(document: NewDocument, isLine = false): string {
-  if ('document' in document) return `${layOut(parse(printed(document.document)), isLine ? 0 : 2)}\n`;
+  if ('document' in document) return `${layOut(reparsed(document.document), isLine ? 0 : 2)}\n`;
   return document.lines.map((line) => asLine(printed(line))).join('');
 }
 

@@ -268,14 +268,23 @@ const scan = createScan();
 
 /** Parses a JSON text. Throws SyntaxError, as JSON.parse does. */
 export function parse(text: string | Uint8Array): JsonNode {
-  const content = Buffer.from(text);
-  const bytes = Buffer.alloc(content.length + 1); // the scan's sentinel
-  content.copy(bytes);
-  const end = scan(bytes, 0, content.length, true, scratch);
+  return parseEnded(typeof text === 'string' ? Buffer.from(`${text}\0`) : ended(text));
+}
+
+/** Parses JSON that a zero byte ends, the scan's sentinel. The bytes are kept. */
+export function parseEnded(bytes: Buffer): JsonNode {
+  const length = bytes.length - 1;
+  const end = scan(bytes, 0, length, true, scratch);
   if (end < 0) throw new SyntaxError(end === INVALID ? scratch.error : 'the JSON ends in the middle of a value');
   const tape = scratch.keep();
-  if (skipSpace(bytes, end) < content.length) throw new SyntaxError('expected the end of the JSON');
+  if (skipSpace(bytes, end) < length) throw new SyntaxError('expected the end of the JSON');
   return new JsonNode({ bytes, tape }, 0);
+}
+
+function ended(content: Uint8Array): Buffer {
+  const bytes = Buffer.alloc(content.length + 1);
+  bytes.set(content);
+  return bytes;
 }
 
 /** The offset of the first byte from `at` on that is not JSON white space. */

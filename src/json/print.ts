@@ -5,7 +5,7 @@
 
 import { assertJson } from './check.js';
 import { ArrayEdit, type Json, type JsonPlain, ObjectEdit } from './edit.js';
-import { JsonNode } from './node.js';
+import { JsonNode, parseEnded } from './node.js';
 import { isPlainBased, plainOf } from './plain-value.js';
 import { printString, quote } from './print-string.js';
 import { ENTRY } from './scan.js';
@@ -48,7 +48,25 @@ export function print(sink: Sink, value: Json, style: () => Style): void {
 }
 
 /** A value as JSON text. Throws TranscriptError if the result is not valid. */
-export function printed(value: Json, style: () => Style = () => styleOf(undefined)): string {
+export function printed(value: Json, style: () => Style = compact): string {
+  return assertJson(Buffer.concat(piecesOf(value, style))).toString();
+}
+
+/** The node of a printed value, which is scanned once. Throws TranscriptError if the result is not valid. */
+export function reparsed(value: Json, style: () => Style = compact): JsonNode {
+  const bytes = Buffer.concat([...piecesOf(value, style), END]);
+  try {
+    return parseEnded(bytes);
+  } catch {
+    assertJson(bytes.subarray(0, -1)); // which says what is wrong
+    throw new Error('JSON that is valid cannot be parsed');
+  }
+}
+
+const END = Buffer.alloc(1);
+const compact = () => styleOf(undefined);
+
+function piecesOf(value: Json, style: () => Style): Buffer[] {
   const pieces: Buffer[] = [];
   print(
     {
@@ -58,7 +76,7 @@ export function printed(value: Json, style: () => Style = () => styleOf(undefine
     value,
     style,
   );
-  return assertJson(Buffer.concat(pieces)).toString();
+  return pieces;
 }
 
 /** An element of a row, and the separator before it in the source, if any. */
@@ -235,24 +253,36 @@ function printPlain(value: JsonPlain, style: Style): string {
   if (typeof value === 'string') return quote(value, style.ascii);
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   const inner = deeper(style);
-  const entries = Array.isArray(value)
-    ? (value as readonly Json[]).map((item) => printNested(item, inner))
-    : Object.entries(value)
-        .filter(([, item]) => item !== undefined)
-        .map(([key, item]) => quote(key, style.ascii) + style.colon + printNested(item as Json, inner));
-  const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  if (entries.length === 0) return open! + close!;
-  if (style.newline === undefined) return open + entries.join(style.comma) + close;
-  const lineBreak = style.newline + inner.indent;
-  return open + lineBreak + entries.join(`,${lineBreak}`) + style.newline + style.indent + close;
+  const lineBreak = style.newline === undefined ? '' : style.newline + inner.indent;
+  const separator = style.newline === undefined ? style.comma : `,${lineBreak}`;
+  let text = ''; // V8 links the parts and copies them once, where joining lists copies them at each level
+  if (Array.isArray(value))
+    for (const item of value as readonly Json[])
+      text += (text === '' ? lineBreak : separator) + printNested(item, inner);
+  else
+    for (const [key, item] of Object.entries(value))
+      if (item !== undefined)
+        text +=
+          (text === '' ? lineBreak : separator) + quote(key, style.ascii) + style.colon + printNested(item, inner);
+  const end = text === '' || style.newline === undefined ? '' : style.newline + style.indent;
+  return Array.isArray(value) ? `[${text}${end}]` : `{${text}${end}}`;
 }
 
 function printNested(value: Json, style: Style): string {
-  const pieces: string[] = [];
+  if (isPlain(value)) return printPlain(value, style);
+  let text = '';
   const sink: Sink = {
-    slice: (bytes, start, end) => pieces.push(bytes.utf8Slice(start, end)),
-    text: (text) => pieces.push(text),
+    slice: (bytes, start, end) => {
+      text += bytes.utf8Slice(start, end);
+    },
+    text: (piece) => {
+      text += piece;
+    },
   };
   print(sink, value, () => style);
-  return pieces.join('');
+  return text;
+}
+
+function isPlain(value: Json): value is JsonPlain {
+  return !(value instanceof JsonNode || value instanceof ObjectEdit || value instanceof ArrayEdit);
 }

@@ -2,8 +2,8 @@
 import { isTranscriptError } from '../errors.js';
 import type { Format } from '../formats/format.js';
 import { type JsonPlain, patch } from '../json/edit.js';
-import { JsonNode, parse } from '../json/node.js';
-import { printed } from '../json/print.js';
+import { JsonNode } from '../json/node.js';
+import { reparsed } from '../json/print.js';
 import { type Recording, save } from '../source/recording.js';
 import { textOf } from '../transcript/text.js';
 import type { Message, Part } from '../transcript/types.js';
@@ -71,7 +71,7 @@ export const PLUGIN_LAWS: typeof LAWS = {
       if (!(raw instanceof JsonNode) || !raw.isObject) continue;
       for (const { key } of raw.members())
         for (const value of WRONG) {
-          const fault = defectIn(parse(printed(patch(raw, { [key.text]: value }))), subject.format);
+          const fault = defectIn(reparsed(patch(raw, { [key.text]: value })), subject.format);
           if (fault !== undefined) yield `${where}, \`${key.text}\` is ${JSON.stringify(value)}: ${fault}`;
         }
     }
@@ -127,7 +127,7 @@ const rereadIn = (message: Message, { format }: Subject) => reread(message, form
 
 /** A message, written and read again. */
 export function reread(message: Message, format: Format): Message {
-  return format.read(parse(printed(format.write(message))), message.role === 'system');
+  return format.read(reparsed(format.write(message)), message.role === 'system');
 }
 
 /** What a message says, without where it was read from. An empty text says nothing. */

@@ -380,18 +380,26 @@ export function ruleNamed(id: string): Rule | undefined {
 }
 
 export function allRules(): Rule[] {
-  return rulesAmong(() => true);
+  return [...added, ...ownAmong(() => true)];
 }
 
 /** The rules that may apply to histories for this provider: all that `rulesFor` chooses are among them. */
 export function rulesOf(provider: Provider): Rule[] {
-  const family = familyOf(provider);
-  return rulesAmong((folder) => FOLDERS[folder]?.some((id) => family.has(id)) ?? true);
+  const known = ownOf.get(provider) ?? ownAmong((folder) => isFor(provider, folder));
+  ownOf.set(provider, known);
+  return [...added, ...known];
 }
 
-function rulesAmong(isWanted: (folder: string) => boolean): Rule[] {
+const ownOf = new WeakMap<Provider, readonly Rule[]>();
+
+function isFor(provider: Provider, folder: string): boolean {
+  const family = familyOf(provider);
+  return FOLDERS[folder]?.some((id) => family.has(id)) ?? true;
+}
+
+function ownAmong(isWanted: (folder: string) => boolean): Rule[] {
   const entries = Object.entries(own).filter(([id]) => isWanted(id.slice(0, id.indexOf('/'))));
-  return [...added, ...entries.map(([, load]) => load())];
+  return entries.map(([, load]) => load());
 }
 
 /** Adds rules of plugins until what is returned is called. Throws TranscriptError where an id is taken. */

@@ -3,8 +3,8 @@
 import type { Safety, Severity } from '../findings.js';
 import type { Format } from '../formats/format.js';
 import { type Json, patch } from '../json/edit.js';
-import { JsonNode, parse } from '../json/node.js';
-import { printed } from '../json/print.js';
+import { JsonNode } from '../json/node.js';
+import { reparsed } from '../json/print.js';
 import { styleOf } from '../json/style.js';
 import { listIn } from '../lists.js';
 import { mapMessages } from '../transcript/edit.js';
@@ -60,6 +60,12 @@ export function runRules(transcript: Transcript, rules: readonly Rule[], options
         safety: safetyOf(context, rule),
       });
   return found.length === 0 ? found : withoutCovered(found).sort((a, b) => (a.message ?? -1) - (b.message ?? -1));
+}
+
+/** The rules that find something, be it a note. */
+export function brokenRules(transcript: Transcript, rules: readonly Rule[], options: RuleOptions): Rule[] {
+  const context = contextFor(transcript, options);
+  return rules.filter((rule) => rule.check(context)[Symbol.iterator]().next().done !== true);
 }
 
 function canFix(context: RuleContext, { fix }: Rule, problem: Problem): boolean {
@@ -173,7 +179,7 @@ function contextFor(
 function isPlain(message: Message, format: Format): boolean {
   if (message.parts.some(({ type }) => type !== 'text')) return false;
   const json = format.write(message);
-  const written = json instanceof JsonNode ? json : parse(printed(json));
+  const written = json instanceof JsonNode ? json : reparsed(json);
   return written.get('role') !== undefined && written.get('content')?.isString === true;
 }
 
@@ -186,7 +192,10 @@ function withWire(message: Message, wire: JsonNode | undefined, json: Json, form
 /** A message read from JSON, at the position of `message` and printed in its style. */
 function readFrom(json: Json, message: Message, format: Format): Message {
   const raw = message.raw as JsonNode;
-  const again = format.read(parse(printed(json, () => styleOf(raw))), message.role === 'system');
+  const again = format.read(
+    reparsed(json, () => styleOf(raw)),
+    message.role === 'system',
+  );
   return { ...again, ...(message.group === undefined ? {} : { group: message.group }), origin: message.origin ?? raw };
 }
 

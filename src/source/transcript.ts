@@ -2,8 +2,8 @@
 import type { Description, Format } from '../formats/format.js';
 import { redefine } from '../formats/shared/tools.js';
 import { EditedText } from '../json/edit.js';
-import { JsonNode, parse } from '../json/node.js';
-import { printed, type Replacement } from '../json/print.js';
+import { JsonNode } from '../json/node.js';
+import { type Replacement, reparsed } from '../json/print.js';
 import type { Addition } from '../json/replace.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import { hasMemberMessage, type MessagePath } from './message-paths.js';
@@ -58,7 +58,7 @@ function systemTarget(format: Format, messagePath: MessagePath | undefined): 'me
     return 'beside';
   if (encode?.system?.cannotBeMessage) return undefined;
   if (traits.systemIsMessage) return 'message';
-  const written = parse(printed(write({ role: 'system', parts: [{ type: 'text', text: 'x' }] })));
+  const written = reparsed(write({ role: 'system', parts: [{ type: 'text', text: 'x' }] }));
   return score(written) > 0 && read(written).role === 'system' ? 'message' : undefined;
 }
 

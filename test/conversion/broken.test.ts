@@ -1,6 +1,6 @@
 /** A broken history is mended for its target, or what is left is named: what `check` finds, `convert` has said. */
 import { describe, expect, it } from 'vitest';
-import { conversionText, convert, isWhole, targetNamed } from '../../src/conversion/convert.js';
+import { convert, isWhole, targetNamed } from '../../src/conversion/convert.js';
 import { formatNamed, formats } from '../../src/formats/index.js';
 import { allRules } from '../../src/rules/index.js';
 import { ownProvider } from '../../src/rules/own-provider.js';
@@ -8,6 +8,7 @@ import type { Provider } from '../../src/rules/providers.js';
 import { rulesFor, runRules, severityOf } from '../../src/rules/run-rules.js';
 import { pair } from '../../src/transcript/pairs.js';
 import type { Message } from '../../src/transcript/types.js';
+import { conversionText } from '../shared/conversion-text.js';
 import { cases } from '../shared/effort.js';
 import { openText } from '../shared/opened.js';
 import { randomHistory } from '../shared/random-histories.js';

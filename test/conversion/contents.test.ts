@@ -1,7 +1,8 @@
 /** What a conversion keeps of documents, refusals, custom tools, signed thoughts, the model and parameters. */
 import { describe, expect, it } from 'vitest';
-import { conversionText, convert, targetNamed } from '../../src/conversion/convert.js';
+import { convert, targetNamed } from '../../src/conversion/convert.js';
 import { formats } from '../../src/formats/index.js';
+import { conversionText } from '../shared/conversion-text.js';
 import { openText } from '../shared/opened.js';
 
 interface Converted {

@@ -1,10 +1,11 @@
 /** convert: what a transcript says goes over into another provider's shape, and what cannot is named. */
 import { describe, expect, it } from 'vitest';
-import { type Conversion, conversionText, convert, targetNamed } from '../../src/conversion/convert.js';
+import { type Conversion, convert, targetNamed } from '../../src/conversion/convert.js';
 import { formats } from '../../src/formats/index.js';
 import { isOpen, pair } from '../../src/transcript/pairs.js';
 import { joinTexts, textOf } from '../../src/transcript/text.js';
 import type { ContentPart, Message, Transcript } from '../../src/transcript/types.js';
+import { conversionText } from '../shared/conversion-text.js';
 import { chatOf } from '../shared/judge.js';
 import { openText } from '../shared/opened.js';
 import { fixtures, sampled } from '../shared/recordings.js';

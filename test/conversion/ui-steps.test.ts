@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { convertToModelMessages, type UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { conversionText, convert, targetNamed } from '../../src/conversion/convert.js';
+import { convert, targetNamed } from '../../src/conversion/convert.js';
 import { formats } from '../../src/formats/index.js';
 import { isOpen, pair } from '../../src/transcript/pairs.js';
 import { joinTexts } from '../../src/transcript/text.js';
 import type { Transcript } from '../../src/transcript/types.js';
+import { conversionText } from '../shared/conversion-text.js';
 import { openText } from '../shared/opened.js';
 
 type Part = { readonly type: string; readonly [key: string]: unknown };

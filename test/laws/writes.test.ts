@@ -5,7 +5,7 @@
  */
 import { convertToModelMessages, safeValidateUIMessages } from 'ai';
 import { describe, it } from 'vitest';
-import { conversionText, convert, targetNamed } from '../../src/conversion/convert.js';
+import { convert, targetNamed } from '../../src/conversion/convert.js';
 import type { Safety } from '../../src/findings.js';
 import { formatNamed } from '../../src/formats/index.js';
 import { defaultsOf, type Options, type Values } from '../../src/options/option.js';
@@ -16,6 +16,7 @@ import { applyFixes, type RuleOptions, rulesFor, runRules, severityOf } from '..
 import type { Message, Transcript } from '../../src/transcript/types.js';
 import { transformNamed } from '../../src/transforms/index.js';
 import { rewriteBy } from '../../src/transforms/pipeline.js';
+import { conversionText } from '../shared/conversion-text.js';
 import { lawful } from '../shared/lawful.js';
 import { type OpenedText, openText } from '../shared/opened.js';
 import { orderFaults } from '../shared/plain-judge.js';

@@ -1,6 +1,6 @@
 /** What we write, a provider accepts: every output is judged by the published schema of its format. */
 import { describe, expect, it } from 'vitest';
-import { conversionText, convert, targetNamed } from '../../src/conversion/convert.js';
+import { convert, targetNamed } from '../../src/conversion/convert.js';
 import type { Safety } from '../../src/findings.js';
 import { formatNamed } from '../../src/formats/index.js';
 import { defaultsOf, type Options, type Values } from '../../src/options/option.js';
@@ -11,6 +11,7 @@ import type { Opened } from '../../src/source/piece.js';
 import type { Message, Transcript } from '../../src/transcript/types.js';
 import { transformNamed } from '../../src/transforms/index.js';
 import { applySteps } from '../../src/transforms/pipeline.js';
+import { conversionText } from '../shared/conversion-text.js';
 import { ALL, cases } from '../shared/effort.js';
 import { openText, sourceOf } from '../shared/opened.js';
 import { randomHistory, WRITTEN } from '../shared/random-histories.js';

@@ -1,7 +1,7 @@
 /** Lines of a stream-json log that repeat parts of messages: removed and updated along with them. */
 import { type Json, type JsonFields, patch, patchEach } from '../../json/edit.js';
-import { JsonNode, parse } from '../../json/node.js';
-import { printed } from '../../json/print.js';
+import { JsonNode } from '../../json/node.js';
+import { reparsed } from '../../json/print.js';
 import { addAll } from '../../lists.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { ContentPart, Message, Part } from '../../transcript/types.js';
@@ -73,7 +73,7 @@ function withParent(
   if (json === undefined || renamed.size === 0) return json;
   if (node !== undefined) {
     const isOld = renamed.has(lineIn(node).get(PARENT)?.string ?? '');
-    return isOld ? withNewIds(parse(printed(json)), renamed, new Set([PARENT])) : json;
+    return isOld ? withNewIds(reparsed(json), renamed, new Set([PARENT])) : json;
   }
   const { message, [PARENT]: parent, ...rest } = json as JsonFields;
   if (rest['direction'] !== undefined) return { ...rest, message: withParent(node, message, renamed) };
@@ -102,7 +102,7 @@ function changesIn(rows: readonly Row[], before: readonly JsonNode[]): Changes {
     const json = jsonOf.get(node);
     if (json === node) continue;
     const was = partsIn(node);
-    const is = json === undefined ? [] : partsIn(parse(printed(json)));
+    const is = json === undefined ? [] : partsIn(reparsed(json));
     addAll(old, was);
     addAll(now, is);
     for (const [id, name] of renamedCalls(callIds(was), callIds(is))) renamed.set(id, name);
@@ -110,7 +110,7 @@ function changesIn(rows: readonly Row[], before: readonly JsonNode[]): Changes {
     if (oldText !== newText && newText !== '') texts.set(oldText, newText);
   }
   const stays = new Set(
-    callIds([...now, ...rows.flatMap(({ node, json }) => (node === undefined ? partsIn(parse(printed(json))) : []))]),
+    callIds([...now, ...rows.flatMap(({ node, json }) => (node === undefined ? partsIn(reparsed(json)) : []))]),
   );
   for (const id of renamed.keys()) if (stays.has(id)) renamed.delete(id);
   const removed = callIds(old).filter((id) => !stays.has(id) && !renamed.has(id));

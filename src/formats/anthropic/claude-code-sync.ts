@@ -1,7 +1,7 @@
 /** Lines of a Claude Code log that refer to messages: removed and updated along with them. */
 import { amend, type Json, type JsonFields } from '../../json/edit.js';
-import { type JsonNode, parse } from '../../json/node.js';
-import { printed } from '../../json/print.js';
+import type { JsonNode } from '../../json/node.js';
+import { reparsed } from '../../json/print.js';
 import type { Row } from '../format.js';
 import { applyCuts, type CutResult, cutsBetween } from '../shared/apply-cuts.js';
 import { type Link, relink } from '../shared/links.js';
@@ -78,16 +78,14 @@ function changesIn(rows: readonly Row[], before: readonly JsonNode[]): Changes {
   const removed = before.filter((node) => !jsonOf.has(node));
   const edited = rows.filter((row): row is Row & { node: JsonNode } => row.node !== undefined && row.json !== row.node);
   const cuts = edited.flatMap(({ node, json }) =>
-    cutsBetween(anthropic.read(messageIn(node)!), anthropic.read(messageIn(parse(printed(json)))!)),
+    cutsBetween(anthropic.read(messageIn(node)!), anthropic.read(messageIn(reparsed(json))!)),
   );
-  const nowIn = edited.flatMap(({ json }) => callsIn(parse(printed(json))));
+  const nowIn = edited.flatMap(({ json }) => callsIn(reparsed(json)));
   const lost = new Set([...removed, ...edited.map(({ node }) => node)].flatMap(callsIn));
   const stays =
     lost.size === 0 ? [] : rows.flatMap(({ node, json }) => (node === undefined || json !== node ? [] : callsIn(node)));
   for (const id of [...nowIn, ...stays]) lost.delete(id);
-  const renamed = new Map(
-    edited.flatMap(({ node, json }) => renamedCalls(callsIn(node), callsIn(parse(printed(json))))),
-  );
+  const renamed = new Map(edited.flatMap(({ node, json }) => renamedCalls(callsIn(node), callsIn(reparsed(json)))));
   for (const id of renamed.keys()) if (!lost.delete(id)) renamed.delete(id);
   const isAdded = rows.some(({ node }) => node === undefined);
   const namesLines = isAdded && before.some((node) => node.get(CALLING_LINE) !== undefined);
@@ -157,7 +155,7 @@ const CALL_IDS = new Set(['toolUseID', 'parentToolUseID', 'tool_use_id']);
 
 /** Completes an added line with what Claude Code itself would have written. */
 function completed(json: JsonFields, { lineOfCall }: Changes): Json {
-  const message = parse(printed(json['message'] as Json));
+  const message = reparsed(json['message'] as Json);
   const [id] =
     message
       .get('content')

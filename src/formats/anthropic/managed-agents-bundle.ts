@@ -10,7 +10,7 @@
 import { canonical } from '../../json/canonical.js';
 import { ArrayEdit, type Json, type JsonFields, ObjectEdit, patch, patchEach, patchItems } from '../../json/edit.js';
 import { JsonNode, parse } from '../../json/node.js';
-import { printed } from '../../json/print.js';
+import { printed, reparsed } from '../../json/print.js';
 import { listIn } from '../../lists.js';
 import type { Bundle, Format } from '../format.js';
 import { RESULTS } from './managed-agents-sync.js';
@@ -122,7 +122,7 @@ function writeSession({ elements, copyOf }: Session, list: Json, written: Writte
   });
   for (const [copy, place] of copyOf) {
     const now = own.get(place);
-    if (now !== place.node) written.set(copy, now === undefined ? [] : [withSaid(copy.node, parse(printed(now)))]);
+    if (now !== place.node) written.set(copy, now === undefined ? [] : [withSaid(copy.node, reparsed(now))]);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Events of Claude Managed Agents that depend on others: they are completed, updated or removed along with them. */
 import type { Json, JsonFields } from '../../json/edit.js';
-import { JsonNode, parse } from '../../json/node.js';
-import { printed } from '../../json/print.js';
+import { JsonNode } from '../../json/node.js';
+import { reparsed } from '../../json/print.js';
 import type { Row } from '../format.js';
 import { withAdjacentRecords } from '../shared/adjacent-record.js';
 import { derivedId } from '../shared/derived-ids.js';
@@ -49,7 +49,7 @@ function callIdsAfter(rows: readonly Row[], before: readonly JsonNode[]): Readon
     before.filter(isCall).map((node) => {
       const json = jsonOf.get(node);
       if (json === undefined || json === node) return [idIn(node), json && idIn(node)];
-      const after = parse(printed(json));
+      const after = reparsed(json);
       return [idIn(node), isCall(after) ? idIn(after) : undefined];
     }),
   );

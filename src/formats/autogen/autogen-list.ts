@@ -1,7 +1,7 @@
 /** Lists of AutoGen's messages after a transform: summaries follow their results, additions are completed. */
 import { type Json, type JsonFields, patch, patchEach } from '../../json/edit.js';
-import { type JsonNode, parse } from '../../json/node.js';
-import { printed } from '../../json/print.js';
+import type { JsonNode } from '../../json/node.js';
+import { reparsed } from '../../json/print.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { ResultPart } from '../../transcript/types.js';
 import type { Row } from '../format.js';
@@ -72,7 +72,7 @@ function completeMessage(message: JsonFields, adjacent: JsonNode | undefined, sp
 
 /** A summary after some of its results changed or were removed; undefined if all of them were removed. */
 function writeSummary(summary: JsonNode, repeated: JsonNode, now: Json | undefined): Json | undefined {
-  const left = now === undefined ? [] : resultsIn(parse(printed(now)));
+  const left = now === undefined ? [] : resultsIn(reparsed(now));
   const changes = resultsIn(repeated).map((before) => ({
     before,
     after:

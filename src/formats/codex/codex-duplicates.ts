@@ -6,8 +6,8 @@
  */
 
 import { type Json, patch, patchItems } from '../../json/edit.js';
-import { type JsonNode, parse } from '../../json/node.js';
-import { printed } from '../../json/print.js';
+import type { JsonNode } from '../../json/node.js';
+import { reparsed } from '../../json/print.js';
 import { listIn } from '../../lists.js';
 import { pair } from '../../transcript/pairs.js';
 import { textOf } from '../../transcript/text.js';
@@ -72,7 +72,7 @@ function itemsOf(
     if (item === undefined || was === undefined) return [];
     const json = jsonOf.get(line);
     if (json === undefined) return [{ index, item, was, now: undefined }];
-    return [{ index, item, was, now: json === line ? was : read(parse(printed(json)))?.message }];
+    return [{ index, item, was, now: json === line ? was : read(reparsed(json))?.message }];
   });
 }
 

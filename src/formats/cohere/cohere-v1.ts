@@ -5,7 +5,7 @@
  */
 import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
 import { JsonNode, parse } from '../../json/node.js';
-import { printed } from '../../json/print.js';
+import { reparsed } from '../../json/print.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { CallPart, Message, ResultPart, Role, Text } from '../../transcript/types.js';
 import type { Row } from '../format.js';
@@ -146,7 +146,7 @@ export function openV1(record: JsonNode): readonly JsonNode[] | undefined {
 
 /** Puts the messages back into the record. Added messages go into the history. */
 export function closeV1(record: JsonNode, [list]: readonly Json[]): Json {
-  const items = parse(printed(list!)).items();
+  const items = reparsed(list!).items();
   const roleOf = (item: JsonNode | undefined) => item?.get('role')?.string;
   const fields: Record<string, Json | undefined> = {};
   if (hasText(record, 'preamble'))

@@ -2,7 +2,7 @@
 import { type Json, type JsonFields, patch } from '../../json/edit.js';
 import { nested, renested } from '../../json/nested.js';
 import { JsonNode, parse } from '../../json/node.js';
-import { printed } from '../../json/print.js';
+import { printed, reparsed } from '../../json/print.js';
 import { textOf } from '../../transcript/text.js';
 import type { CallPart, Message, Part, ResultPart, Text } from '../../transcript/types.js';
 import type { Row } from '../format.js';
@@ -142,7 +142,7 @@ function meaning(input: string | undefined): string {
 
 /** The row of a response, after its own edits, with the edits of its calls. */
 function withCalls(json: Json, node: JsonNode, calls: ReadonlyMap<JsonNode, Row | undefined>): Json {
-  const now = json === node ? node : parse(printed(json));
+  const now = json === node ? node : reparsed(json);
   const attrs = now.get('attrs')!;
   const own = nested(attrs.get('response')!);
   const edits = new Map([...calls].map(([part, row]) => [printed(part), row]));

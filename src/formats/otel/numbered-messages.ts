@@ -1,7 +1,7 @@
 /** Messages in a span's numbered keys (`llm.input_messages.0.message.content`), converted to chat JSON and back. */
 import type { Json } from '../../json/edit.js';
 import { type JsonNode, parse } from '../../json/node.js';
-import { printed } from '../../json/print.js';
+import { printed, reparsed } from '../../json/print.js';
 import chatVariants from '../openai/chat-variants.js';
 import type { MessageList, WrittenMessage } from '../shared/conversation.js';
 import type { EmbeddedMessage } from '../shared/embedded-messages.js';
@@ -57,7 +57,7 @@ export function numberedAt(attributes: Attributes, prefix: string): SpanSide | u
       const list = puts.map(({ message, from }): ElementEdit => {
         const changes =
           from === undefined
-            ? flattenMessage(parse(printed(message)), names)
+            ? flattenMessage(reparsed(message), names)
             : changesOf(elements[from]!, messages[from]!.message, message, names);
         return { from, changes };
       });
@@ -91,7 +91,7 @@ function changesOf(element: NumberedElement, old: JsonNode, message: Json, names
   const changes = new Map<string, Json | undefined>();
   if (message === old) return changes;
   const before = flattenMessage(old, names);
-  const after = flattenMessage(parse(printed(message)), names);
+  const after = flattenMessage(reparsed(message), names);
   for (const [key, value] of after) if (before.get(key)?.text !== value.text) changes.set(key, value);
   for (const key of element.keys())
     if (!after.has(key) && (before.has(key) || isOfRemoved(key, before, after))) changes.set(key, undefined);

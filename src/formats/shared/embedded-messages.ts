@@ -11,7 +11,7 @@
 import { TranscriptError } from '../../errors.js';
 import { type ArrayEdit, type Json, type JsonFields, ObjectEdit, patch, patchItems } from '../../json/edit.js';
 import { JsonNode, parse } from '../../json/node.js';
-import { printed } from '../../json/print.js';
+import { printed, reparsed } from '../../json/print.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { Message, Part, Recorded, Role, Traits } from '../../transcript/types.js';
 import anthropicMessages from '../anthropic/anthropic-messages.js';
@@ -200,7 +200,7 @@ export function readEdits(after: Json): {
   const elements = items.map((item): EditedElement => {
     if (item instanceof JsonNode)
       return { message: item.get('message')!, from: indexOf.get(item.at), read: readElement(item) };
-    const read = readElement(parse(printed(item)));
+    const read = readElement(reparsed(item));
     if (item instanceof ObjectEdit)
       return { message: item.fields.get('message')!, from: indexOf.get(item.base.at), read };
     return { message: (item as JsonFields)['message']!, from: undefined, read };

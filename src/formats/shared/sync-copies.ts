@@ -6,8 +6,8 @@
 import { TranscriptError } from '../../errors.js';
 import type { Json } from '../../json/edit.js';
 import { nested, renested } from '../../json/nested.js';
-import { type JsonNode, parse } from '../../json/node.js';
-import { printed } from '../../json/print.js';
+import type { JsonNode } from '../../json/node.js';
+import { reparsed } from '../../json/print.js';
 import { withoutPartsOf } from '../../transcript/edit.js';
 import { textOf } from '../../transcript/text.js';
 import type { ContentPart, Message, Part, Text } from '../../transcript/types.js';
@@ -86,7 +86,7 @@ export function syncMessage(
   const written = writeEdited(node, lens, edits);
   if (written === undefined || written === null) return undefined;
   if (written === node) return syncInside(node, edits, known);
-  const again = parse(printed(written));
+  const again = reparsed(written);
   return again.isString ? again : syncInside(again, edits, known);
 }
 

@@ -1,8 +1,8 @@
 /** UI message streams after a transform: the other chunks of a block follow the chunk that stands for it. */
 import { canonical } from '../../json/canonical.js';
 import { type Json, type JsonFields, ObjectEdit, patch } from '../../json/edit.js';
-import { JsonNode, parse } from '../../json/node.js';
-import { printed } from '../../json/print.js';
+import { JsonNode } from '../../json/node.js';
+import { reparsed } from '../../json/print.js';
 import type { Row } from '../format.js';
 import { hashId } from '../shared/derived-ids.js';
 import { type Block, blocksIn } from './vercel-uistream-blocks.js';
@@ -67,7 +67,7 @@ function otherChunk(chunk: JsonNode, kind: Block['kind'], main: JsonNode, now: J
 
 /** Whether only the id of the call changed, so that the chunks with its pieces are still right. */
 function isRenamed(main: JsonNode, now: Json): boolean {
-  const after = parse(printed(now));
+  const after = reparsed(now);
   const isSame = (key: string, value: JsonNode) => canonical(after.get(key)?.text ?? '') === canonical(value.text);
   return main.members().every(({ key, value }) => key.text === 'toolCallId' || isSame(key.text, value));
 }

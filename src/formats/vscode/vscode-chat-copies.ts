@@ -1,7 +1,7 @@
 /** What a request of a chat of VS Code shows of messages: it follows their edits. */
 import type { Json } from '../../json/edit.js';
-import { JsonNode, parse } from '../../json/node.js';
-import { printed } from '../../json/print.js';
+import { JsonNode } from '../../json/node.js';
+import { reparsed } from '../../json/print.js';
 import { textOf } from '../../transcript/text.js';
 import type { Message, Part } from '../../transcript/types.js';
 import { tryParse } from '../shared/json-fields.js';
@@ -22,7 +22,7 @@ export function withoutGone(request: Json, slots: readonly Pick<Slot, 'message'>
   const left = after.flatMap(({ parts }) => parts.flatMap(textsIn)).join('\n');
   const removed = before.filter((text) => text.length >= MIN_LENGTH && !left.includes(text));
   if (removed.length === 0) return request;
-  return mapChildren(request instanceof JsonNode ? request : parse(printed(request)), (node, key) => {
+  return mapChildren(request instanceof JsonNode ? request : reparsed(request), (node, key) => {
     if (node.get('$mid') !== undefined && node.get('value') === undefined) return node; // an address
     if (!node.isString) return undefined;
     const { text } = node;

@@ -1,7 +1,7 @@
 /** Tools that Anthropic's servers run: their uses and results are blocks of the assistant turn, not client calls. */
 import { type Json, patch } from '../../json/edit.js';
-import { JsonNode, parse } from '../../json/node.js';
-import { printed } from '../../json/print.js';
+import { JsonNode } from '../../json/node.js';
+import { reparsed } from '../../json/print.js';
 import { styleOf } from '../../json/style.js';
 import { mapMessages, mapParts } from '../../transcript/edit.js';
 import type { Part, Transcript } from '../../transcript/types.js';
@@ -111,6 +111,6 @@ function renamed(node: JsonNode, names: ReadonlyMap<string, string>, ...keys: re
 /** The part with an edited block. */
 function changed(part: Part, raw: JsonNode, edited: Json): Part {
   if (edited === raw) return part;
-  const block = parse(printed(edited, () => styleOf(raw)));
+  const block = reparsed(edited, () => styleOf(raw));
   return part.type === 'opaque' ? { ...part, text: block, raw: block } : { ...part, raw: block };
 }

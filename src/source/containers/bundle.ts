@@ -1,8 +1,8 @@
 /** Records that only together hold transcripts, such as the spans of a trace. */
 import type { Format } from '../../formats/format.js';
 import type { Json } from '../../json/edit.js';
-import { type JsonNode, parse } from '../../json/node.js';
-import { printed, type Sink } from '../../json/print.js';
+import type { JsonNode } from '../../json/node.js';
+import { reparsed, type Sink } from '../../json/print.js';
 import type { RowEvent } from '../../json/rows.js';
 import type { Transcript } from '../../transcript/types.js';
 import { type Opened, type Piece, type RecordEvent, warningOf } from '../piece.js';
@@ -56,7 +56,7 @@ function saveAll(sink: Sink, events: readonly RowEvent[], written: readonly Json
 }
 
 function withRoots(events: readonly RowEvent[], written: readonly Json[]): RowEvent[] {
-  const roots = written.map((json): JsonNode => parse(printed(json)));
+  const roots = written.map((json): JsonNode => reparsed(json));
   let next = 0;
   return events.map((event) => (event.type === 'record' ? { ...event, root: roots[next++]! } : event));
 }

@@ -1,8 +1,7 @@
 /** A record whose messages are no list in it: the format extracts the lists and puts them back. */
 import type { Format } from '../../formats/format.js';
 import type { Json } from '../../json/edit.js';
-import { parse } from '../../json/node.js';
-import { print, printed } from '../../json/print.js';
+import { print, reparsed } from '../../json/print.js';
 import { styleOf } from '../../json/style.js';
 import type { Transcript } from '../../transcript/types.js';
 import type { Opened, RecordEvent } from '../piece.js';
@@ -31,6 +30,6 @@ export function openEnvelope(event: RecordEvent, format: Format): Opened | undef
     roots: [root],
     positions: () => positionsIn([event]),
     save: (sink, after) => print(sink, recordAfter(after), () => styleOf(root)),
-    reopen: (after) => openEnvelope({ ...event, root: parse(printed(recordAfter(after))) }, format),
+    reopen: (after) => openEnvelope({ ...event, root: reparsed(recordAfter(after)) }, format),
   });
 }

@@ -1,11 +1,11 @@
 import {
   type Conversion,
-  conversionText,
   convert,
   type Fault,
   type Finding,
   isConverted,
   isWhole,
+  printConversion,
   type Repair,
   type Target,
   targetNamed,
@@ -15,6 +15,7 @@ import { sessionTargetNamed } from '../../../conversion/session-targets.js';
 import { TranscriptError } from '../../../errors.js';
 import { formatNamed } from '../../../formats/index.js';
 import type { SessionTarget } from '../../../formats/session.js';
+import { compileLate, compileLess } from '../../../node/engine.js';
 import { omissionsJson } from '../../../omissions.js';
 import { safeJson } from '../../../safe/json.js';
 import { safe } from '../../../safe/text.js';
@@ -44,6 +45,8 @@ export async function runConvert(
 ): Promise<ExitCode> {
   if (options.to === undefined)
     throw new TranscriptError('usage', 'convert needs --to <format>; `ctx-trim formats` lists the formats');
+  compileLess();
+  compileLate();
   const session = sessionTargetNamed(options.to);
   const target = session === undefined ? targetNamed(options.to) : { ...session.format, encode: session.encode };
   const converted: Converted[] = [];
@@ -76,7 +79,7 @@ async function convertAll(
   let first: Conversion | undefined; // a single transcript is indented, so its output waits for the next one
   let count = 0;
   // every line is an object
-  const putLine = ({ record }: Conversion) => sink.text(conversionText({ json: record }, true));
+  const putLine = ({ record }: Conversion) => printConversion(sink, { json: record }, true);
   const put = (conversion: Conversion) => {
     count++;
     if (count === 1 && !isLines) {
@@ -95,7 +98,7 @@ async function convertAll(
     const { findings, repairs, faults } = conversion;
     if (findings.length + repairs.length + faults.length > 0) converted.push({ ...place, findings, repairs, faults });
   });
-  if (first !== undefined) sink.text(conversionText(first, false));
+  if (first !== undefined) printConversion(sink, first, false);
   return good;
 }
 
