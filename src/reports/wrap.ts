@@ -22,8 +22,7 @@ export function wrap(painted: readonly Painted[], width: number): SafeText[] {
   let line = safe``;
   let used = 0;
   for (const { text, paint } of painted) {
-    for (const word of wordsOf(text, width)) {
-      const size = widthOf(word);
+    for (const { word, size } of wordsOf(text, width)) {
       if (used > 0 && used + size > width && used + widthOf(trimmed(word)) > width) {
         lines.push(trimmed(line));
         line = safe``;
@@ -37,8 +36,8 @@ export function wrap(painted: readonly Painted[], width: number): SafeText[] {
 }
 
 /** What ends with a space each, in pieces that fit. A pattern that looks back takes longer than all the rest. */
-function wordsOf(text: SafeText, width: number): SafeText[] {
-  const words: SafeText[] = [];
+function wordsOf(text: SafeText, width: number): Word[] {
+  const words: Word[] = [];
   let start = 0;
   do {
     const end = text.indexOf(' ', start) + 1 || text.length;
@@ -48,9 +47,16 @@ function wordsOf(text: SafeText, width: number): SafeText[] {
   return words;
 }
 
+interface Word {
+  readonly word: SafeText;
+  /** In columns. */
+  readonly size: number;
+}
+
 /** A word that is wider than a line, in pieces that fit. */
-function chop(word: SafeText, width: number): SafeText[] {
-  if (widthOf(word) <= width) return [word];
+function chop(word: SafeText, width: number): Word[] {
+  const size = widthOf(word);
+  if (size <= width) return [{ word, size }];
   const parts: SafeText[] = [];
   let part = safe``;
   for (const character of clusters(word)) {
@@ -60,5 +66,5 @@ function chop(word: SafeText, width: number): SafeText[] {
     }
     part = safe`${part}${character}`;
   }
-  return [...parts, part];
+  return [...parts, part].map((piece) => ({ word: piece, size: widthOf(piece) }));
 }

@@ -40,8 +40,14 @@ function visibleIn(text: string): string {
 }
 
 const PRINTABLE = /^[ -~]*$/;
-/** Most texts of several lines need no more than this, and the pattern for all takes twenty times as long. */
-const PLAIN = /^[ -~\n\t]*$/;
+/**
+ * Most texts of several lines need no more than this, and the pattern for all takes twenty times as long. None of these
+ * characters is invisible: letters of Latin, punctuation, arrows, mathematical signs, kana, ideographs, Hangul.
+ */
+const PLAIN = new RegExp(
+  '^[\\n\\t -~\\u00a1-\\u00ac\\u00ae-\\u024f\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u22ff' +
+    '\\u3001-\\u303d\\u3041-\\u3096\\u30a0-\\u30ff\\u4e00-\\u9fff\\uac00-\\ud7a3]*$',
+);
 /** Scripts with joiners between their letters, and viramas, which a joiner may follow anywhere. */
 const SCRIPTS = 'Arab Syrc Mong Nkoo Mand Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt';
 const JOINED = `[${SCRIPTS.replace(/(\w+) ?/g, '\\p{Script=$1}')}]`;
@@ -93,8 +99,9 @@ function filled(fixed: readonly string[], holes: readonly (SafeText | number | b
   holes.forEach((hole, index) => {
     const part = String(hole);
     text +=
-      (LEADING.test(part) && NOTHING.test(text.slice(text.lastIndexOf('\n') + 1)) ? begun(part) : part) +
-      fixed[index + 1]!;
+      (part.includes(':') && LEADING.test(part) && NOTHING.test(text.slice(text.lastIndexOf('\n') + 1))
+        ? begun(part)
+        : part) + fixed[index + 1]!;
   });
   return text as SafeText;
 }

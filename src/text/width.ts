@@ -7,8 +7,23 @@ const NARROW = /^[ -~\u00a1-\u00a8\u00aa-\u00ac\u00af-\u024f\u2010-\u2027\u2030-
 
 export function widthOf(text: string): number {
   if (NARROW.test(text)) return text.length;
-  return graphemes(text).reduce((width, cluster) => width + clusterWidth(cluster), 0);
+  return graphemes(text).reduce(
+    (width, cluster) => width + (cluster.length === 1 ? unitWidth : clusterWidth)(cluster),
+    0,
+  );
 }
+
+/** A single UTF-16 unit is looked up once. */
+function unitWidth(unit: string): number {
+  const code = unit.charCodeAt(0);
+  const known = unitWidths[code]!;
+  if (known > 0) return known - 1;
+  const width = clusterWidth(unit);
+  unitWidths[code] = width + 1;
+  return width;
+}
+
+const unitWidths = new Uint8Array(1 << 16);
 
 /**
  * Emoji are recognized by their parts: making the pattern `\p{RGI_Emoji}` takes 25 milliseconds.
