@@ -1,7 +1,7 @@
 /** Validates output: exactly one JSON value. */
 import { TranscriptError } from '../errors.js';
 import { skipSpace } from './node.js';
-import { createScan, INVALID, type Scan, Tape } from './scan.js';
+import { createSharingScan, INVALID, type Scan, Tape } from './scan.js';
 
 /** Records no values: only whether it is valid counts. */
 class Validity extends Tape {
@@ -16,7 +16,7 @@ let scan: Scan | undefined;
  * ctx-trim.
  */
 export function assertJson(bytes: Buffer): Buffer {
-  scan ??= createScan();
+  scan ??= createSharingScan();
   const end = scan(bytes, 0, bytes.length, true, validity);
   scan.forget();
   if (end < 0)

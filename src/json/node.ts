@@ -4,7 +4,7 @@
  */
 import {
   ARRAY,
-  createScan,
+  createSharingScan,
   ENTRY,
   ESCAPED,
   FALSE,
@@ -264,7 +264,7 @@ const MOST_DIGITS = 15;
 const LONG = 256;
 
 const scratch = new Tape();
-const scan = createScan();
+const scan = createSharingScan();
 
 /** Parses a JSON text. Throws SyntaxError, as JSON.parse does. */
 export function parse(text: string | Uint8Array): JsonNode {

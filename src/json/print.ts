@@ -44,7 +44,22 @@ export function print(sink: Sink, value: Json, style: () => Style): void {
     else sink.value(value);
   } else if (value instanceof ObjectEdit) printObjectEdit(sink, value);
   else if (value instanceof ArrayEdit) printArrayEdit(sink, value, style);
-  else sink.text(printPlain(value, style()));
+  else printNew(sink, value, style());
+}
+
+/** A new text is printed in pieces of about so many characters. */
+const PIECE = 1 << 18;
+
+/** A long list of new values is never one text. */
+function printNew(sink: Sink, value: JsonPlain, style: Style): void {
+  let gathered = '';
+  eachText(value, style, (text) => {
+    gathered += text; // V8 links the parts and copies them once
+    if (gathered.length < PIECE) return;
+    sink.text(gathered);
+    gathered = '';
+  });
+  sink.text(gathered);
 }
 
 /** A value as JSON text. Throws TranscriptError if the result is not valid. */
@@ -108,7 +123,7 @@ function printGap(sink: Sink, gap: Span | undefined, separator: () => string): v
 
 function printObjectEdit(sink: Sink, { base, fields }: ObjectEdit): void {
   if (!base.isObject) {
-    sink.text(printPlain(Object.fromEntries(fields), styleOf(base))); // there are no members to keep
+    printNew(sink, Object.fromEntries(fields), styleOf(base)); // there are no members to keep
     return;
   }
   const { bytes } = base.source;
@@ -143,7 +158,7 @@ function printObjectEdit(sink: Sink, { base, fields }: ObjectEdit): void {
 
 function printArrayEdit(sink: Sink, { base, items }: ArrayEdit, outer: () => Style): void {
   if (!base.isArray) {
-    sink.text(printPlain(items, outer())); // there are no elements to keep
+    printNew(sink, items, outer()); // there are no elements to keep
     return;
   }
   const { source } = base;
@@ -249,38 +264,33 @@ function deeper(style: Style): Style {
   return style.newline === undefined ? style : { ...style, indent: style.indent + style.unit };
 }
 
-function printPlain(value: JsonPlain, style: Style): string {
-  if (typeof value === 'string') return quote(value, style.ascii);
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  const inner = deeper(style);
-  const lineBreak = style.newline === undefined ? '' : style.newline + inner.indent;
-  const separator = style.newline === undefined ? style.comma : `,${lineBreak}`;
-  let text = ''; // V8 links the parts and copies them once, where joining lists copies them at each level
-  if (Array.isArray(value))
-    for (const item of value as readonly Json[])
-      text += (text === '' ? lineBreak : separator) + printNested(item, inner);
-  else
-    for (const [key, item] of Object.entries(value))
-      if (item !== undefined)
-        text +=
-          (text === '' ? lineBreak : separator) + quote(key, style.ascii) + style.colon + printNested(item, inner);
-  const end = text === '' || style.newline === undefined ? '' : style.newline + style.indent;
-  return Array.isArray(value) ? `[${text}${end}]` : `{${text}${end}}`;
+function eachText(value: JsonPlain, style: Style, put: (text: string) => void): void {
+  if (typeof value === 'string') put(quote(value, style.ascii));
+  else if (value === null || typeof value !== 'object') put(JSON.stringify(value));
+  else {
+    const inner = deeper(style);
+    const lineBreak = style.newline === undefined ? '' : style.newline + inner.indent;
+    const separator = style.newline === undefined ? style.comma : `,${lineBreak}`;
+    const isList = Array.isArray(value);
+    let between = (isList ? '[' : '{') + lineBreak;
+    const add = (item: Json, key: string) => {
+      put(between + key);
+      eachNestedText(item, inner, put);
+      between = separator;
+    };
+    if (isList) for (const item of value as readonly Json[]) add(item, '');
+    else
+      for (const [key, item] of Object.entries(value))
+        if (item !== undefined) add(item, quote(key, style.ascii) + style.colon);
+    if (between !== separator) put(isList ? '[' : '{');
+    else if (style.newline !== undefined) put(style.newline + style.indent);
+    put(isList ? ']' : '}');
+  }
 }
 
-function printNested(value: Json, style: Style): string {
-  if (isPlain(value)) return printPlain(value, style);
-  let text = '';
-  const sink: Sink = {
-    slice: (bytes, start, end) => {
-      text += bytes.utf8Slice(start, end);
-    },
-    text: (piece) => {
-      text += piece;
-    },
-  };
-  print(sink, value, () => style);
-  return text;
+function eachNestedText(value: Json, style: Style, put: (text: string) => void): void {
+  if (isPlain(value)) eachText(value, style, put);
+  else print({ slice: (bytes, start, end) => put(bytes.utf8Slice(start, end)), text: put }, value, () => style);
 }
 
 function isPlain(value: Json): value is JsonPlain {

@@ -145,6 +145,29 @@ export function createScan(create: () => Code = instantiate): Scan {
   return Object.assign(scan, { find, forget });
 }
 
+/** Longer values are scanned in a memory that all scans share: it stays as large as the largest of them. */
+const LONG = 1 << 23;
+let shared: Scan | undefined;
+
+/** A scan with a memory of its own for what is not long. */
+export function createSharingScan(): Scan {
+  const own = createScan();
+  const scanOf = (length: number) => {
+    if (length <= LONG) return own;
+    shared ??= createScan();
+    return shared;
+  };
+  const scan = (bytes: Buffer, pos: number, limit: number, last: boolean, tape: Tape) =>
+    scanOf(limit - pos)(bytes, pos, limit, last, tape);
+  const find = (bytes: Buffer, pos: number, limit: number, one: Buffer, other: Buffer) =>
+    scanOf(limit - pos).find(bytes, pos, limit, one, other);
+  const forget = () => {
+    own.forget();
+    shared?.forget();
+  };
+  return Object.assign(scan, { find, forget });
+}
+
 declare const WebAssembly: {
   readonly Module: new (code: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: unknown };

@@ -1,7 +1,7 @@
 /** The part of an input that is in memory, the values in it, and their lines. */
 import { TranscriptError } from '../errors.js';
 import { JsonNode, skipSpace } from './node.js';
-import { createScan, INCOMPLETE, NOT_UTF8, Tape } from './scan.js';
+import { createSharingScan, INCOMPLETE, NOT_UTF8, Tape } from './scan.js';
 import type { JsonSource } from './strings.js';
 
 /** Reads up to `length` bytes into `buffer` from `at` on. Returns their number, 0 at the end of the input. */
@@ -31,6 +31,8 @@ const FIRST_CHUNK = 1 << 16;
 const LEAST = 1 << 14;
 /** The size of a read of Node. */
 const MOST = 2 ** 31 - 1;
+/** A larger buffer is not kept for later: a value of its size is mostly the only one. */
+const LARGEST_SPARE = 1 << 23;
 /** Up to this size, an incomplete value is scanned again after each read. */
 const LONG = 1 << 20;
 
@@ -39,7 +41,7 @@ const LONGEST_ESCAPE = 12;
 /** A longer line (such as a hole of zeros) is an error even if bad lines are skipped. */
 const LONGEST_BAD_LINE = 1 << 26;
 
-const scan = createScan();
+const scan = createSharingScan();
 
 export class Window {
   bytes: Buffer = Buffer.alloc(1);
@@ -118,7 +120,7 @@ export class Window {
     if (isFree) this.reuse!.settle();
     const spare = isFree ? this.spare : undefined;
     const empty = spare !== undefined && spare.length >= size ? spare : this.reuse?.buffers?.pop();
-    this.spare = this.bytes;
+    this.spare = this.bytes.length > LARGEST_SPARE ? undefined : this.bytes;
     this.settled = false; // the spare buffer may still hold spans until a later event is yielded
     return empty !== undefined && empty.length >= size ? empty : Buffer.allocUnsafeSlow(size);
   }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Json, patch, patchItems } from '../../src/json/edit.js';
 import { type JsonNode, parse } from '../../src/json/node.js';
-import { print, printed, printReplaced } from '../../src/json/print.js';
+import { print, printed, printReplaced, reparsed } from '../../src/json/print.js';
 import { quote } from '../../src/json/print-string.js';
 import { styleOf } from '../../src/json/style.js';
 import { runs } from '../shared/random-runs.js';
@@ -224,4 +224,18 @@ it('gives values to a sink that takes them', () => {
 it('quotes above ASCII only where the file does', () => {
   expect(quote('a\u007f\u0080日😀"', true)).toBe('"a\u007f\\u0080\\u65e5\\ud83d\\ude00\\""');
   expect(quote('a日', false)).toBe('"a日"');
+});
+
+describe('what was written is parsed as it was printed', () => {
+  it('by one scan', () => {
+    const base = parse('{"a": [1, {"b": "\\u00e9"}], "c": null}');
+    const edits: Json[] = [base, patch(base, { c: 'é', d: [base, { e: base.get('a')! }] }), 'a', [1, { b: [] }]];
+    for (const edit of edits) expect(reparsed(edit).json).toBe(parse(printed(edit)).json);
+  });
+
+  it('and says what is wrong where it is no JSON', () => {
+    const wrong = [undefined] as unknown as Json;
+    expect(() => printed(wrong)).toThrow(/a defect of ctx-trim.*at byte \d/);
+    expect(() => reparsed(wrong)).toThrow(/a defect of ctx-trim.*at byte \d/);
+  });
 });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amend, patch, patchEach, patchItems } from '../../src/json/edit.js';
-import { layOut } from '../../src/json/lay-out.js';
+import { layOut, printOnOneLine } from '../../src/json/lay-out.js';
 import { nested, renested } from '../../src/json/nested.js';
 import { type JsonNode, parse } from '../../src/json/node.js';
 import { printed } from '../../src/json/print.js';
@@ -88,6 +88,24 @@ it('are laid out as JSON.stringify lays out', () => {
     }),
     runs(1 / 30),
   );
+});
+
+it('are printed on one line by slices of their own bytes, one if they have no spaces', () => {
+  const slicesOf = (node: JsonNode) => {
+    const slices: string[] = [];
+    printOnOneLine({ slice: (bytes, start, end) => slices.push(bytes.toString('utf8', start, end)) }, node);
+    return slices;
+  };
+  fc.assert(
+    fc.property(value, fc.constantFrom(0, 1, 2), (plain, indent) => {
+      const source = wellFormed(JSON.stringify([0, plain, 1], null, indent));
+      const slices = slicesOf(parse(source).items()[1]!);
+      expect(slices.join('')).toBe(JSON.stringify(JSON.parse(source)[1]));
+      if (indent === 0) expect(slices).toHaveLength(1);
+    }),
+    runs(1 / 30),
+  );
+  expect(slicesOf(parse(' { "a b" : [ 1 ,\t" " ] }\r\n')).join('')).toBe('{"a b":[1," "]}');
 });
 
 it('stand on one line from the hundredth level on', () => {

@@ -308,6 +308,13 @@ describe('safe text', () => {
     expect(shown(seen)).toBe(seen);
   });
 
+  it('shows a character alone as it does beside one that is escaped, for which the long pattern is needed', () => {
+    const others = Array.from({ length: 1 << 16 }, (_, code) => String.fromCharCode(code)).filter(
+      (character) => shown(character) + shown('\u200b') !== shown(`${character}\u200b`),
+    );
+    expect(others).toEqual([]);
+  });
+
   it('begins no line with a command, wherever its pieces come from', () => {
     expect(safe`${shown('::error::x')}\n${shown(' \t::x')} ${shown('a::b ::c')}`).toBe(
       '\\x3a:error::x\n  \\x3a:x a::b ::c',

@@ -15,7 +15,7 @@ import { sessionTargetNamed } from '../../../conversion/session-targets.js';
 import { TranscriptError } from '../../../errors.js';
 import { formatNamed } from '../../../formats/index.js';
 import type { SessionTarget } from '../../../formats/session.js';
-import { compileLate, compileLess } from '../../../node/engine.js';
+import { compileLate, compileLess, keepYoungSpaceSmall } from '../../../node/engine.js';
 import { omissionsJson } from '../../../omissions.js';
 import { safeJson } from '../../../safe/json.js';
 import { safe } from '../../../safe/text.js';
@@ -45,6 +45,7 @@ export async function runConvert(
 ): Promise<ExitCode> {
   if (options.to === undefined)
     throw new TranscriptError('usage', 'convert needs --to <format>; `ctx-trim formats` lists the formats');
+  keepYoungSpaceSmall();
   compileLess();
   compileLate();
   const session = sessionTargetNamed(options.to);
