@@ -8,6 +8,7 @@ import {
 } from '../../measure/stats/cache-misses.js';
 import { promptOf } from '../../measure/stats/cache-prompts.js';
 import { createLedger, type LedgerFacts } from '../../measure/stats/ledger.js';
+import type { Relative } from '../../measure/stats/lineage.js';
 import { priced, type RequestRecord } from '../../measure/stats/request.js';
 import { recordedRequests } from '../../measure/stats/requests.js';
 import { turns } from '../../transcript/turns.js';
@@ -30,7 +31,8 @@ export interface CacheStats {
 export function createCacheStats({ context, within }: CacheSettings): CacheStats {
   const { prices, at } = context;
   const misses = createCacheMisses({ prices, at, rulesOf });
-  const ledger = createLedger<CacheSource>({
+  const ledger = createLedger<CacheSource & Relative>({
+    relativeOf: (source) => source,
     price: (record) => priced(record, context),
     within,
     settled: misses.add,
@@ -57,7 +59,7 @@ function sourceOf(
   { file, line }: TranscriptPosition,
   requests: readonly RequestRecord[],
   number: number,
-): CacheSource {
+): CacheSource & Relative {
   const [request] = requests;
   const prompt = requests.length === 1 ? promptOf(transcript, request!.index) : undefined;
   const session = transcript.id ?? request!.session;
@@ -72,6 +74,8 @@ function sourceOf(
     prompt,
     isNameless,
     agent: transcript.agent,
+    id: transcript.id,
+    forkOf: transcript.forkOf,
   };
 }
 

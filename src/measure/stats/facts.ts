@@ -61,6 +61,8 @@ export interface TranscriptFacts {
   readonly agent?: string | undefined;
   /** The folder in which the agent worked, if it is recorded. */
   readonly project?: string | undefined;
+  /** The id or the file of the session that it was forked from. */
+  readonly forkOf?: string | undefined;
   readonly title?: string | undefined; // of the session, where rows need it
   readonly format: string;
   readonly model: string | undefined;
@@ -140,6 +142,7 @@ export function factsOf(
     id: transcript.id,
     agent: transcript.agent,
     project: transcript.project,
+    forkOf: transcript.forkOf,
     format: transcript.format,
     model: counting.model,
     contextWindow: counting.model === undefined ? undefined : modelInfo(counting.model)?.contextWindow,
