@@ -8,13 +8,16 @@ import { ALL } from '../../shared/effort.js';
 import { fixtures, type Recording, sharedRecordings } from '../../shared/recordings.js';
 import { memoryTerminal } from '../../shared/terminal.js';
 
-const IDS = { claude: 'aaaaaaaa-0000-4000-8000-000000000001', later: '01996135-afde-7911-97f0-d863511eca56' };
-/** Where a session of each agent would lie. */
+const ID = '01996135-afde-7911-97f0-d863511eca56';
+/** Where a session of each agent would lie. Claude Code names it by its id. */
 const PLACES: Readonly<Record<string, readonly [agent: string, path: string]>> = {
-  'claude-code': ['claude-code', `.claude/projects/-w-app/${IDS.claude}.jsonl`],
-  'codex-rollout': ['codex', `.codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-${IDS.later}.jsonl`],
-  'pi-session': ['pi', `.pi/agent/sessions/--w-app--/2026-01-01T00-00-00-000Z_${IDS.later}.jsonl`],
+  'claude-code': ['claude-code', '.claude/projects/-w-app/ID.jsonl'],
+  'codex-rollout': ['codex', `.codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-${ID}.jsonl`],
+  'pi-session': ['pi', `.pi/agent/sessions/--w-app--/2026-01-01T00-00-00-000Z_${ID}.jsonl`],
 };
+const idIn = ({ bytes }: Recording) => /"sessionId"\s*:\s*"([^"]+)"/.exec(bytes.toString())?.[1] ?? ID;
+/** Ids that were taken out are all alike. */
+const IS_TRIMMED = /"uuid":"\[trimmed/;
 const RECORDINGS = [...fixtures(), ...sharedRecordings()];
 const offUsual = ({ bytes }: Recording) => Math.abs(bytes.length - 30_000);
 /** One of each, of the usual size, or all. */
@@ -49,7 +52,7 @@ type Home = ReturnType<typeof homeWith>;
 /** Forks that end in the middle, with the first reply, with all, begin in the middle, and one of a fork. */
 async function forkAll({ file, run, told }: Home): Promise<string[]> {
   const { transcripts } = await told('show', file);
-  const spoken: { index: number; role: string }[] = transcripts[0].messages;
+  const spoken: { index: number; role: string }[] = transcripts[0]?.messages ?? [];
   const at = (share: number) => spoken[Math.floor((spoken.length - 1) * share)]?.index;
   const prompt = spoken.filter(({ role, index }) => role === 'user' && index > 0).at(-1)?.index;
   const reply = spoken.find(({ role }) => role === 'assistant')?.index;
@@ -69,10 +72,12 @@ async function forkAll({ file, run, told }: Home): Promise<string[]> {
 const counts = { forks: 0, copied: 0 };
 
 for (const [format, [agent, path]] of Object.entries(PLACES)) {
-  const own = RECORDINGS.filter(({ name }) => name.startsWith(`${format}/`) && name.endsWith('.jsonl'));
+  const own = RECORDINGS.filter(({ name }) => name.startsWith(`${format}/`) && name.endsWith('.jsonl')).filter(
+    ({ bytes }) => !IS_TRIMMED.test(bytes.toString()),
+  );
   for (const recording of own.sort((a, b) => offUsual(a) - offUsual(b)).slice(0, LEAST))
     it(`keeps the requests of ${recording.name}`, async () => {
-      const home = homeWith(recording, path);
+      const home = homeWith(recording, path.replace('ID', idIn(recording)));
       const { run, told, file } = home;
       const before = await told('sessions', '--top', '99');
       const [original] = before.sessions as Session[];
