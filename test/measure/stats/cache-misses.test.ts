@@ -215,10 +215,10 @@ describe('why', () => {
     const gpt = { model: 'gpt-5' };
     const first = requestAt(0, { input: 9000, cacheRead: 1024, output: 100 }, gpt);
     const sizes = Array.from({ length: 10 }, (_, index) => index * 100);
-    const after = (tokens: number) => causeOf([first, requestAt(9, { input: tokens }, gpt)], { sizes });
-    expect(after(10_024 + 100 + 400)).toBe('provider');
-    expect(after(10_024 + 100 + 400 + 200)).toBe('unexplained');
-    expect(after(9000)).toBe('rewritten');
+    const then = (tokens: number) => causeOf([first, requestAt(9, { input: tokens }, gpt)], { sizes });
+    expect(then(10_024 + 100 + 400)).toBe('provider');
+    expect(then(10_024 + 100 + 400 + 200)).toBe('unexplained');
+    expect(then(9000)).toBe('rewritten');
   });
 
   it('the model changed', () => {
