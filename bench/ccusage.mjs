@@ -1,6 +1,7 @@
 // `npm run ccusage` asks ccusage what Claude Code and Codex logs used, file by file and day by day, and what each agent
 // of a made-up home cost, and what a home of the shared recordings used by day and session, and writes its answers to
-// fixtures/vectors/ccusage-20.json. Tests compare ours with them: test/measure/stats/ccusage.test.ts and test/cli/sessions/stores.test.ts.
+// fixtures/vectors/ccusage-20.json. Tests compare ours with them: test/measure/stats/ccusage.test.ts and
+// test/cli/sessions/stores.test.ts.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
