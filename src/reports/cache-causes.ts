@@ -34,8 +34,8 @@ export const CAUSES: Readonly<Record<CacheCause, { readonly title: string; reado
   provider: {
     title: 'not kept by the provider',
     advice:
-      'the prompt only grew, and the cache is automatic: it promises nothing. With OpenAI, one `prompt_cache_key` for ' +
-      'each session helps.',
+      'the prompt only grew, and the cache is automatic: it promises nothing. With OpenAI, one `prompt_cache_key` ' +
+      'for each session helps.',
   },
   unexplained: { title: 'unexplained', advice: 'the recording does not show why.' },
 };
