@@ -23,7 +23,7 @@ export interface CacheFigures {
   missed_cost_usd: number | null;
   /** The most expensive first. */
   causes: {
-    cause: 'first' | 'model' | 'tools' | 'system' | 'rewritten' | 'idle' | 'user' | 'unexplained';
+    cause: 'first' | 'model' | 'tools' | 'system' | 'rewritten' | 'idle' | 'user' | 'provider' | 'unexplained';
     requests: number;
     missed: number;
     missed_cost_usd: number | null;
@@ -52,7 +52,7 @@ export interface CacheSession {
   file: string;
   session: string | null;
   causes: {
-    cause: 'first' | 'model' | 'tools' | 'system' | 'rewritten' | 'idle' | 'user' | 'unexplained';
+    cause: 'first' | 'model' | 'tools' | 'system' | 'rewritten' | 'idle' | 'user' | 'provider' | 'unexplained';
     requests: number;
     missed: number;
     missed_cost_usd: number | null;
@@ -62,7 +62,7 @@ export interface CacheSession {
     request: number;
     /** The message with the reply. */
     index: number;
-    cause: 'first' | 'model' | 'tools' | 'system' | 'rewritten' | 'idle' | 'user' | 'unexplained';
+    cause: 'first' | 'model' | 'tools' | 'system' | 'rewritten' | 'idle' | 'user' | 'provider' | 'unexplained';
     missed: number;
     missed_cost_usd: number | null;
   }[];

@@ -232,6 +232,8 @@ export interface Description {
   readonly model?: string;
   /** The folder in which the agent worked. */
   readonly project?: string;
+  /** The id or the file of the session that it was forked from. */
+  readonly forkOf?: string;
   /** What the agent or the user named the session. */
   readonly title?: string;
   readonly tools?: LazyText;

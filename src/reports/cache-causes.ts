@@ -9,7 +9,9 @@ export const CAUSES: Readonly<Record<CacheCause, { readonly title: string; reado
   },
   tools: {
     title: 'tools changed',
-    advice: 'tools come first in the prompt. Define all of them at the start, always in the same order.',
+    advice:
+      'tools come first in the prompt. Define all of them at the start, always in the same order; tools that are ' +
+      'searched for and loaded later change it, too.',
   },
   system: {
     title: 'system prompt changed',
@@ -29,10 +31,11 @@ export const CAUSES: Readonly<Record<CacheCause, { readonly title: string; reado
       'the entry had not expired, so the agent probably changed earlier messages when the turn began: reasoning that ' +
       'it removes, reminders that it moves, cache breakpoints that it does not keep. Compare the two requests.',
   },
-  unexplained: {
-    title: 'unexplained',
+  provider: {
+    title: 'not kept by the provider',
     advice:
-      'the recording does not show why. Automatic caches do not promise hits; with OpenAI, one `prompt_cache_key` ' +
+      'the prompt only grew, and the cache is automatic: it promises nothing. With OpenAI, one `prompt_cache_key` ' +
       'for each session helps.',
   },
+  unexplained: { title: 'unexplained', advice: 'the recording does not show why.' },
 };

@@ -24,6 +24,8 @@ export interface Transcript {
   readonly model?: string;
   /** The folder in which the agent worked, if it is recorded. */
   readonly project?: string;
+  /** The id or the file of the session that it was forked from, whose requests it repeats. */
+  readonly forkOf?: string;
   /** What the agent or the user named the session, if its record says so. */
   readonly title?: string;
   /** The same, if one of its messages says so; read on demand. */

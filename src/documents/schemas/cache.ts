@@ -4,7 +4,9 @@ import * as part from './parts.js';
 
 const { count, dollars } = part;
 
-const cause = z.enum(['first', 'model', 'tools', 'system', 'rewritten', 'idle', 'user', 'unexplained']);
+const cause = z.enum([
+  ...(['first', 'model', 'tools', 'system', 'rewritten', 'idle', 'user', 'provider', 'unexplained'] as const),
+]);
 const missed = { missed: count, missed_cost_usd: dollars };
 
 const figures = z.object({

@@ -3,6 +3,7 @@ import type { Picodollars } from '../../decimals.js';
 import { countedOf, totalsOf } from '../../measure/stats/facts.js';
 import type { Origin } from '../../measure/stats/group-keys.js';
 import { createLedger } from '../../measure/stats/ledger.js';
+import type { Relative } from '../../measure/stats/lineage.js';
 import { createPeriodCosts, type PeriodCosts } from '../../measure/stats/period-costs.js';
 import { priced, type RequestFacts, type RequestRecord } from '../../measure/stats/request.js';
 import { type RequestSum, sumRequests } from '../../measure/stats/request-sum.js';
@@ -51,11 +52,12 @@ export function createMeter(context: Context, periods: PeriodCosts = createPerio
   const modelIn = (transcript: Transcript) => modelOf(context, transcript.model);
   const price = (request: RequestRecord): RequestFacts => priced(request, context);
   const each: Spent[] = [];
-  const ledger = createLedger<Origin | undefined>({
+  const ledger = createLedger<Origin & Relative>({
     price,
+    relativeOf: (origin) => origin,
     settled(origin, requests) {
       each.push(spentIn(sumRequests(requests)));
-      periods.add(origin!, requests);
+      periods.add(origin, requests);
     },
   });
   const countedBy = (transcript: Transcript) => countedOf(transcript, countingFor(modelIn(transcript)));
@@ -89,8 +91,9 @@ export function createMeter(context: Context, periods: PeriodCosts = createPerio
       return tokens <= window ? { tokens, source: 'estimated', window } : exact;
     },
     add(transcript, { file, line }) {
-      const { format, project, agent } = transcript;
-      ledger.add({ file, line, format, project, agent, turnStarts: [] }, requestsIn(transcript));
+      const { format, project, agent, id, forkOf } = transcript;
+      const origin = { file, line, format, project, agent, id, forkOf, turnStarts: [] };
+      ledger.add(origin, requestsIn(transcript));
     },
     costs() {
       const { paid } = ledger.close();

@@ -1,4 +1,5 @@
 /** Why the prompt caches of recorded requests missed. */
+import { JsonNode } from '../../json/node.js';
 import { cacheNamed, cacheOf, minimumOf } from '../../measure/simulation/caches.js';
 import {
   type CacheFacts,
@@ -8,10 +9,11 @@ import {
 } from '../../measure/stats/cache-misses.js';
 import { promptOf } from '../../measure/stats/cache-prompts.js';
 import { createLedger, type LedgerFacts } from '../../measure/stats/ledger.js';
+import type { Relative } from '../../measure/stats/lineage.js';
 import { priced, type RequestRecord } from '../../measure/stats/request.js';
 import { recordedRequests } from '../../measure/stats/requests.js';
 import { turns } from '../../transcript/turns.js';
-import type { Transcript } from '../../transcript/types.js';
+import type { Message, Part, Text, Transcript } from '../../transcript/types.js';
 import type { Context } from '../context.js';
 import type { TranscriptPosition } from './stats.js';
 
@@ -30,7 +32,8 @@ export interface CacheStats {
 export function createCacheStats({ context, within }: CacheSettings): CacheStats {
   const { prices, at } = context;
   const misses = createCacheMisses({ prices, at, rulesOf });
-  const ledger = createLedger<CacheSource>({
+  const ledger = createLedger<CacheSource & Relative>({
+    relativeOf: (source) => source,
     price: (record) => priced(record, context),
     within,
     settled: misses.add,
@@ -57,7 +60,7 @@ function sourceOf(
   { file, line }: TranscriptPosition,
   requests: readonly RequestRecord[],
   number: number,
-): CacheSource {
+): CacheSource & Relative {
   const [request] = requests;
   const prompt = requests.length === 1 ? promptOf(transcript, request!.index) : undefined;
   const session = transcript.id ?? request!.session;
@@ -68,11 +71,40 @@ function sourceOf(
     line,
     session,
     thread: prompt === undefined ? String(number) : JSON.stringify([file, transcript.agent, start ?? number]),
+    toolLoads: transcript.messages.flatMap((message, index) => (loadsTools(message) ? [index] : [])),
+    sizes: sizesOf(transcript.messages),
     userTurns: turns(transcript.messages).map((turn) => turn.start),
     prompt,
     isNameless,
     agent: transcript.agent,
+    id: transcript.id,
+    forkOf: transcript.forkOf,
   };
+}
+
+/** Anthropic's search for tools returns references, for which the API writes definitions into the prompt. */
+function loadsTools({ parts }: Message): boolean {
+  return parts.some(
+    (part) =>
+      part.type === 'result' &&
+      part.content.some(({ raw }) => raw instanceof JsonNode && raw.get('type')?.string === 'tool_reference'),
+  );
+}
+
+function sizesOf(messages: readonly Message[]): number[] {
+  let sum = 0;
+  return messages.map(({ parts }) => {
+    const before = sum;
+    for (const part of parts)
+      for (const text of textsOf(part)) sum += typeof text === 'string' ? text.length : text.byteLength;
+    return before;
+  });
+}
+
+function textsOf(part: Part): readonly Text[] {
+  if (part.type === 'call') return [part.tool, part.input];
+  if (part.type === 'result') return part.content.flatMap(textsOf);
+  return part.type === 'media' ? [] : [part.text ?? ''];
 }
 
 /** What the data of `simulate` say of the cache of a model. */

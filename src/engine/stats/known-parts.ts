@@ -20,15 +20,13 @@ interface Stored {
 
 type StoredPart = readonly [
   line: number,
-  id: number,
-  format: number,
-  model: number,
-  agent: number,
-  project: number,
+  ...names: Names,
   turnStarts: readonly number[],
   requests: number,
   duplicates: number,
 ];
+
+type Names = [id: number, format: number, model: number, agent: number, project: number, forkOf: number];
 
 const WIDTH = 13;
 /** Which of these numbers names what few requests have. */
@@ -49,10 +47,9 @@ export function textOfParts(parts: readonly PlacedPart[]): string | undefined {
   const requests: (number | null)[] = [];
   const stored: StoredPart[] = [];
   for (const { line, part } of parts) {
-    const names = [part.id, part.format, part.model, part.agent, part.project].map(numberOf);
-    const [id, format, model, agent, project] = names as [number, number, number, number, number];
+    const names = [part.id, part.format, part.model, part.agent, part.project, part.forkOf].map(numberOf);
     const { turnStarts, duplicates } = part;
-    stored.push([line, id, format, model, agent, project, turnStarts, part.requests.length, duplicates]);
+    stored.push([line, ...(names as Names), turnStarts, part.requests.length, duplicates]);
     for (const request of part.requests) {
       const row = rowOf(request, numberOf);
       if (row === undefined) return undefined;
@@ -131,7 +128,7 @@ export function partsOf(text: string): readonly PlacedPart[] | undefined {
     },
   });
   let start = 0;
-  return parts.map(([line, id, format, model, agent, project, turnStarts, count, duplicates]) => {
+  return parts.map(([line, id, format, model, agent, project, forkOf, turnStarts, count, duplicates]) => {
     const own = listOf(start, count);
     start += count * WIDTH;
     return {
@@ -142,6 +139,7 @@ export function partsOf(text: string): readonly PlacedPart[] | undefined {
         model: texts[model],
         agent: texts[agent],
         project: texts[project],
+        forkOf: texts[forkOf],
         turnStarts,
         requests: own,
         duplicates,
@@ -213,13 +211,14 @@ function storedIn(text: string): Stored | undefined {
 }
 
 /** Where a stored part holds the number of its requests. */
-const COUNT = 7;
+const COUNT = 8;
 
 function isPart(part: unknown, isText: (at: unknown) => boolean): boolean {
   if (!Array.isArray(part)) return false;
-  const [line, id, format, model, agent, project, turnStarts, count, duplicates] = part as unknown as StoredPart;
+  const [line, id, format, model, agent, project, forkOf, turnStarts, count, duplicates] =
+    part as unknown as StoredPart;
   const areNumbers = Array.isArray(turnStarts) && [line, ...turnStarts, count, duplicates].every(Number.isFinite);
-  return areNumbers && [id, format, model, agent, project].every(isText) && format !== -1;
+  return areNumbers && [id, format, model, agent, project, forkOf].every(isText) && format !== -1;
 }
 
 function jsonIn(text: string): unknown {

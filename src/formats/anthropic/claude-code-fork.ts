@@ -27,6 +27,7 @@ export default {
       const fields: JsonFields = {
         ...(parent !== undefined && !ids.has(parent) ? { parentUuid: null } : {}),
         ...(node.get('sessionId') === undefined ? {} : { sessionId: id }),
+        ...markOf(node),
         ...(project === undefined || node.get('cwd') === undefined ? {} : { cwd: project }),
       };
       return lineWith({ ...line, lineBreak: '\n' }, patch(node, fields));
@@ -40,3 +41,9 @@ export default {
   },
   beside: (path) => path.replace(/\.jsonl$/, ''),
 } satisfies Fork;
+
+/** As Claude Code marks what it copies. */
+function markOf(node: JsonNode): JsonFields {
+  const [sessionId, messageUuid] = [node.get('sessionId'), node.get('uuid')];
+  return sessionId === undefined || messageUuid === undefined ? {} : { forkedFrom: { sessionId, messageUuid } };
+}

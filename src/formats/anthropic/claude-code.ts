@@ -110,7 +110,8 @@ function titleIn(messages: readonly Message[]): string | undefined {
 
 /** Metadata of the session, from any line. */
 function headerOf(line: JsonNode | undefined): Description {
-  return { id: line?.get('sessionId')?.string, project: line?.get('cwd')?.string };
+  const forkOf = line?.get('forkedFrom')?.get('sessionId')?.string;
+  return { id: line?.get('sessionId')?.string, project: line?.get('cwd')?.string, forkOf };
 }
 
 /** The copy of the result in an added line: a string. */

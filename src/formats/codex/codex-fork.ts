@@ -14,7 +14,9 @@ export default {
     const own = lines.filter(({ node }) => node?.isObject);
     const header = own.find((line) => isOf('session_meta', line));
     const context = own.findLast((line) => isOf('turn_context', line) && line.at < kept.first);
-    const rest = own.filter((line) => isIn(line, kept) && line !== header);
+    const rest = own.filter(
+      (line) => line !== header && (isIn(line, kept) || (line.at < kept.first && saysUsage(line))),
+    );
     const all = [header, context, ...rest].filter((line) => line !== undefined);
     return all.map((line, ordinal) => {
       const node = line.node!;
@@ -38,6 +40,11 @@ export default {
 } satisfies Fork;
 
 const isOf = (type: string, { node }: Line) => node!.get('type')?.string === type;
+
+/** The totals of a fork go on from these: without them, requests of the old session would count as its own. */
+function saysUsage({ node }: Line): boolean {
+  return node!.get('payload')?.get('type')?.string === 'token_count';
+}
 
 function namesOf(payload: JsonNode, id: string, timestamp: string): JsonFields {
   const session = payload.get('session_id') === undefined ? {} : { session_id: id };

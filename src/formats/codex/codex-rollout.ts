@@ -77,7 +77,12 @@ export default defineFormat({
     const head = type === 'session_meta' ? payload : earlyHeader(line);
     const tools = head?.get('dynamic_tools');
     const project = head?.get('cwd')?.string;
-    return { id: head?.get('id')?.string, project, tools: tools?.isArray && tools.length > 0 ? tools : undefined };
+    return {
+      id: head?.get('id')?.string,
+      project,
+      forkOf: head?.get('forked_from_id')?.string,
+      tools: tools?.isArray && tools.length > 0 ? tools : undefined,
+    };
   },
   recorded(raw) {
     const type = raw.get('type')?.string;

@@ -129,7 +129,8 @@ export default defineFormat({
     const type = line.get('type')?.string;
     if (type !== 'session' && type !== 'model_change') return {};
     const id = type === 'session' ? line.get('id')?.string : undefined;
-    return { id, model: line.get('modelId')?.string, project: line.get('cwd')?.string };
+    const forkOf = (line.get('parentSession') ?? line.get('branchedFrom'))?.string; // the second in early versions
+    return { id, model: line.get('modelId')?.string, project: line.get('cwd')?.string, forkOf };
   },
   titleIn: (messages) => {
     const isInfo = ({ raw }: Message) => raw instanceof JsonNode && raw.get('type')?.string === 'session_info';

@@ -116,6 +116,7 @@ export function createGatherer<R extends RequestRecord>(
       ...grouping,
       originOf: ({ transcript }) => transcript,
     },
+    relativeOf: ({ transcript }) => transcript,
     ...(copies === undefined
       ? {}
       : { copied: (owner, from, ...request) => copies.add(owner.transcript, from.transcript, ...request) }),

@@ -4,7 +4,9 @@ import type { RequestFacts } from './request.js';
 import { type RequestSum, sumRequests } from './request-sum.js';
 
 /** In the order in which they are tried, except that idle time wins over a prompt that is only known to be shorter. */
-export const CACHE_CAUSES = ['first', 'model', 'tools', 'system', 'rewritten', 'idle', 'user', 'unexplained'] as const;
+export const CACHE_CAUSES = [
+  ...(['first', 'model', 'tools', 'system', 'rewritten', 'idle', 'user', 'provider', 'unexplained'] as const),
+] as const;
 export type CacheCause = (typeof CACHE_CAUSES)[number];
 
 export interface CacheMiss {
@@ -19,7 +21,10 @@ export interface CacheMiss {
   /** Milliseconds since 1970. */
   readonly time: number | undefined;
   readonly cause: CacheCause;
-  /** The first message that is not as in the request before, if the recording holds both prompts. */
+  /**
+   * The first message that is not as in the request before, if the recording holds both prompts; else the reply to the
+   * last earlier prompt that was still read.
+   */
   readonly changed: number | undefined;
   /** Seconds since the request before. */
   readonly idle: number | undefined;

@@ -46,6 +46,10 @@ export interface CacheSource {
   readonly prompt: Prompt | undefined;
   /** The recording does not name the session, so a prompt that is no longer than the one before starts a new one. */
   readonly isNameless: boolean;
+  /** The indices of results that define further tools. */
+  readonly toolLoads?: readonly number[];
+  /** The bytes of all texts before each message. */
+  readonly sizes?: readonly number[];
 }
 
 export interface CacheFacts extends CacheFigures {
@@ -96,7 +100,7 @@ export function createCacheMisses(options: CacheMissOptions): CacheMisses {
         model: request.model,
         time: request.time,
         changed: undefined,
-        ...causeOf(before, source, request),
+        ...causeOf({ before, rules, judged: thread.judged.slice(0, -1) }, source, request),
         idle: secondsBetween(before.request, request),
         possible,
         read,
@@ -224,7 +228,7 @@ function leastMiss({ isExplicit, minimum, step }: CacheRules): number {
 
 /** An expired entry explains a miss better than a prompt that is shorter: its start may still be the same. */
 function causeOf(
-  before: Sent,
+  { before, rules, judged }: { before: Sent; rules: CacheRules; judged: readonly Judged[] },
   source: CacheSource,
   request: RequestFacts,
 ): { readonly cause: CacheCause; readonly changed?: number } {
@@ -236,13 +240,30 @@ function causeOf(
   const idle = secondsBetween(before.request, request);
   if (idle !== undefined && idle > before.lifetime) return { cause: 'idle' };
   if (promptTokens(request.usage) < promptTokens(before.request.usage)) return { cause: 'rewritten' };
-  return { cause: !areKnown && followsUser(before, source, request) ? 'user' : 'unexplained' };
+  const isBetween = (index: number) => index > before.request.index && index < request.index;
+  if (source.toolLoads?.some(isBetween)) return { cause: 'tools' };
+  const last = rules.isExplicit && !areKnown ? lastRead(judged, request) : undefined;
+  if (last !== undefined) return { cause: 'rewritten', changed: last };
+  if (!areKnown && source.userTurns.some(isBetween)) return { cause: 'user' };
+  return { cause: !rules.isExplicit && (areKnown || onlyGrew(before, source, request)) ? 'provider' : 'unexplained' };
 }
 
-/** Whether the user wrote a message since the request before: the agent may have changed what came before it. */
-function followsUser(before: Sent, source: CacheSource, { index }: RequestFacts): boolean {
-  return source.userTurns.some((turn) => turn > before.request.index && turn < index);
+/** The reply to the earlier prompt that was read exactly: an explicit cache had later ones, but none began this one. */
+function lastRead(judged: readonly Judged[], { usage: { cacheRead } }: RequestFacts): number | undefined {
+  return cacheRead === 0
+    ? undefined
+    : judged.findLast(({ request }) => cachedTokens(request.usage) === cacheRead)?.request.index;
 }
+
+/** Whether the prompt grew by no more than the reply and what is recorded behind it, at two characters a token. */
+function onlyGrew({ request: before }: Sent, { sizes = [] }: CacheSource, { usage, index }: RequestFacts): boolean {
+  const recorded = (sizes[index] ?? 0) - (sizes[before.index + 1] ?? 0);
+  const grown = promptTokens(usage) - promptTokens(before.usage);
+  return grown <= before.usage.output + recorded / LEAST_BYTES + PER_MESSAGE * (index - before.index);
+}
+
+const LEAST_BYTES = 2;
+const PER_MESSAGE = 20;
 
 function secondsBetween(before: RequestFacts, after: RequestFacts): number | undefined {
   return before.time === undefined || after.time === undefined ? undefined : (after.time - before.time) / 1000;

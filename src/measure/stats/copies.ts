@@ -14,7 +14,7 @@ export interface Copied {
 export interface Copies {
   /** A transcript repeats a request, by its key, of another one. */
   add(of: Origin, from: Origin, key: string, request: RequestFacts): void;
-  /** By the key of the session. */
+  /** By the key of the session, once all requests are final. */
   of(session: string): Copied | undefined;
   all(): readonly Copied[];
 }

@@ -57,10 +57,9 @@ export interface TranscriptFacts {
   readonly file: string;
   readonly line: number;
   readonly id: string | undefined;
-  /** The sub-agent, if the recording has several agents. */
-  readonly agent?: string | undefined;
-  /** The folder in which the agent worked, if it is recorded. */
-  readonly project?: string | undefined;
+  readonly agent?: string | undefined; // the sub-agent, if the recording has several agents
+  readonly project?: string | undefined; // the folder in which the agent worked, if it is recorded
+  readonly forkOf?: string | undefined; // see Transcript
   readonly title?: string | undefined; // of the session, where rows need it
   readonly format: string;
   readonly model: string | undefined;
@@ -140,6 +139,7 @@ export function factsOf(
     id: transcript.id,
     agent: transcript.agent,
     project: transcript.project,
+    forkOf: transcript.forkOf,
     format: transcript.format,
     model: counting.model,
     contextWindow: counting.model === undefined ? undefined : modelInfo(counting.model)?.contextWindow,
@@ -165,8 +165,8 @@ function messageFacts(
     if (message.role === 'meta') return [];
     const tokens = counts[index]!;
     cumulative += tokens;
-    const tools = toolsIn(message, toolOf);
-    return [{ index, role: message.role, tools, tokens, cumulative, share: whole === 0 ? 0 : tokens / whole }];
+    const share = whole === 0 ? 0 : tokens / whole;
+    return [{ index, role: message.role, tools: toolsIn(message, toolOf), tokens, cumulative, share }];
   });
 }
 

@@ -4,7 +4,9 @@
  * memory stays flat.
  */
 import { createGroups, type Grouping, type GroupSums } from './groups.js';
+import { createLineage, type Relative } from './lineage.js';
 import { merged, type RequestFacts, type RequestList, type RequestRecord } from './request.js';
+import { OR } from './request-keys.js';
 
 export interface LedgerOptions<Owner, R extends RequestRecord> {
   /** The request with its cost; called once for each request, with its final data. */
@@ -14,7 +16,9 @@ export interface LedgerOptions<Owner, R extends RequestRecord> {
   readonly grouping?: Grouping<Owner> | undefined;
   /** Called for each request without a known price. */
   unpriced?(request: RequestFacts, owner: Owner): void;
-  /** Called for each record of a request that another transcript had before, by its key. */
+  /** Of several transcripts with a request, it counts with the one that the others were forked from, or the first. */
+  relativeOf?(owner: Owner): Relative;
+  /** Called for each transcript that repeats a request of another one, by its key. */
   copied?(owner: Owner, from: Owner, key: string, request: RequestFacts): void;
   /** Called for each transcript, in order, once its requests are final. */
   settled?(owner: Owner, requests: readonly RequestFacts[]): void;
@@ -40,12 +44,24 @@ export interface Ledger<Owner, R extends RequestRecord> {
 interface Entry<Owner, R extends RequestRecord> {
   readonly list: RequestList<R>;
   readonly index: number;
+  readonly key: string | undefined;
   /** Its data with that of later records, if there are any. */
   merged: R | undefined;
   /** Set once it is final, if `settled` needs it: a request that is dropped at once is cheaper to collect. */
   request: RequestFacts | undefined;
-  readonly owner: Owner;
+  owner: Owner;
+  /** The transcripts that repeat it, and its own one; undefined if none does. */
+  claims: Claim<Owner>[] | undefined;
   readonly order: number;
+}
+
+/** A transcript with a record of a request. */
+interface Claim<Owner> extends Pick<RequestRecord, 'index' | 'session' | 'agent'> {
+  readonly owner: Owner;
+}
+
+function claimOf<Owner>(owner: Owner, { index, session, agent }: RequestRecord): Claim<Owner> {
+  return { owner, index, session, agent };
 }
 
 function recordOf<R extends RequestRecord>({ merged, list, index }: Entry<unknown, R>): R {
@@ -57,18 +73,25 @@ function createKeys<T>() {
   const byKey = new Map<string, T>();
   let byResponse: Map<string, T> | undefined; // as soon as there is a response alone
   const responsesIn = () => new Map([...byKey].map(([name, of]) => [responseOf(name), of] as const));
+  const get = (key: string): T | undefined => {
+    const known = byKey.get(key);
+    if (known !== undefined || key.includes(' ')) return known ?? (byResponse && byKey.get(responseOf(key)));
+    byResponse ??= responsesIn();
+    return byResponse.get(key);
+  };
   return {
-    get(key: string): T | undefined {
-      const known = byKey.get(key);
-      if (known !== undefined || key.includes(' ')) return known ?? (byResponse && byKey.get(responseOf(key)));
-      byResponse ??= responsesIn();
-      return byResponse.get(key);
+    /** Several if the keys of a request are those of records that did not know each other's. */
+    get(keys: string): readonly T[] {
+      const known = keys.includes(OR) ? keys.split(OR).map(get) : [get(keys)];
+      return [...new Set(known)].filter((one) => one !== undefined);
     },
-    set(key: string, entry: T): void {
-      byKey.set(key, entry);
-      byResponse?.set(responseOf(key), entry);
+    set(keys: string, entry: T): void {
+      for (const key of keys.split(OR)) {
+        byKey.set(key, entry);
+        byResponse?.set(responseOf(key), entry);
+      }
     },
-    values: () => byKey.values(),
+    entries: () => new Set(byKey.values()),
   };
 }
 
@@ -84,9 +107,11 @@ export function createLedger<Owner, R extends RequestRecord = RequestRecord>({
   grouping,
   settled,
   unpriced: sayUnpriced,
+  relativeOf,
   copied,
 }: LedgerOptions<Owner, R>): Ledger<Owner, R> {
   const byKey = createKeys<Entry<Owner, R>>();
+  const lineage = createLineage();
   const waiting: { readonly owner: Owner; readonly entries: readonly Entry<Owner, R>[] }[] = [];
   const groups = createGroups(grouping);
   const unpriced = new Set<string | undefined>();
@@ -106,6 +131,25 @@ export function createLedger<Owner, R extends RequestRecord = RequestRecord>({
     unpriced.add(request.model);
     sayUnpriced?.(request, owner);
   };
+  const decide = (entry: Entry<Owner, R>) => {
+    const { claims, key } = entry;
+    if (claims === undefined) return;
+    const origin = relativeOf === undefined ? claims[0]! : lineage.originAmong(claims, (c) => relativeOf(c.owner));
+    const { owner, ...place } = origin;
+    if (owner !== entry.owner) entry.merged = { ...recordOf(entry), ...place };
+    entry.owner = owner;
+    if (copied === undefined) return;
+    const request = price(recordOf(entry));
+    for (const claim of claims) if (claim !== origin) copied(claim.owner, owner, key!, request);
+  };
+  const take = (known: Entry<Owner, R>, owner: Owner, repeated: R, claim = claimOf(owner, repeated)) => {
+    const record = recordOf(known);
+    duplicates++;
+    known.merged = merged(record, repeated);
+    if (known.owner === owner) return;
+    known.claims ??= [claimOf(known.owner, record)];
+    known.claims.push(claim);
+  };
   const notify = (owner: Owner, entries: readonly Entry<Owner, R>[]) =>
     settled?.(
       owner,
@@ -114,18 +158,25 @@ export function createLedger<Owner, R extends RequestRecord = RequestRecord>({
   return {
     add(owner, list, repeated = 0) {
       duplicates += repeated;
+      if (relativeOf !== undefined) lineage.add(relativeOf(owner));
       const entries: Entry<Owner, R>[] = [];
       let mayChange = waiting.length > 0;
       for (let index = 0; index < list.length; index++) {
         const key = list.keyAt === undefined ? list.at(index)!.key : list.keyAt(index);
-        const known = key === undefined ? undefined : byKey.get(key);
+        const [known, ...same] = key === undefined ? [] : byKey.get(key);
         if (known !== undefined) {
-          duplicates++;
-          known.merged = merged(recordOf(known), list.at(index)!);
-          if (known.owner !== owner) copied?.(owner, known.owner, key!, price(known.merged));
+          const repeated = list.at(index)!;
+          take(known, owner, repeated);
+          for (const other of same)
+            for (const claim of other.claims ?? [claimOf(other.owner, recordOf(other))])
+              take(known, claim.owner, recordOf(other), claim);
+          if (key!.includes(OR)) byKey.set(key!, known);
+          for (const other of same) byKey.set(other.key!, known);
+          if (settled !== undefined && known.owner !== owner) entries.push(known);
           continue;
         }
-        const entry: Entry<Owner, R> = { list, index, merged: undefined, request: undefined, owner, order: order++ };
+        const at = { list, index, key, merged: undefined, request: undefined };
+        const entry: Entry<Owner, R> = { ...at, owner, claims: undefined, order: order++ };
         if (key === undefined) settle(entry);
         else {
           byKey.set(key, entry);
@@ -138,8 +189,15 @@ export function createLedger<Owner, R extends RequestRecord = RequestRecord>({
       else notify(owner, entries);
     },
     close() {
-      for (const entry of byKey.values()) settle(entry);
-      for (const { owner, entries } of waiting) notify(owner, entries);
+      for (const entry of byKey.entries()) {
+        decide(entry);
+        settle(entry);
+      }
+      for (const { owner, entries } of waiting)
+        notify(
+          owner,
+          entries.filter((entry) => entry.owner === owner),
+        );
       return { ...groups.close(), unpriced, duplicates, timeless };
     },
   };

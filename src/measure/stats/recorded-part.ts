@@ -12,6 +12,8 @@ export interface RecordedPart {
   readonly agent: string | undefined;
   /** The folder in which the agent worked, if it is recorded. */
   readonly project: string | undefined;
+  /** The id or the file of the session that it was forked from. */
+  readonly forkOf: string | undefined;
   /** Of the session, where rows need it. */
   readonly title?: string | undefined;
   /** The indices of the messages that begin a turn. */
@@ -28,7 +30,7 @@ export function recordedPart(transcript: Transcript, pricing: Pricing): Recorded
   if (records.length === 0) return undefined;
   const requests = mergedRequests(records);
   const duplicates = records.length - requests.length;
-  const { id, format, model, agent, project, messages } = transcript;
+  const { id, format, model, agent, project, forkOf, messages } = transcript;
   const turnStarts = turns(messages).map(({ start }) => start);
-  return { id, format, model, agent, project, turnStarts, requests, duplicates };
+  return { id, format, model, agent, project, forkOf, turnStarts, requests, duplicates };
 }

@@ -18,25 +18,36 @@ interface Keyed {
 /**
  * Keys for requests that are known by running totals. A total that is logged again unchanged is the same request, and a
  * forked session repeats the totals of its parent step by step. A first step alone may equal another by chance, so the
- * key of a session includes the first two.
+ * key of a session includes the first two. A fork with the first alone says of which session that is, so the first step
+ * has further keys with its session and the one that it was forked from.
  */
-export function withRunningKeys<Entry extends Keyed>(entries: readonly Entry[]): readonly Entry[] {
+export function withRunningKeys<Entry extends Keyed>(
+  entries: readonly Entry[],
+  forkOf: string | undefined,
+): readonly Entry[] {
   const totals = entries.filter(({ running }) => running !== undefined);
   if (totals.length === 0) return entries;
   const texts = totals.map(({ running }) => JSON.stringify(running));
   const isStep = (index: number) => index === 0 || texts[index] !== texts[index - 1];
   const steps = totals.filter((_, index) => isStep(index));
   const nameOf = ({ running, usage }: Entry) => JSON.stringify([running, usage]);
-  let chain = hash(steps.length > 1 ? steps.slice(0, 2).map(nameOf).join() : `${steps[0]?.session} ${texts[0]}`);
+  const sessions = [steps[0]?.session, ...(forkOf === undefined ? [] : [forkOf])];
+  const alone = sessions.map((session) => hash(`${session} ${texts[0]}`));
+  const both = steps.length > 1 ? [hash(steps.slice(0, 2).map(nameOf).join())] : [];
+  let [chain = ''] = [...both, ...alone];
   let step = -1;
   const keys = new Map<Entry, string>();
   totals.forEach((entry, index) => {
     if (isStep(index)) step++;
     if (isStep(index) && step > 1) chain = hash(chain + nameOf(entry));
-    keys.set(entry, step > 1 ? chain : `${chain} ${step}`);
+    const firsts = [...both, ...alone].map((key) => `${key} 0`).join(OR);
+    keys.set(entry, step > 1 ? chain : step === 1 ? `${chain} 1` : firsts);
   });
   return entries.map((entry) => (keys.has(entry) ? { ...entry, key: keys.get(entry)! } : entry));
 }
+
+/** Stands between the keys of one request. */
+export const OR = '\u001f';
 
 /** A short key for a text: two FNV-1a hashes. */
 export function hash(text: string): string {

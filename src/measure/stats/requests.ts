@@ -36,7 +36,7 @@ export function requestsOf(transcript: Transcript, counted: Counted, pricing: Pr
 
 /** The requests whose usage or cost is recorded. `pricing`: for the rest of a stated cost. */
 export function recordedRequests(transcript: Transcript, pricing: Pricing): readonly RequestRecord[] {
-  const entries = withRunningKeys(entriesOf(transcript));
+  const entries = withRunningKeys(entriesOf(transcript), transcript.forkOf);
   return entries.some(({ isRemainder, recordedCost }) => isRemainder && recordedCost !== undefined)
     ? withRemainingCosts(entries, transcript.agents ?? [], pricing)
     : entries;

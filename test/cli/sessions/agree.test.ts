@@ -141,6 +141,21 @@ function unpricedModel({ model, unpriced_requests: unpriced }: Row): (string | n
   return unpriced! > 0 ? [model] : [];
 }
 
+it('names a file without usage of a session that has some', async () => {
+  const mute = `.claude/projects/-w-app/${OWN}/subagents/agent-c3.jsonl`;
+  const row = { type: 'user', uuid: 'c3', sessionId: OWN, agentId: 'c3', isSidechain: true };
+  writeFileSync(join(home, mute), `${JSON.stringify({ ...row, message: { role: 'user', content: 'Go' } })}\n`);
+  try {
+    const { left_out: all } = (await told('sessions', '--agent', 'claude-code', '--top', '999')) as {
+      left_out: (LeftOut & { path: string })[];
+    };
+    const named = all.filter(({ why }) => why.startsWith('no usage is recorded in it'));
+    expect(named.map(({ path }) => path).filter((path) => path.includes(OWN))).toEqual([join(home, mute)]);
+  } finally {
+    rmSync(join(home, mute));
+  }
+});
+
 /** A session of three requests of $0.30 each, and another one that repeats them before two of its own. */
 describe('a fork', () => {
   const reply = (id: string, number: number) =>

@@ -9,6 +9,7 @@ import { loadPrices } from '../../../src/measure/pricing/cost.js';
 import { createLedger } from '../../../src/measure/stats/ledger.js';
 import { computedCost, priced, type RequestFacts } from '../../../src/measure/stats/request.js';
 import { recordedRequests } from '../../../src/measure/stats/requests.js';
+import { comparedHome, homeTable } from '../../shared/ccusage-home.js';
 import { openText } from '../../shared/opened.js';
 import { fixtures, sharedRecordings } from '../../shared/recordings.js';
 import { storesTable } from '../../shared/stores.js';
@@ -120,6 +121,8 @@ it.skipIf(!existsSync('../shared/transcripts'))('the table of all shared recordi
     ...rows,
     '',
     ...storesTable(),
+    '',
+    ...homeTable(await comparedHome()),
     '',
   ].join('\n');
   await expect(text).toMatchFileSnapshot('../../../bench/LEDGER.md');

@@ -148,6 +148,27 @@ describe('what a request continues, where two models take turns', () => {
   });
 });
 
+/** Of a session of Claude Code with this message between two requests. */
+function missAfter(message: object): string | undefined {
+  const reply = (id: string, usage: object, content: readonly object[]) => ({
+    ...{ type: 'assistant', uuid: id, sessionId: 's', timestamp: '2026-01-09T12:00:00Z', requestId: id },
+    message: { id, role: 'assistant', model: CLAUDE, content, usage },
+  });
+  const call = { type: 'tool_use', id: 'a', name: 'ToolSearch', input: {} };
+  const rows = [
+    reply('1', { input_tokens: 1, cache_creation_input_tokens: 10_000, output_tokens: 1 }, [call]),
+    { type: 'user', uuid: '2', parentUuid: '1', sessionId: 's', timestamp: '2026-01-09T12:00:01Z', message },
+    reply('3', { input_tokens: 1, cache_creation_input_tokens: 12_000, output_tokens: 1 }, []),
+  ];
+  const all = createCacheStats({
+    context: { prices, at: undefined, model: undefined, asModel: undefined },
+    within: undefined,
+  });
+  for (const transcript of open(rows.map((row) => JSON.stringify(row)).join('\n')).transcripts)
+    all.add(transcript, { file: 'a.jsonl', line: 1 });
+  return all.close().sessions[0]?.misses[0]?.cause;
+}
+
 describe('why', () => {
   it('an entry expired: after five minutes, or after an hour if it was written for an hour', () => {
     expect(causeOf([requestAt(0, WRITE), requestAt(301, MISS)])).toBe('idle');
@@ -169,6 +190,35 @@ describe('why', () => {
 
   it('the history was rewritten: the prompt is shorter than before', () => {
     expect(causeOf([requestAt(0, WRITE), requestAt(9, { cacheWrite5m: 3000 })], { userTurns: [5] })).toBe('rewritten');
+  });
+
+  it('a result in between loaded tools', () => {
+    expect(causeOf([requestAt(0, WRITE), requestAt(9, MISS)], { toolLoads: [5] })).toBe('tools');
+    expect(causeOf([requestAt(0, WRITE), requestAt(9, MISS)], { toolLoads: [0, 9] })).toBe('unexplained');
+    const rows = [
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'tool_reference' }] }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: 'x' }] }] },
+    ];
+    expect(rows.map((row) => missAfter(row))).toEqual(['tools', 'unexplained']);
+  });
+
+  it('what came after an earlier prompt was sent otherwise: an explicit cache was read up to there', () => {
+    const [first, second] = [requestAt(0, WRITE), requestAt(9, { cacheRead: 10_000, cacheWrite5m: 3000 })];
+    const third = (cacheRead: number) => requestAt(19, { cacheRead, cacheWrite5m: 5000 });
+    const miss = factsOf([first, second, third(10_000)], { userTurns: [15] }).sessions[0]!.misses[0]!;
+    expect(miss).toMatchObject({ cause: 'rewritten', changed: 0, missed: 3000 });
+    expect(causeOf([first, second, third(9_999)])).toBe('unexplained');
+    expect(causeOf([first, second, requestAt(19, { cacheWrite5m: 15_000 })])).toBe('unexplained');
+  });
+
+  it('an automatic cache kept nothing of a prompt that only grew, by what is recorded', () => {
+    const gpt = { model: 'gpt-5' };
+    const first = requestAt(0, { input: 9000, cacheRead: 1024, output: 100 }, gpt);
+    const sizes = Array.from({ length: 10 }, (_, index) => index * 100);
+    const then = (tokens: number) => causeOf([first, requestAt(9, { input: tokens }, gpt)], { sizes });
+    expect(then(10_024 + 100 + 400)).toBe('provider');
+    expect(then(10_024 + 100 + 400 + 200)).toBe('unexplained');
+    expect(then(9000)).toBe('rewritten');
   });
 
   it('the model changed', () => {

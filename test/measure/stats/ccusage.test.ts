@@ -1,8 +1,9 @@
 /** What Claude Code and Codex logs used, by day, against ccusage: fixtures/vectors/ccusage-20.json has its answers. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { groupingBy } from '../../../src/engine/stats/stats.js';
 import { dayIn } from '../../../src/measure/stats/groups.js';
+import { comparedHome, isEqual } from '../../shared/ccusage-home.js';
 import { recordedStats } from '../../shared/recorded-stats.js';
 import { fixtures, sharedRecordings } from '../../shared/recordings.js';
 
@@ -64,3 +65,13 @@ for (const { name, bytes } of [...fixtures(), ...sharedRecordings()]) {
       else expect(days[day]!.cost_usd).toBeCloseTo(cost, 8);
   });
 }
+
+it.skipIf(!existsSync('../shared/transcripts'))(
+  'a home by day and session is what ccusage says, or we say why',
+  async () => {
+    const all = await comparedHome();
+    expect(all.filter(isEqual).length).toBeGreaterThan(30);
+    for (const one of all)
+      expect([one.agent, one.name, one.why !== undefined]).toEqual([one.agent, one.name, !isEqual(one)]);
+  },
+);

@@ -37,6 +37,17 @@ export function withoutUsage(mute: readonly WholeSession[]): Unpaid[] {
   });
 }
 
+export interface ReadFile {
+  readonly file: SessionFile;
+  readonly figures: SessionFigures;
+}
+
+/** A file of a session that has usage in others. `paid`: the files with usage. */
+export function withoutUsageIn({ file: { agent, path }, figures }: ReadFile, paid: ReadonlySet<string>): LeftOut[] {
+  if (figures.messages === 0 || paid.has(path)) return [];
+  return [{ agent, path, why: 'no usage is recorded in it, so its cost is unknown', isListed: true }];
+}
+
 /** By model, the sessions with requests that have no price. */
 export function withoutPrice(groups: readonly GroupFacts[], sessions: readonly WholeSession[]): Unpaid[] {
   const unpriced = groupBy(

@@ -35,7 +35,7 @@ import { createProgress } from '../../terminal/progress.js';
 import { type Terminal, timeOf } from '../../terminal/terminal.js';
 import { recordedTaker, takeFile } from '../stats/recorded.js';
 import { matchesAmong } from './grep.js';
-import { leftOutLines, withoutFile, withoutPrice, withoutUsage } from './left-out.js';
+import { leftOutLines, type ReadFile, withoutFile, withoutPrice, withoutUsage, withoutUsageIn } from './left-out.js';
 import type { SessionsOptions } from './options.js';
 import { orLeave, QUIET, READING } from './reading.js';
 
@@ -67,7 +67,15 @@ export async function runSessions(
     copies,
   });
   const quiet = { ...terminal, ...QUIET };
-  const taker = recordedTaker(stats, { ...READING, noCache: options.noCache }, quiet, collectOmissions());
+  const paidFiles = new Set<string>();
+  const hearing: typeof stats = {
+    ...stats,
+    addRecorded(part, place) {
+      paidFiles.add(place.file);
+      stats.addRecorded(part, place);
+    },
+  };
+  const taker = recordedTaker(hearing, { ...READING, noCache: options.noCache }, quiet, collectOmissions());
   // the oldest first: a fork repeats requests of a session before it
   for (const [index, { files }] of [...found].reverse().entries()) {
     progress.at(index);
@@ -79,10 +87,16 @@ export async function runSessions(
   const listed: ListedSession[] = [];
   for (const { agent, id, main, files, last } of found) {
     if (listed.length === options.top) break;
-    const figures = await figuresOf(files, reading, terminal);
-    if (figures === undefined) continue;
+    const read = await figuresOf(files, reading, terminal);
+    if (read === undefined) continue;
+    const figures = read.map((one) => one.figures);
     const cost = costs.get(sessionName(agent, id));
     addAll(leftOut, withoutFile(figures[0]!, files));
+    if (cost !== undefined)
+      addAll(
+        leftOut,
+        read.flatMap((one) => withoutUsageIn(one, paidFiles)),
+      );
     const whole = addedFigures(figures, cost?.model);
     const resume = main.isPart ? undefined : resumeCommand(agent, id, whole.project);
     const copied = copies.of(sessionName(agent, id));
@@ -179,7 +193,7 @@ async function ofProject(
   if (project === undefined) return sessions;
   const found: WholeSession[] = [];
   for (const session of sessions) {
-    const [figures] = (await figuresOf([session.main], reading, terminal)) ?? [];
+    const [{ figures } = { figures: undefined }] = (await figuresOf([session.main], reading, terminal)) ?? [];
     const own = (figures?.project ?? session.main.folder).toLowerCase();
     if (figures !== undefined && own.includes(project.toLowerCase())) found.push(session);
   }
@@ -207,14 +221,14 @@ async function figuresOf(
   files: readonly SessionFile[],
   reading: Reading,
   terminal: Terminal,
-): Promise<readonly SessionFigures[] | undefined> {
-  const figures: SessionFigures[] = [];
+): Promise<readonly ReadFile[] | undefined> {
+  const read: ReadFile[] = [];
   for (const file of files) {
-    const own = await orLeave(file, reading.leftOut, () => readFigures(file.path, reading, terminal));
-    if (own !== undefined) figures.push(own);
+    const figures = await orLeave(file, reading.leftOut, () => readFigures(file.path, reading, terminal));
+    if (figures !== undefined) read.push({ file, figures });
     else if (file === files[0]) return undefined;
   }
-  return figures;
+  return read;
 }
 
 async function readFigures(path: string, reading: Reading, terminal: Terminal): Promise<SessionFigures> {

@@ -22,7 +22,7 @@ import { loadContext } from '../../context/context.js';
 import { openInput } from '../../files/input.js';
 import { collectOmissions } from '../../inputs/omissions.js';
 import { openTranscripts } from '../../inputs/reading.js';
-import { sessionsHere } from '../../inputs/session-names.js';
+import { oldestFirst, sessionsHere } from '../../inputs/session-names.js';
 import type { ExitCode } from '../../options/command.js';
 import { paletteFor } from '../../outputs/colors.js';
 import { headOf } from '../../sessions/ends.js';
@@ -39,7 +39,7 @@ export async function runHomeStats(options: StatsOptions, terminal: Terminal, co
   const periods = periodsBefore(dayOf(now));
   const first = periods.map(({ since }) => since).sort()[0]!;
   const here = sessionsHere(terminal);
-  const files = here.flatMap(({ files: own, last }) => (dayOf(last) < first ? [] : own));
+  const files = oldestFirst(here.filter(({ last }) => dayOf(last) >= first));
   const context = await loadContext(options, { priced: true }, config, terminal);
   const stats = createStats({
     context,
@@ -151,8 +151,8 @@ export async function sayCopied(paths: readonly string[], terminal: Terminal, co
   const own = paths.map(storedFile);
   const [first] = own;
   if (first === undefined || own.some((file) => file?.session !== first.session)) return;
-  const earlier = earlierThan(first, paths[0]!, terminal);
-  if (earlier.length === 0) return;
+  const relatives = relativesOf(first, paths[0]!, terminal);
+  if (relatives.length < 2) return;
   const copies = createCopies();
   const context = await loadContext(
     { tokenizer: 'exact', prices: [], batch: undefined },
@@ -168,13 +168,14 @@ export async function sayCopied(paths: readonly string[], terminal: Terminal, co
   });
   const quiet = { ...terminal, stderr: { ...terminal.stderr, write: () => {} } };
   const taker = recordedTaker(stats, READING, quiet, collectOmissions());
-  for (const path of [...earlier.map((file) => file.path), ...paths])
+  for (const { path } of oldestFirst(relatives))
     try {
       await takeFile(taker, path, quiet);
     } catch (error) {
       if (!isTranscriptError(error)) throw error; // whoever reads it says so
     }
   taker.close();
+  stats.close();
   const copied = copies.of(sessionKey({ file: paths[0]!, line: 1 }));
   if (copied === undefined) return;
   const from = [...copied.from].map((key) => `@${key.slice(key.indexOf(' ') + 1)}`).join(', ');
@@ -193,22 +194,15 @@ const READING = {
   ...{ plugin: [], verbose: undefined, noCache: undefined },
 } as const;
 
-/** The files of earlier sessions of the same project that it names, or that begin as it does. */
-function earlierThan(own: StoredFile, path: string, terminal: Terminal): readonly SessionFile[] {
-  const files = findSessionFiles(terminal.env, own.agent).filter(({ folder }) => folder === own.folder);
-  const sessions = wholeSessions(files, timeOf(terminal).getTime());
+/** The session, others that it names, and those of its folder that begin as it does. */
+function relativesOf(own: StoredFile, path: string, terminal: Terminal): readonly WholeSession[] {
+  const sessions = wholeSessions(findSessionFiles(terminal.env, own.agent), timeOf(terminal).getTime());
   const head = headOf(path);
   const [start] = TIME.exec(head) ?? [];
-  const mayBeStart = ({ id, main }: (typeof sessions)[number]) =>
-    head.includes(id) || (start !== undefined && TIME.exec(headOf(main.path))?.[0] === start);
-  const at = sessions.findIndex(({ id }) => id === own.session);
-  return at < 0
-    ? []
-    : sessions
-        .slice(at + 1)
-        .filter(mayBeStart)
-        .reverse()
-        .flatMap((session) => session.files);
+  const beginsSo = ({ folder, path: other }: SessionFile) =>
+    start !== undefined && folder === own.folder && TIME.exec(headOf(other))?.[0] === start;
+  const isNamed = (name: string) => head.includes(JSON.stringify(name).slice(1, -1));
+  return sessions.filter(({ id, main }) => id === own.session || isNamed(id) || isNamed(main.path) || beginsSo(main));
 }
 
 const TIME = /"timestamp"\s*:\s*"[^"]+"/;
