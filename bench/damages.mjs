@@ -124,3 +124,28 @@ export const DAMAGES = {
     return joined([...lines.slice(0, to), ...lines.slice(from, to), ...lines.slice(to)]);
   },
 };
+
+/**
+ * Whether the same messages are loaded as before a damage. Of parallel results, the order is the loader's. A lost
+ * record stays lost, and where it was a call, no result of it has to be loaded.
+ */
+export function isWhole(some, all, damage) {
+  if (damage === 'results off the way') return isEqual([...some].sort(), [...all].sort());
+  if (damage !== 'record lost') return isEqual(some, all);
+  const rest = [...some];
+  const lost = all.filter((message) => {
+    const at = rest.indexOf(message);
+    if (at >= 0) rest.splice(at, 1);
+    return at < 0;
+  });
+  const calls = new Set(lost.flatMap((message) => idsIn(message, 'id')));
+  const others = lost.filter((message) => !idsIn(message, 'tool_use_id').some((id) => calls.has(id)));
+  return rest.length === 0 && others.length <= 1;
+}
+
+function idsIn(message, key) {
+  const blocks = JSON.parse(message)[2];
+  return Array.isArray(blocks) ? blocks.flatMap((block) => (key in block ? [block[key]] : [])) : [];
+}
+
+const isEqual = (a, b) => JSON.stringify(a) === JSON.stringify(b);

@@ -9,7 +9,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { DAMAGES, LINKS, randomFrom } from './damages.mjs';
+import { DAMAGES, isWhole, LINKS, randomFrom } from './damages.mjs';
 
 const SEEDS = Number(process.argv[2] ?? 4);
 const CHOSEN = process.argv[3];
@@ -47,10 +47,10 @@ async function judge({ id, format, load, close, least = 4 }) {
     const row = rows.get(damage) ?? { cases: 0, hurt: 0, good: 0 };
     rows.set(damage, row);
     row.cases++;
-    if (!isSame(await load(damaged, 'damaged').catch(() => []), loaded, damage)) row.hurt++;
+    if (!isWhole(await load(damaged, 'damaged').catch(() => []), loaded, damage)) row.hurt++;
     const after = await load(mended[at], 'mended').catch(() => []);
     if (
-      isSame(
+      isWhole(
         after.filter((item) => !/"output":"aborted"/.test(item)),
         loaded,
         damage,
@@ -63,20 +63,6 @@ async function judge({ id, format, load, close, least = 4 }) {
     console.log(`| ${id} | ${damage} | ${all} | ${hurt} | ${good} | ${untouched} of ${sessions.length} |`);
   close?.();
 }
-
-/** Whether the same messages are loaded. A lost record stays lost; of parallel results, the order is the loader's. */
-function isSame(some, all, damage) {
-  if (damage === 'results off the way') return isEqual([...some].sort(), [...all].sort());
-  if (damage !== 'record lost' || isEqual(some, all)) return isEqual(some, all);
-  const rest = [...all];
-  for (const message of some) {
-    const at = rest.indexOf(message);
-    if (at >= 0) rest.splice(at, 1);
-  }
-  return rest.length === 1 && some.length === all.length - 1;
-}
-
-const isEqual = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 function sessionsOf(format) {
   return [`${SHARED}/${format}`, `fixtures/formats/${format}`]
