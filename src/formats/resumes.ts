@@ -1,18 +1,43 @@
-/** The agents whose loaders are known. To add one: a file beside its format (see resume.ts), and a line here. */
+/**
+ * The agents whose loaders are known. To add one: a file beside its format (see resume.ts), and an entry here. Signs
+ * are what the sessions of an agent have, and few other files: only for these its loader is loaded.
+ */
 import claudeCode from './anthropic/claude-code-resume.js';
 import codex from './codex/codex-resume.js';
+import geminiCli from './gemini/gemini-cli-resume.js';
+import opencode from './opencode/opencode-resume.js';
 import pi from './pi/pi-resume.js';
 import type { Line, Resume } from './resume.js';
 
-const RESUMES: readonly Resume[] = [claudeCode, codex, pi];
+const RESUMES: readonly { readonly signs: RegExp; load(): Resume }[] = [
+  { signs: /"parentUuid"/, load: () => claudeCode },
+  { signs: /"payload"/, load: () => codex },
+  { signs: /"parentId"|"type"\s*:\s*"session"/, load: () => pi },
+  { signs: /"projectHash"|"type"\s*:\s*"gemini"/, load: () => geminiCli },
+  { signs: /"info"\s*:\s*\{\s*"id"\s*:\s*"ses/, load: () => opencode },
+];
+
+/** Whether the beginning of a file may be that of a session. */
+export function mayBeSession(head: Buffer): boolean {
+  const text = head.latin1Slice();
+  return RESUMES.some(({ signs }) => signs.test(text));
+}
 
 /** Lines at the start of a file that are asked whose they are. */
 const HEAD = 60;
+/** So much of a torn document. */
+const TORN = 2000;
 
 /** Undefined for what is no session of theirs. */
 export function resumeOf(lines: readonly Line[]): Resume | undefined {
+  const first = lines[0];
+  if (first?.isDocument && first.node === undefined) {
+    const head = first.bytes.subarray(0, TORN).latin1Slice();
+    return RESUMES.map(({ load }) => load()).find((resume) => resume.claimsTorn?.(head));
+  }
+  const all = RESUMES.map(({ load }) => load());
   for (const { node } of lines.slice(0, HEAD)) {
-    const found = node?.isObject === true ? RESUMES.find(({ claims }) => claims(node)) : undefined;
+    const found = node?.isObject === true ? all.find(({ claims }) => claims(node)) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;

@@ -4,6 +4,7 @@ import { appendFileSync } from 'node:fs';
 import type { Check } from '../../../engine/check/check.js';
 import type { Plan } from '../../../engine/check/plan.js';
 import type { Safety } from '../../../findings.js';
+import { mayBeSession } from '../../../formats/resumes.js';
 import type { Read } from '../../../json/rows.js';
 import { grouped } from '../../../text/words.js';
 import { type Input, shownName } from '../../files/input.js';
@@ -12,8 +13,6 @@ import type { Terminal } from '../../terminal/terminal.js';
 
 /** So much of a file tells whose it is. */
 const HEAD = 65_536;
-/** What the sessions of each agent have, and few other files: for these, the loaders are not loaded. */
-const SIGNS = /"(?:parentUuid|parentId|payload)"|"type"\s*:\s*"session"/;
 const loader = () => import('../../../engine/check/sessions.js');
 
 /** An input as it is, or mended. */
@@ -71,7 +70,7 @@ async function sessionIn(input: Input): Promise<{ readonly same: Input; readonly
   const read = input.reread ?? input.read;
   const head = upTo(read, HEAD);
   const rest: Read = after(head, read);
-  const isOurs = SIGNS.test(head.latin1Slice()) && (await loader()).isSession(head);
+  const isOurs = mayBeSession(head) && (await loader()).isSession(head);
   if (isOurs) {
     const bytes = upTo(rest, Number.POSITIVE_INFINITY);
     return { same: holding(input, bytes), bytes };
