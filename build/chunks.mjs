@@ -62,8 +62,8 @@ const CONVERT = [
 /** What agents load of sessions: for files that may be such. */
 const DOCTOR = [
   /^engine\/check\/sessions$/,
-  /^formats\/(resume|shared\/(chains|torn-document))$/,
-  /^formats\/[\w-]+\/([\w-]+-resume|claude-code-(boundary|entries)|codex-heavy)$/,
+  /^formats\/(claimed|resume|shared\/(chains|torn-document))$/,
+  /^formats\/[\w-]+\/([\w-]+-resume|claude-code-(boundary|entries|heavy)|codex-heavy)$/,
 ];
 
 /**

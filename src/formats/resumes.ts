@@ -7,9 +7,9 @@ import codex from './codex/codex-resume.js';
 import geminiCli from './gemini/gemini-cli-resume.js';
 import opencode from './opencode/opencode-resume.js';
 import pi from './pi/pi-resume.js';
-import type { Line, Resume } from './resume.js';
+import type { Resume } from './resume.js';
 
-const RESUMES: readonly { readonly signs: RegExp; load(): Resume }[] = [
+export const RESUMES: readonly { readonly signs: RegExp; load(): Resume }[] = [
   { signs: /"parentUuid"/, load: () => claudeCode },
   { signs: /"payload"/, load: () => codex },
   { signs: /"parentId"|"type"\s*:\s*"session"/, load: () => pi },
@@ -21,24 +21,4 @@ const RESUMES: readonly { readonly signs: RegExp; load(): Resume }[] = [
 export function mayBeSession(head: Buffer): boolean {
   const text = head.latin1Slice();
   return RESUMES.some(({ signs }) => signs.test(text));
-}
-
-/** Lines at the start of a file that are asked whose they are. */
-const HEAD = 60;
-/** So much of a torn document. */
-const TORN = 2000;
-
-/** Undefined for what is no session of theirs. */
-export function resumeOf(lines: readonly Line[]): Resume | undefined {
-  const first = lines[0];
-  if (first?.isDocument && first.node === undefined) {
-    const head = first.bytes.subarray(0, TORN).latin1Slice();
-    return RESUMES.map(({ load }) => load()).find((resume) => resume.claimsTorn?.(head));
-  }
-  const all = RESUMES.map(({ load }) => load());
-  for (const { node } of lines.slice(0, HEAD)) {
-    const found = node?.isObject === true ? all.find(({ claims }) => claims(node)) : undefined;
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }

@@ -111,12 +111,12 @@ export const RESUME_RULES: readonly ResumeRule[] = [
   },
   {
     id: 'resume/media-repeated',
-    summary: 'images that the file holds again and again, and the agent does not load',
+    summary: 'images and files that the session holds again and again',
     severity: 'warning',
-    providers: ['codex'],
+    providers: ['claude-code', 'codex'],
     error: 'Runaway inline image duplication during context compaction creates 20+ GB rollout files',
-    cause: 'Each compaction writes all images into its history again.',
-    fix: { safety: 'lossy', summary: 'Replace images in the histories of all compactions but the last by a text.' },
-    reported: ['openai/codex#37346', 'openai/codex#33735', 'openai/codex#34863'],
+    cause: 'Each compaction, each message that shows a file again, and the record of the tool hold it once more.',
+    fix: { safety: 'lossy', summary: 'Replace repetitions by a text. What the agent loads holds each image once.' },
+    reported: ['openai/codex#37346', 'openai/codex#33735', 'openai/codex#34863', 'anthropics/claude-code#67080'],
   },
 ];

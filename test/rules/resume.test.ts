@@ -142,6 +142,27 @@ it('images in all compactions of Codex but the last go with --fix=lossy alone', 
   expect(LOADERS.codex(bytes.toString())).toEqual(LOADERS.codex(rollout.toString()));
 });
 
+it('images and files that Claude Code keeps again go with --fix=lossy alone, and the first of each stays', () => {
+  const data = 'A'.repeat(400_000);
+  const pdf = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data } };
+  const read = (at: number) => ({
+    ...{ uuid: `u${at}`, parentUuid: at === 0 ? null : `u${at - 1}`, isSidechain: false, type: 'user' },
+    message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: `t${at}`, content: [pdf] }] },
+    toolUseResult: { type: 'pdf', file: { filePath: '/a.pdf', base64: data, originalSize: 300_000 } },
+  });
+  const session = linesOf([read(0), read(1), read(2)]);
+  const { findings, loads } = examineSession(session, 'x')!;
+  expect(findings.map(({ rule, text }) => [rule, text.slice(0, 32)])).toEqual([
+    ['resume/media-repeated', '2.0 MB are images and files that'],
+  ]);
+  expect(mendSession(session, 'x', new Set(['safe']))).toBeUndefined();
+  const { bytes } = mendSession(session, 'x')!;
+  expect(bytes.length).toBeLessThan(session.length * 0.18);
+  expect(bytes.toString().split(data)).toHaveLength(2);
+  expect(LOADERS['claude-code'](bytes.toString())).toHaveLength(loads);
+  expect(examineSession(bytes, 'x')!.findings).toEqual([]);
+});
+
 describe('a session of many faults', () => {
   const uuid = (number: number) => `5e55a0aa-0000-4000-8000-${String(number).padStart(12, '0')}`;
   const kinds: Readonly<Record<string, (at: number) => { uuid: string; parentUuid: string | null }>> = {

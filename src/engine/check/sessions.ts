@@ -1,8 +1,8 @@
 /** Sessions that agents resume: what they would load of a file, and the file mended so that they load it all. */
 
 import type { Safety } from '../../findings.js';
+import { resumeOf } from '../../formats/claimed.js';
 import { bytesOf, type Fault, type Line, linesOf, type Resume } from '../../formats/resume.js';
-import { resumeOf } from '../../formats/resumes.js';
 import { addAll } from '../../lists.js';
 import { RESUME, RESUME_RULES } from '../../rules/resume-rules.js';
 import { plural } from '../../text/words.js';

@@ -10,6 +10,7 @@ import { circles, isAbove, type Links, orphaned, sameIds } from '../shared/chain
 import { hashId } from '../shared/derived-ids.js';
 import { boundaryFault, boundaryIn, relinked } from './claude-code-boundary.js';
 import type { Entry, File } from './claude-code-entries.js';
+import { heavyMedia } from './claude-code-heavy.js';
 
 const TYPES = new Set(['user', 'assistant', 'progress', 'system', 'attachment']);
 /** What stands in the place of ids that were taken out is none. */
@@ -27,6 +28,7 @@ export default {
       () => sameIds(entries.filter(isNamed), file.byId, file.links),
       () => circles(entries.filter(isNamed), file.byId, file.links),
       () => looseEnds(way, file),
+      () => heavyMedia(entries.map(({ line }) => line)),
     );
     return { messages: whole(way.chain, file).filter(isShown).length, faults };
   },
