@@ -1,4 +1,4 @@
-// Ten ways to damage a session file, at places that a seed chooses: what crashes, two writers at once, and agents'
+// Eleven ways to damage a session file, at places that a seed chooses: what crashes, two writers at once, and agents'
 // own faults have done to the files of users. Each takes the text of a file, and returns the damaged text, or undefined
 // where the file has no place for it. `links` names the keys of ids and parents; undefined for files without them.
 
@@ -144,7 +144,17 @@ const ofLines = (damage) => (text, random, links) => (isDocument(text) ? undefin
 export const DAMAGES = {
   ...Object.fromEntries(Object.entries(DAMAGES_OF_LINES).map(([name, damage]) => [name, ofLines(damage)])),
   'document torn': (text, random) =>
-    /^\s*\{\s*\n/.test(text) ? text.slice(0, (text.length >> 2) + random((text.length * 3) >> 2)) : undefined,
+    /^\s*\{\s*\n/.test(text) && !text.includes('tail_start_id')
+      ? text.slice(0, (text.length >> 2) + random((text.length * 3) >> 2))
+      : undefined,
+  // of a document of opencode: the first message that a compaction kept
+  'kept message lost': (text) => {
+    const tail = /"tail_start_id":\s*"([^"]+)"/.exec(text)?.[1];
+    if (tail === undefined || !isDocument(text)) return undefined;
+    const session = JSON.parse(text);
+    const messages = session.messages.filter(({ info }) => info.id !== tail);
+    return `${JSON.stringify({ ...session, messages }, null, 2)}\n`;
+  },
 };
 
 /**
@@ -153,8 +163,8 @@ export const DAMAGES = {
  */
 export function isWhole(some, all, damage) {
   if (damage === 'results off the way') return isEqual([...some].sort(), [...all].sort());
-  if (damage === 'document torn') return isEqual(some, all.slice(0, some.length));
-  if (damage !== 'record lost') return isEqual(some, all);
+  if (damage === 'document torn') return some.length > 0 && isEqual(some, all.slice(0, some.length));
+  if (!/ lost$/.test(damage)) return isEqual(some, all);
   const rest = [...some];
   const lost = all.filter((message) => {
     const at = rest.indexOf(message);
@@ -168,8 +178,10 @@ export function isWhole(some, all, damage) {
 }
 
 function idsIn(message, key) {
-  const blocks = JSON.parse(message)[2];
-  return Array.isArray(blocks) ? blocks.flatMap((block) => (key in block ? [block[key]] : [])) : [];
+  const value = JSON.parse(message);
+  const blocks = Array.isArray(value) ? value[2] : value.parts;
+  const idOf = (block) => (key === 'id' ? block.functionCall : block.functionResponse)?.id ?? block[key];
+  return Array.isArray(blocks) ? blocks.map(idOf).filter((id) => id !== undefined) : [];
 }
 
 const isEqual = (a, b) => JSON.stringify(a) === JSON.stringify(b);

@@ -61,7 +61,7 @@ const CONVERT = [
 
 /** What agents load of sessions: for files that may be such. */
 const DOCTOR = [
-  /^engine\/check\/sessions$/,
+  /^(engine\/check\/sessions|cli\/commands\/check\/torn)$/,
   /^formats\/(claimed|resume|shared\/(chains|torn-document))$/,
   /^formats\/[\w-]+\/([\w-]+-resume|claude-code-(boundary|entries|heavy)|codex-heavy)$/,
 ];

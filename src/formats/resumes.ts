@@ -14,7 +14,7 @@ export const RESUMES: readonly { readonly signs: RegExp; load(): Resume }[] = [
   { signs: /"payload"/, load: () => codex },
   { signs: /"parentId"|"type"\s*:\s*"session"/, load: () => pi },
   { signs: /"projectHash"|"type"\s*:\s*"gemini"/, load: () => geminiCli },
-  { signs: /"info"\s*:\s*\{\s*"id"\s*:\s*"ses/, load: () => opencode },
+  { signs: /"projectID"/, load: () => opencode },
 ];
 
 /** Whether the beginning of a file may be that of a session. */

@@ -123,6 +123,41 @@ describe('a compaction of Claude Code', () => {
   });
 });
 
+describe('a compaction of opencode', () => {
+  const message = (id: string, role: string, more = {}, part: object = { type: 'text', text: id }) => ({
+    info: { id, role, ...more },
+    parts: [part],
+  });
+  const session = (tail: string, parentID = 'm5') => {
+    const kept = { type: 'compaction', auto: false, tail_start_id: tail };
+    const messages = [
+      ...['m1', 'm2', 'm3', 'm4'].map((id, at) => message(id, at % 2 === 0 ? 'user' : 'assistant')),
+      message('m5', 'user', {}, kept),
+      message('m6', 'assistant', { summary: true, finish: 'stop', parentID }),
+      message('m7', 'user'),
+    ];
+    return Buffer.from(`${JSON.stringify({ info: { id: 'ses_1', projectID: 'global' }, messages }, null, 2)}\n`);
+  };
+
+  it('loads what it kept, the summary, and what follows', () => {
+    expect(examineSession(session('m3'), 'x')).toMatchObject({ agent: 'opencode', loads: 5, findings: [] });
+    expect(LOADERS.opencode(session('m3').toString())).toHaveLength(5);
+  });
+
+  it.each([
+    ['lost', 'm5', 3],
+    ['m2x', 'm5', 5],
+    ['m3', 'lost', 5],
+  ])('is pointed to what is there: %s, %s', (tail, parent, of) => {
+    const bad = session(tail, parent);
+    expect(LOADERS.opencode(bad.toString())).toHaveLength(7);
+    expect(examineSession(bad, 'x')!.findings.map(({ rule }) => rule)).toEqual(['resume/compaction-nowhere']);
+    const mended = mendSession(bad, 'x')!.bytes;
+    expect(LOADERS.opencode(mended.toString())).toHaveLength(of);
+    expect(examineSession(mended, 'x')).toMatchObject({ loads: of, findings: [] });
+  });
+});
+
 it('images in all compactions of Codex but the last go with --fix=lossy alone', () => {
   const image = { type: 'input_image', image_url: `data:image/png;base64,${'A'.repeat(700_000)}` };
   const history = (seconds: number) => ({

@@ -10,9 +10,8 @@ import { tornDocument } from '../shared/torn-document.js';
 
 export default {
   agent: 'opencode',
-  claims: (line) =>
-    line.get('info')?.get('id')?.string?.startsWith('ses') === true && line.get('messages')?.isArray === true,
-  claimsTorn: (head) => /^\s*\{\s*"info"\s*:\s*\{\s*"id"\s*:\s*"ses/.test(head),
+  claims: (line) => line.get('info')?.get('projectID')?.isString === true && line.get('messages')?.isArray === true,
+  claimsTorn: (head) => /^\s*\{\s*"info"\s*:\s*\{[^{}]*"projectID"\s*:/.test(head),
   load(lines): Loaded {
     const line = lines[0]!;
     const messages = line.node?.get('messages')?.items() ?? [];
@@ -73,11 +72,12 @@ function compactions(line: Line, messages: readonly JsonNode[]): Fault[] {
   if (tail === undefined || ids.has(tail)) return [];
   const next = messages.slice(0, asked).find((message) => idOf(message) > tail); // ids rise with time
   const parts = messages[asked]!.get('parts')!;
-  const own = compactionIn(messages[asked]!)!;
-  const pointed = patch(own, { tail_start_id: next === undefined ? undefined : idOf(next) });
   const mended = patchItems(
     parts,
-    parts.items().map((part) => (part === own ? pointed : part)),
+    parts.items().map((part) => {
+      const isCompaction = part.get('type')?.string === 'compaction';
+      return isCompaction ? patch(part, { tail_start_id: next === undefined ? undefined : idOf(next) }) : part;
+    }),
   );
   return [nowhere(line, messages, tail, asked, patch(messages[asked]!, { parts: mended }))];
 }

@@ -33,6 +33,43 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
+describe('check of sessions in many files', () => {
+  const storage = '.local/share/opencode/storage';
+  const session = `${storage}/session/global/ses_1.json`;
+  const torn = `${storage}/part/msg_2/prt_2.json`;
+  const time = { created: 1 };
+  const files = {
+    [session]: { id: 'ses_1', projectID: 'global', directory: '/w', time },
+    [`${storage}/message/ses_1/msg_1.json`]: { id: 'msg_1', sessionID: 'ses_1', role: 'user', time },
+    [`${storage}/message/ses_1/msg_2.json`]: { id: 'msg_2', sessionID: 'ses_1', role: 'assistant', time },
+    [`${storage}/part/msg_1/prt_1.json`]: {
+      id: 'prt_1',
+      sessionID: 'ses_1',
+      messageID: 'msg_1',
+      type: 'text',
+      text: 'Hi',
+    },
+  };
+
+  it('finds an empty file, and moves it aside', () => {
+    for (const [path, value] of Object.entries(files)) {
+      mkdirSync(join(home, dirname(path)), { recursive: true });
+      writeFileSync(join(home, path), JSON.stringify(value));
+    }
+    mkdirSync(join(home, dirname(torn)), { recursive: true });
+    writeFileSync(join(home, torn), '');
+    const found = run('check', '--rule', 'resume/*', session);
+    expect(found.status).toBe(1);
+    expect(found.stdout.replace(/\s+/g, ' ')).toContain('prt_2.json is no JSON: the agent does not open the session');
+    expect(run('stats', session).stderr).toContain('a file of it is no JSON, and left out');
+    const fixed = run('check', '--fix', '--rule', 'resume/*', session);
+    expect(fixed.status).toBe(0);
+    expect(fixed.stdout).toContain('1 finding fixed');
+    expect([existsSync(join(home, torn)), existsSync(join(home, `${torn}.torn`))]).toEqual([false, true]);
+    expect(run('check', '--rule', 'resume/*', session).status).toBe(0);
+  });
+});
+
 describe('check', () => {
   const path = 'session.jsonl';
   const records = () =>
