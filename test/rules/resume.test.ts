@@ -145,7 +145,7 @@ describe('a compaction of opencode', () => {
   });
 
   it.each([
-    ['lost', 'm5', 3],
+    ['m9', 'm5', 3],
     ['m2x', 'm5', 5],
     ['m3', 'lost', 5],
   ])('is pointed to what is there: %s, %s', (tail, parent, of) => {

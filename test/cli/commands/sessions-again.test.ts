@@ -214,6 +214,28 @@ it('fork shortens a session by steps, and takes its sub-agents along', () => {
   for (const file of files) expect(readFileSync(file, 'utf8')).toContain(`"sessionId":"${id}"`);
 });
 
+it('fork copies the tasks of a whole session, and says which calls it would leave open', () => {
+  const old = basename(CLAUDE, '.jsonl');
+  const [tasks, todos] = [join(home, '.claude/tasks', old), join(home, `.claude/todos/${old}-agent-${old}.json`)];
+  for (const path of [join(tasks, '1.json'), todos]) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, '{"id":"1"}');
+  }
+  const made = JSON.parse(run('fork', CLAUDE, '--format', 'json').stdout) as { files: string[]; id: string };
+  const { files, id } = made;
+  expect(files).toContain(join(home, '.claude/tasks', id, '1.json'));
+  expect(files).toContain(join(home, `.claude/todos/${id}-agent-${id}.json`));
+  for (const file of files) expect(existsSync(file), file).toBe(true);
+  const { messages } = JSON.parse(run('show', '--format', 'json', CODEX).stdout).transcripts[0] as {
+    messages: { index: number; parts: { type: string }[] }[];
+  };
+  const { index } = messages.find(({ parts }) => parts.some(({ type }) => type === 'call'))!;
+  const open = run('fork', CODEX, '--until', `#${index}`, '--dry-run');
+  const [, end] = /a call is left without a result; --until '#(\d+)' keeps/.exec(open.stderr)!;
+  expect(run('fork', CODEX, '--until', `#${end}`, '--dry-run').stderr).not.toContain('without a result');
+  expect(run('fork', CLAUDE, '--turn', '1', '--dry-run').stderr).toContain('todo list is that of its end');
+});
+
 it('sessions --grep lists sessions with the lines that match, and how to go on', () => {
   const word = 'Let me look';
   const { stdout } = run('sessions', 'pi', '--grep', word);
