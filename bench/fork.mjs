@@ -1,5 +1,5 @@
 /**
- * What the agents themselves send of forks: `node bench/fork.mjs [folder]`. Each session is resumed by its own agent,
+ * What the agents themselves send of forks: `node bench/fork.mjs [folder] [agent ...]`. Each session is resumed by its own agent,
  * against a provider on this machine that keeps the requests; so are forks of it: whole, and up to a message. The
  * request of a whole fork must be that of the original; that of a shorter one must begin like it.
  */
@@ -12,7 +12,7 @@ import { AGENTS, BARE, install, PROMPT, readText, resumed } from './agents/progr
 import { startProvider } from './agents/provider.mjs';
 import { saidIn } from './agents/requests.mjs';
 
-const [folder = join(tmpdir(), 'ctx-trim-agents')] = process.argv.slice(2);
+const [folder = join(tmpdir(), 'ctx-trim-agents'), ...only] = process.argv.slice(2);
 const SHARED = '../shared/transcripts';
 const SOURCES = [
   ['claude-code', `${SHARED}/claude-code/5c0375b4-57a5-4f26-b12d-d022ee4e51b7.jsonl`, '.claude/projects'],
@@ -35,6 +35,7 @@ let isGood = true;
 console.log('| session | own request: texts, calls, results | whole fork | shorter fork |');
 console.log('| --- | --- | --- | --- |');
 for (const [agent, file, store] of SOURCES) {
+  if (only.length > 0 && !only.includes(agent)) continue;
   const home = mkdtempSync(join(base, `${agent}-`));
   const id = AGENTS[agent].idIn(readText(file));
   AGENTS[agent].place(home, work, resolve(file), id, bin, sha256);
@@ -72,7 +73,12 @@ function isBeginning(some, all) {
 
 function run(home, ...words) {
   const env = { ...BARE, HOME: home, CTX_TRIM_CACHE: 'off' };
-  return execFileSync(process.execPath, [program, ...words], { cwd: work, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return execFileSync(process.execPath, [program, ...words], {
+    cwd: work,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    maxBuffer: 1e9,
+  });
 }
 
 function forked(file, words, home) {

@@ -3,7 +3,6 @@
  * a block in the record of its tool (`toolUseResult.file.base64`), which is never sent.
  * https://github.com/anthropics/claude-code/issues/67080
  */
-import { createHash } from 'node:crypto';
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { type Fault, type Line, lineWith } from '../resume.js';
@@ -38,9 +37,8 @@ function lightened(node: JsonNode, seen: Set<string>) {
     const data = dataOf(block);
     if (data === undefined) return block;
     hasMedia = true;
-    const key = createHash('sha1').update(data.json).digest('base64');
-    if (!seen.has(key)) {
-      seen.add(key);
+    if (!seen.has(data.json)) {
+      seen.add(data.json);
       return block;
     }
     saved += data.byteLength;
