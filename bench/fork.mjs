@@ -1,5 +1,6 @@
 /**
- * What the agents themselves send of forks: `node bench/fork.mjs [folder] [agent ...]`. Each session is resumed by its own agent,
+ * What the agents themselves send of forks: `node bench/fork.mjs [folder] [agent ...]`. Each session is resumed by its
+ * own agent,
  * against a provider on this machine that keeps the requests; so are forks of it: whole, and up to a message. The
  * request of a whole fork must be that of the original; that of a shorter one must begin like it.
  */

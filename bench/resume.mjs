@@ -1,6 +1,7 @@
 // What the agents themselves load of sessions that were damaged, and of the same sessions after `ctx-trim check --fix`:
 // getSessionMessages of the Claude Agent SDK, pi's SessionManager, loadConversationRecord of Gemini CLI, and the
-// requests that Codex and opencode send when they resume, to a provider on this machine. Prints the table of bench/NOTES.md. The packages come from npm
+// requests that Codex and opencode send when they resume, to a provider on this machine. Prints the table of
+// bench/NOTES.md. The packages come from npm
 // into a temporary folder, or from CTX_TRIM_AGENTS, a folder with node_modules. `node bench/resume.mjs [seeds]
 // [agent]`.
 import { execFileSync, spawn } from 'node:child_process';

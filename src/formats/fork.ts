@@ -30,7 +30,7 @@ export interface Fork {
   place(fork: ForkOf, home: string, cwd: string): string;
   /** Files of the session beside its own: the folder of the old one, and of the new one. */
   beside?(path: string): string;
-  /** Files and folders elsewhere that hold how the session stands at its end, such as its todo list, and their places. */
+  /** Files and folders elsewhere that hold how the session stands at its end, and their places: its todo list. */
   atItsEnd?(fork: ForkOf): readonly (readonly [from: string, to: string])[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Images and PDFs that a session of Claude Code holds again: in blocks of later messages, which are all sent, and beside
- * a block in the record of its tool (`toolUseResult.file.base64`), which is never sent.
+ * Images and PDFs that a session of Claude Code holds again: in blocks of later messages, which are all sent, and
+ * beside a block in the record of its tool (`toolUseResult.file.base64`), which is never sent.
  * https://github.com/anthropics/claude-code/issues/67080
  */
 import { type Json, patch, patchItems } from '../../json/edit.js';
@@ -24,7 +24,8 @@ export function heavyMedia(lines: readonly Line[]): Fault[] {
   }
   const [first] = mend.keys();
   if (first === undefined || total < HEAVY) return [];
-  const text = `${(total / 1e6).toFixed(1)} MB are images and files that the session holds already: the agent sends or keeps them again`;
+  const megabytes = (total / 1e6).toFixed(1);
+  const text = `${megabytes} MB are images and files that the session holds already, and the agent keeps again`;
   return [{ rule: 'media-repeated', line: first, text, mend }];
 }
 

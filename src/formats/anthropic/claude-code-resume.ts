@@ -170,7 +170,7 @@ function looseEnds({ chain, root }: Way, file: File): readonly Fault[] {
   );
 }
 
-/** Calls beside others of a reply: where one lacks its id, they are not loaded with it. Only a reply goes on without a user. */
+/** Calls beside others of a reply: where one lacks its id, they are not loaded. Only a reply goes on without a user. */
 function strayCalls(chain: readonly Entry[], { entries, byId, parentOf, links }: File): Fault[] {
   const loaded = new Set(whole(chain, { entries }));
   const parent = (entry: Entry) => byId.get(parentOf.get(entry) ?? '');

@@ -1,7 +1,7 @@
 /**
  * What Gemini CLI loads of a chat: its messages by id, as the last record of each says, after what rewinds and new
  * histories (`$set.messages`) take away. As `loadConversationRecord` and `isResumableMessageRecord` of
- * @google/gemini-cli-core 0.61.0 do it (2026-11-26). A chat without a message worth resuming is not listed, and deleted.
+ * @google/gemini-cli-core 0.61.0 do it (2026-11-26). A chat without a message to resume is not listed, and deleted.
  */
 import { patch } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';

@@ -1,7 +1,7 @@
 /**
  * What opencode goes on with of a session: from the newest compaction that was finished, with what it kept before it
- * (`tail_start_id`); else all messages. As `filterCompacted` of opencode-ai 1.18.33 does it (2026-11-26). Its storage is
- * read as what `opencode export` writes.
+ * (`tail_start_id`); else all messages. As `filterCompacted` of opencode-ai 1.18.33 does it (2026-11-26). Its storage
+ * is read as what `opencode export` writes.
  */
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
