@@ -1,4 +1,4 @@
-// Eight ways to damage a session file, at places that a seed chooses: what crashes, two writers at once, and agents'
+// Eleven ways to damage a session file, at places that a seed chooses: what crashes, two writers at once, and agents'
 // own faults have done to the files of users. Each takes the text of a file, and returns the damaged text, or undefined
 // where the file has no place for it. `links` names the keys of ids and parents; undefined for files without them.
 
@@ -23,9 +23,13 @@ export const LINKS = {
     isLinked: ({ uuid, parentUuid, isSidechain }) => uuid && parentUuid !== undefined && !isSidechain,
   },
   pi: { id: 'id', parent: 'parentId', isLinked: ({ id, parentId }) => id && parentId !== undefined },
+  // records that are written again replace each other: no links
+  'gemini-cli': { isMessage: ({ id }) => id },
 };
 
 const linesOf = (text) => text.split('\n').filter((line) => line.trim() !== '');
+/** A session that is one value, however many lines it is written on. */
+const isDocument = (text) => /^\s*\{\s*\n/.test(text) || linesOf(text).length === 1;
 const joined = (lines) => `${lines.join('\n')}\n`;
 
 /** The records that can be damaged, as indices of lines: not the first. */
@@ -37,7 +41,8 @@ function places(lines, links) {
       return {};
     }
   });
-  const all = values.flatMap((value, at) => (links.isLinked(value) ? [at] : []));
+  const all = values.flatMap((value, at) => ((links.isLinked ?? links.isMessage)(value) ? [at] : []));
+  if (links.parent === undefined) return { values, at: all, all };
   return { values, at: all.filter((at) => values[at][links.parent]), all };
 }
 
@@ -50,7 +55,7 @@ const freshId = (like, random) => `${like.slice(0, -1).replace(/[\da-f]/gi, () =
 
 /** One link, changed by `change(value, values, places, at)`. */
 const relinked = (change) => (text, random, links) => {
-  if (links === undefined) return undefined;
+  if (links?.parent === undefined) return undefined;
   const lines = linesOf(text);
   const { values, at: some, all } = places(lines, links);
   if (some.length < 3) return undefined;
@@ -59,7 +64,7 @@ const relinked = (change) => (text, random, links) => {
   return value && changed(lines, at, value);
 };
 
-export const DAMAGES = {
+const DAMAGES_OF_LINES = {
   'parent missing': relinked((value, { random, links }) => ({
     ...value,
     [links.parent]: freshId(value[links.parent], random),
@@ -123,4 +128,60 @@ export const DAMAGES = {
     const to = from + 1 + random(lines.length - from);
     return joined([...lines.slice(0, to), ...lines.slice(from, to), ...lines.slice(to)]);
   },
+  // what Gemini CLI writes when a client loads a chat
+  'history replaced': (text, random, links) => {
+    if (links?.isMessage === undefined) return undefined;
+    const lines = linesOf(text);
+    const at = 2 + random(lines.length - 1);
+    const content = [{ text: '<session_context>\nnew\n</session_context>' }];
+    const messages = [{ id: 'new', timestamp: '2026-01-01T00:00:00.000Z', type: 'user', content }];
+    return joined([...lines.slice(0, at), JSON.stringify({ $set: { messages } }), ...lines.slice(at)]);
+  },
 };
+
+const ofLines = (damage) => (text, random, links) => (isDocument(text) ? undefined : damage(text, random, links));
+
+export const DAMAGES = {
+  ...Object.fromEntries(Object.entries(DAMAGES_OF_LINES).map(([name, damage]) => [name, ofLines(damage)])),
+  'document torn': (text, random) =>
+    /^\s*\{\s*\n/.test(text) && !text.includes('tail_start_id')
+      ? text.slice(0, (text.length >> 2) + random((text.length * 3) >> 2))
+      : undefined,
+  // of a document of opencode: the first message that a compaction kept
+  'kept message lost': (text) => {
+    const tail = /"tail_start_id":\s*"([^"]+)"/.exec(text)?.[1];
+    if (tail === undefined || !isDocument(text)) return undefined;
+    const session = JSON.parse(text);
+    const messages = session.messages.filter(({ info }) => info.id !== tail);
+    return `${JSON.stringify({ ...session, messages }, null, 2)}\n`;
+  },
+};
+
+/**
+ * Whether the same messages are loaded as before a damage. Of parallel results, the order is the loader's. A lost
+ * record stays lost, and where it was a call, no result of it has to be loaded.
+ */
+export function isWhole(some, all, damage) {
+  if (damage === 'results off the way') return isEqual([...some].sort(), [...all].sort());
+  if (damage === 'document torn') return some.length > 0 && isEqual(some, all.slice(0, some.length));
+  if (!/ lost$/.test(damage)) return isEqual(some, all);
+  const rest = [...some];
+  const lost = all.filter((message) => {
+    const at = rest.indexOf(message);
+    if (at >= 0) rest.splice(at, 1);
+    return at < 0;
+  });
+  const calls = new Set(lost.flatMap((message) => idsIn(message, 'id')));
+  const others = lost.filter((message) => !idsIn(message, 'tool_use_id').some((id) => calls.has(id)));
+  // where the last record of a message is lost, the one before it is read
+  return rest.length <= others.length && others.length <= 1;
+}
+
+function idsIn(message, key) {
+  const value = JSON.parse(message);
+  const blocks = Array.isArray(value) ? value[2] : value.parts;
+  const idOf = (block) => (key === 'id' ? block.functionCall : block.functionResponse)?.id ?? block[key];
+  return Array.isArray(blocks) ? blocks.map(idOf).filter((id) => id !== undefined) : [];
+}
+
+const isEqual = (a, b) => JSON.stringify(a) === JSON.stringify(b);

@@ -1,6 +1,7 @@
-// What the agents themselves load of sessions that were damaged eight ways, and of the same sessions after
-// `ctx-trim check --fix`: getSessionMessages of the Claude Agent SDK, pi's SessionManager, and the request that Codex
-// sends when it resumes, to a provider on this machine. Prints the table of bench/NOTES.md. The packages come from npm
+// What the agents themselves load of sessions that were damaged, and of the same sessions after `ctx-trim check --fix`:
+// getSessionMessages of the Claude Agent SDK, pi's SessionManager, loadConversationRecord of Gemini CLI, and the
+// requests that Codex and opencode send when they resume, to a provider on this machine. Prints the table of
+// bench/NOTES.md. The packages come from npm
 // into a temporary folder, or from CTX_TRIM_AGENTS, a folder with node_modules. `node bench/resume.mjs [seeds]
 // [agent]`.
 import { execFileSync, spawn } from 'node:child_process';
@@ -9,22 +10,27 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { DAMAGES, LINKS, randomFrom } from './damages.mjs';
+import { AGENTS, BARE, PROMPT } from './agents/programs.mjs';
+import { startProvider } from './agents/provider.mjs';
+import { saidIn } from './agents/requests.mjs';
+import { DAMAGES, isWhole, LINKS, randomFrom } from './damages.mjs';
 
 const SEEDS = Number(process.argv[2] ?? 4);
 const CHOSEN = process.argv[3];
-const PACKAGES = ['@anthropic-ai/claude-agent-sdk', '@mariozechner/pi-coding-agent', '@openai/codex'];
+const PACKAGES = [
+  ...['@anthropic-ai/claude-agent-sdk', '@mariozechner/pi-coding-agent', '@openai/codex'],
+  ...['@google/gemini-cli-core@0.61.0', 'opencode-ai@1.18.33'],
+];
 const SHARED = '../shared/transcripts';
 const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-resume-'));
 const given = process.env.CTX_TRIM_AGENTS;
 
 /** Damages the sessions of an agent, has them mended, and lets the agent load all of it. */
-async function judge({ id, format, load, close, least = 4 }) {
+async function judge({ id, format, texts = textsOf(format), load, close, least = 4 }) {
   const sessions = [];
-  for (const path of sessionsOf(format)) {
-    const text = readFileSync(path, 'utf8');
+  for (const [name, text] of texts) {
     const loaded = await load(text, 'healthy').catch(() => undefined);
-    if (loaded !== undefined && loaded.length >= least) sessions.push({ name: basename(path), text, loaded });
+    if (loaded !== undefined && loaded.length >= least) sessions.push({ name, text, loaded });
   }
   const cases = sessions.flatMap(({ name, text, loaded }, at) =>
     Object.entries(DAMAGES).flatMap(([damage, apply]) =>
@@ -47,10 +53,10 @@ async function judge({ id, format, load, close, least = 4 }) {
     const row = rows.get(damage) ?? { cases: 0, hurt: 0, good: 0 };
     rows.set(damage, row);
     row.cases++;
-    if (!isSame(await load(damaged, 'damaged').catch(() => []), loaded, damage)) row.hurt++;
+    if (!isWhole(await load(damaged, 'damaged').catch(() => []), loaded, damage)) row.hurt++;
     const after = await load(mended[at], 'mended').catch(() => []);
     if (
-      isSame(
+      isWhole(
         after.filter((item) => !/"output":"aborted"/.test(item)),
         loaded,
         damage,
@@ -64,25 +70,13 @@ async function judge({ id, format, load, close, least = 4 }) {
   close?.();
 }
 
-/** Whether the same messages are loaded. A lost record stays lost; of parallel results, the order is the loader's. */
-function isSame(some, all, damage) {
-  if (damage === 'results off the way') return isEqual([...some].sort(), [...all].sort());
-  if (damage !== 'record lost' || isEqual(some, all)) return isEqual(some, all);
-  const rest = [...all];
-  for (const message of some) {
-    const at = rest.indexOf(message);
-    if (at >= 0) rest.splice(at, 1);
-  }
-  return rest.length === 1 && some.length === all.length - 1;
-}
-
-const isEqual = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+const textsOf = (format) => sessionsOf(format).map((path) => [basename(path), readFileSync(path, 'utf8')]);
 
 function sessionsOf(format) {
   return [`${SHARED}/${format}`, `fixtures/formats/${format}`]
     .filter((path) => existsSync(path))
     .flatMap((path) => readdirSync(path).map((name) => join(path, name)))
-    .filter((path) => path.endsWith('.jsonl') && !/hand-(?:order|branch|tree)/.test(path)); // the user went back there
+    .filter((path) => /\.jsonl?$/.test(path) && !/hand-(?:order|branch|tree)/.test(path)); // the user went back there
 }
 
 const CODEX_ID = '01996135-afde-7911-97f0-d863511eca56';
@@ -154,6 +148,92 @@ function isEndless(text) {
   return false;
 }
 
+async function geminiCli(modules) {
+  const core = join(modules, '@google/gemini-cli-core/dist/src');
+  const { loadConversationRecord } = await import(pathToFileURL(join(core, 'services/chatRecordingService.js')));
+  const { convertSessionToClientHistory } = await import(pathToFileURL(join(core, 'utils/sessionUtils.js')));
+  const load = async (text) => {
+    const path = join(folder, `session-2026-01-01T00-00-00000000.${text.startsWith('{\n') ? 'json' : 'jsonl'}`);
+    writeFileSync(path, text);
+    const record = await loadConversationRecord(path);
+    if (record?.hasResumableContent !== true) return []; // it is not listed, and deleted
+    return convertSessionToClientHistory(record.messages).map(({ content }) => JSON.stringify(content));
+  };
+  return { id: 'gemini-cli', format: 'gemini-cli-session', load };
+}
+
+/** By its command `import`, and the request with which it goes on: two sessions, one of them compacted. */
+async function opencode(modules) {
+  const provider = await startProvider();
+  const work = mkdtempSync(join(folder, 'work-'));
+  const bin = join(modules, '.bin');
+  const load = async (text) => {
+    const home = mkdtempSync(join(folder, 'opencode-'));
+    const file = join(home, 'session.json');
+    writeFileSync(file, text);
+    const before = provider.bodies.length;
+    const id = /"id":\s*"(ses[^"]+)/.exec(text)[1];
+    AGENTS.opencode.place(home, work, file, id, bin);
+    const { command, env } = AGENTS.opencode.run(id, provider.url, home);
+    const options = { cwd: work, env: { ...BARE, HOME: home, ...env }, stdio: 'ignore' };
+    await finished(spawn(join(bin, command[0]), command.slice(1), options));
+    rmSync(home, { recursive: true, force: true });
+    const body = provider.bodies.slice(before).find((one) => JSON.stringify(one).includes(PROMPT));
+    const { texts, results } = saidIn(body);
+    return [...texts, ...results].filter((text) => !text.includes(PROMPT)).map((text) => JSON.stringify(text));
+  };
+  const texts = [false, true].map((isCompacted) => [isCompacted ? 'compacted' : 'plain', openedSession(isCompacted)]);
+  return { id: 'opencode', texts, load, close: () => provider.close() };
+}
+
+/** A session of opencode as it exports one: eight prompts, each with a reply. */
+function openedSession(isCompacted) {
+  const session = 'ses_0000000000000000000000000001';
+  const messages = [];
+  const add = (role, text, part, more) => {
+    const number = messages.length + 1;
+    const id = `msg_${number.toString(16).padStart(12, '0')}00000000000000`;
+    const asked = messages.findLast(({ info }) => info.role === 'user')?.info.id;
+    const time = { created: 1767225600000 + number * 1000 };
+    const model = { providerID: 'here', modelID: 'here' };
+    const reply = { ...model, parentID: asked, mode: 'build', agent: 'build', path: { cwd: '/', root: '/' }, cost: 0 };
+    const tokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } };
+    const own = role === 'user' ? { agent: 'build', model } : { ...reply, tokens, finish: 'stop', ...more };
+    const ids = { id: id.replace('msg', 'prt'), sessionID: session, messageID: id };
+    const info = {
+      id,
+      sessionID: session,
+      role,
+      time: role === 'user' ? time : { ...time, completed: time.created },
+      ...own,
+    };
+    messages.push({ info, parts: [{ ...(part ?? { type: 'text', text }), ...ids }] });
+    return id;
+  };
+  for (let turn = 1; turn <= 8; turn++) {
+    const id = add('user', `Prompt ${turn} of the user.`);
+    add('assistant', `Reply ${turn} of the model.`);
+    if (!isCompacted || turn !== 5) continue;
+    add('user', '', { type: 'compaction', auto: false, tail_start_id: id });
+    add('assistant', 'The summary of four turns.', undefined, {
+      summary: true,
+      mode: 'compaction',
+      agent: 'compaction',
+    });
+  }
+  const time = { created: 1767225600000, updated: 1767225600000 };
+  const info = {
+    id: session,
+    slug: 'made',
+    projectID: 'global',
+    directory: '/',
+    title: 'Made',
+    version: '1.18.33',
+    time,
+  };
+  return `${JSON.stringify({ info, messages }, null, 2)}\n`;
+}
+
 async function codex(modules) {
   const bin = join(modules, `@openai/codex-${process.platform}-${process.arch}/vendor`);
   const [target] = readdirSync(bin);
@@ -223,11 +303,12 @@ try {
   if (given === undefined)
     execFileSync('npm', ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', ...PACKAGES]);
   const modules = join(resolve(given ?? folder), 'node_modules');
-  const versionOf = (name) => JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')).version;
+  const versionOf = (name) =>
+    JSON.parse(readFileSync(join(modules, name.replace(/(?<=.)@.*/, ''), 'package.json'), 'utf8')).version;
   for (const name of PACKAGES) console.log(`${name} ${versionOf(name)}`);
   console.log('\n| agent | damage | cases | loads less | after `--fix` as before | healthy, no finding |');
   console.log('| --- | --- | --: | --: | --: | --: |');
-  for (const [id, agent] of Object.entries({ 'claude-code': claudeCode, pi, codex }))
+  for (const [id, agent] of Object.entries({ 'claude-code': claudeCode, pi, 'gemini-cli': geminiCli, opencode, codex }))
     if (CHOSEN === undefined || CHOSEN === id) await judge(await agent(modules));
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -59,6 +59,13 @@ const CONVERT = [
   /^formats\/[\w-]+\/(claude-code-session|atif-session|codex-session|[\w-]+-new-session|opencode-session)$/,
 ];
 
+/** What agents load of sessions: for files that may be such. */
+const DOCTOR = [
+  /^(engine\/check\/sessions|cli\/commands\/check\/torn)$/,
+  /^formats\/(claimed|resume|shared\/(chains|torn-document))$/,
+  /^formats\/[\w-]+\/([\w-]+-resume|claude-code-(boundary|entries|heavy)|codex-heavy)$/,
+];
+
 /**
  * Chunks that hold their roots with all that these import, or the modules of a test alone, the first chunk first: one
  * file loads faster than many. A chunk loads when a function needs it (lazy-chunks.mjs), so `test` keeps out what a run
@@ -67,6 +74,7 @@ const CONVERT = [
 const CHUNKS = [
   { name: 'code-cache', roots: ['cli/code-cache'] }, // loads before the others
   { name: 'cli', roots: ['cli/main', 'cli/cli', 'cli/options/command'] },
+  { name: 'doctor', test: (path) => isOf(DOCTOR, path) },
   { name: 'rewrite', test: (path) => isOf(REWRITE, path) && !isOf(FILE_CALLS, path) },
   { name: 'tables', test: (path) => /^engine\/rewrite\/tables\/(?!by-table$)/.test(path) }, // not for short files
   { name: 'seldom', test: (path) => isOf(SELDOM, path) && !FORMATS.includes(path) },

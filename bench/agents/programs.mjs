@@ -22,7 +22,7 @@ export function install(folder) {
   execFileSync('npm', ['install', '--no-audit', '--no-fund', ...packages], { cwd: folder, stdio: 'inherit' });
 }
 
-const PROMPT = 'Say done, please.';
+export const PROMPT = 'Say done, please.';
 const MODEL = { reasoning: false, input: ['text', 'image'], contextWindow: 2000000, maxTokens: 8000 };
 const FREE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 

@@ -30,6 +30,8 @@ export interface Fork {
   place(fork: ForkOf, home: string, cwd: string): string;
   /** Files of the session beside its own: the folder of the old one, and of the new one. */
   beside?(path: string): string;
+  /** Files and folders elsewhere that hold how the session stands at its end, and their places: its todo list. */
+  atItsEnd?(fork: ForkOf): readonly (readonly [from: string, to: string])[];
 }
 
 export const isIn = ({ at }: Line, { first, last }: Kept) => at >= first && at <= last;

@@ -13,6 +13,8 @@ export interface Line {
   readonly lineBreak: string;
   /** Undefined if it is not one JSON value. */
   readonly node: JsonNode | undefined;
+  /** It is the whole file: one value that is written on many lines. */
+  readonly isDocument?: true;
 }
 
 export interface Fault {
@@ -37,6 +39,8 @@ export interface Resume {
   readonly agent: string;
   /** Whether a line is one that this agent, and no other, writes into its sessions. */
   claims(line: JsonNode): boolean;
+  /** The same for the beginning of a document that is no JSON, because its writing broke off. */
+  claimsTorn?(head: string): boolean;
   /** What it loads of these lines, and the faults that keep it from more. Mending some can bring others to light. */
   load(lines: readonly Line[], name: string): Loaded;
 }
@@ -52,7 +56,11 @@ export function firstFound(...kinds: readonly (() => readonly Fault[])[]): reado
 
 const NEWLINE = 0x0a;
 
+/** How one value begins that is written on many lines. */
+const DOCUMENT = /^(?:\xef\xbb\xbf)?\s*\{\s*\n/;
+
 export function linesOf(bytes: Buffer): Line[] {
+  if (DOCUMENT.test(bytes.subarray(0, BLANK).latin1Slice())) return [documentIn(bytes)];
   const lines: Line[] = [];
   for (let start = 0; start < bytes.length; ) {
     const newline = bytes.indexOf(NEWLINE, start);
@@ -63,6 +71,13 @@ export function linesOf(bytes: Buffer): Line[] {
     start = next;
   }
   return lines;
+}
+
+function documentIn(bytes: Buffer): Line {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1]! <= 0x20) end--;
+  const own = bytes.subarray(0, end);
+  return { at: 1, bytes: own, lineBreak: bytes.latin1Slice(end), node: nodeIn(own), isDocument: true };
 }
 
 export function bytesOf(lines: readonly Line[]): Buffer {
@@ -128,12 +143,17 @@ interface Joined {
   readonly whole: readonly Buffer[];
 }
 
+/** Records of agents have a type, or change others. */
+function isRecord(node: JsonNode | undefined): boolean {
+  return node?.get('type')?.isString === true || node?.get('$set')?.isObject === true;
+}
+
 /** The record at the end of a torn line, after the one before it if that is whole. */
 function recordsIn({ bytes }: Line): Joined | undefined {
   let at = bytes.indexOf('{"', 1);
   for (let tries = 0; at >= 0 && tries < TRIES; tries++, at = bytes.indexOf('{"', at + 1)) {
     const rest = bytes.subarray(at);
-    if (nodeIn(rest)?.get('type')?.isString !== true) continue;
+    if (!isRecord(nodeIn(rest))) continue;
     const before = bytes.subarray(0, at);
     const isWhole = nodeIn(before)?.isObject === true;
     return isWhole ? { torn: bytes.subarray(0, 0), whole: [before, rest] } : { torn: before, whole: [rest] };

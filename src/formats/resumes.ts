@@ -1,19 +1,24 @@
-/** The agents whose loaders are known. To add one: a file beside its format (see resume.ts), and a line here. */
+/**
+ * The agents whose loaders are known. To add one: a file beside its format (see resume.ts), and an entry here. Signs
+ * are what the sessions of an agent have, and few other files: only for these its loader is loaded.
+ */
 import claudeCode from './anthropic/claude-code-resume.js';
 import codex from './codex/codex-resume.js';
+import geminiCli from './gemini/gemini-cli-resume.js';
+import opencode from './opencode/opencode-resume.js';
 import pi from './pi/pi-resume.js';
-import type { Line, Resume } from './resume.js';
+import type { Resume } from './resume.js';
 
-const RESUMES: readonly Resume[] = [claudeCode, codex, pi];
+export const RESUMES: readonly { readonly signs: RegExp; load(): Resume }[] = [
+  { signs: /"parentUuid"/, load: () => claudeCode },
+  { signs: /"payload"/, load: () => codex },
+  { signs: /"parentId"|"type"\s*:\s*"session"/, load: () => pi },
+  { signs: /"projectHash"|"type"\s*:\s*"gemini"/, load: () => geminiCli },
+  { signs: /"projectID"/, load: () => opencode },
+];
 
-/** Lines at the start of a file that are asked whose they are. */
-const HEAD = 60;
-
-/** Undefined for what is no session of theirs. */
-export function resumeOf(lines: readonly Line[]): Resume | undefined {
-  for (const { node } of lines.slice(0, HEAD)) {
-    const found = node?.isObject === true ? RESUMES.find(({ claims }) => claims(node)) : undefined;
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** Whether the beginning of a file may be that of a session. */
+export function mayBeSession(head: Buffer): boolean {
+  const text = head.latin1Slice();
+  return RESUMES.some(({ signs }) => signs.test(text));
 }

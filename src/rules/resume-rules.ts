@@ -12,7 +12,8 @@ export type ResumeRule = ListedRule & Required<Pick<ListedRule, 'fix'>>;
 export const RESUME = 'resume/';
 
 const LINKED = ['claude-code', 'pi'];
-const ALL = ['claude-code', 'codex', 'pi'];
+const ALL = ['claude-code', 'codex', 'pi', 'opencode', 'gemini-cli'];
+const LINES = ['claude-code', 'codex', 'pi', 'gemini-cli'];
 
 export const RESUME_RULES: readonly ResumeRule[] = [
   {
@@ -21,9 +22,12 @@ export const RESUME_RULES: readonly ResumeRule[] = [
     severity: 'error',
     providers: ALL,
     error: "JSON Parse error: Expected ':' before value in object property definition",
-    cause: 'The agent was killed while it wrote, or two of its processes wrote into one session.',
-    fix: { safety: 'safe', summary: 'Cut what is torn into a file beside, and give each whole record its own line.' },
-    reported: ['anthropics/claude-code#81843', 'anthropics/claude-code#52387', 'anthropics/claude-code#49876'],
+    cause: 'The agent was killed while it wrote, the disk was full, or two processes wrote into one session.',
+    fix: { safety: 'safe', summary: 'Cut what is torn into a file beside, and close what is whole before it.' },
+    reported: [
+      ...['anthropics/claude-code#81843', 'anthropics/claude-code#52387', 'anthropics/claude-code#49876'],
+      ...['google-gemini/gemini-cli#18593', 'anomalyco/opencode#7607'],
+    ],
   },
   {
     id: 'resume/parent-missing',
@@ -59,7 +63,7 @@ export const RESUME_RULES: readonly ResumeRule[] = [
     id: 'resume/record-twice',
     summary: 'a record that is written twice',
     severity: 'error',
-    providers: ALL,
+    providers: LINES,
     error: 'Codex session rollout files duplicate full historical context on resume',
     cause: 'The agent copied its history into the session when it resumed it.',
     fix: { safety: 'safe', summary: 'Leave out the copies.' },
@@ -79,17 +83,27 @@ export const RESUME_RULES: readonly ResumeRule[] = [
     id: 'resume/compaction-nowhere',
     summary: 'a compaction that goes on from messages that are not there',
     severity: 'error',
-    providers: ALL,
+    providers: ['claude-code', 'codex', 'pi', 'opencode'],
     error: 'resume shows stale messages: broken parentUuid chain after context compaction',
     cause: 'What the compaction kept was lost or never written, so the agent goes on without it.',
     fix: { safety: 'safe', summary: 'Point it to what is there; without a summary, take it out into a file beside.' },
     reported: ['anthropics/claude-code#46603'],
   },
   {
+    id: 'resume/history-replaced',
+    summary: 'a record that takes all messages before it away',
+    severity: 'error',
+    providers: ['gemini-cli'],
+    error: 'No previous sessions found for this project.',
+    cause: 'When a client loads a chat, the agent writes the history of a new one into its file.',
+    fix: { safety: 'safe', summary: 'Take what it replaces the history with out, into a file beside.' },
+    reported: ['managoat/fountain#658', 'google-gemini/gemini-cli#29198', 'google-gemini/gemini-cli#27368'],
+  },
+  {
     id: 'resume/header-missing',
     summary: 'no line says which session this is',
     severity: 'error',
-    providers: ['codex', 'pi'],
+    providers: ['codex', 'pi', 'gemini-cli'],
     error: 'failed to parse thread ID from rollout file',
     cause: 'The first line was lost, or another program wrote the file.',
     fix: { safety: 'synthetic', summary: 'Add one, with the id in the name of the file.' },
@@ -97,12 +111,12 @@ export const RESUME_RULES: readonly ResumeRule[] = [
   },
   {
     id: 'resume/media-repeated',
-    summary: 'images that the file holds again and again, and the agent does not load',
+    summary: 'images and files that the session holds again and again',
     severity: 'warning',
-    providers: ['codex'],
+    providers: ['claude-code', 'codex'],
     error: 'Runaway inline image duplication during context compaction creates 20+ GB rollout files',
-    cause: 'Each compaction writes all images into its history again.',
-    fix: { safety: 'lossy', summary: 'Replace images in the histories of all compactions but the last by a text.' },
-    reported: ['openai/codex#37346', 'openai/codex#33735', 'openai/codex#34863'],
+    cause: 'Each compaction, each message that shows a file again, and the record of the tool hold it once more.',
+    fix: { safety: 'lossy', summary: 'Replace repetitions by a text. What the agent loads holds each image once.' },
+    reported: ['openai/codex#37346', 'openai/codex#33735', 'openai/codex#34863', 'anthropics/claude-code#67080'],
   },
 ];

@@ -90,4 +90,58 @@ function codex(text: string): string[] {
   return items.map((item) => JSON.stringify(item));
 }
 
-export const LOADERS = { 'claude-code': claudeCode, pi, codex };
+const JSON_TEXT = /^\s*\{\s*\n/;
+const documentOr = (text: string): Value[] => {
+  if (!JSON_TEXT.test(text)) return recordsIn(text);
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    return [];
+  }
+};
+
+/** @google/gemini-cli-core 0.61.0: loadConversationRecord, and the messages that are not left out of the history. */
+function geminiCli(text: string): string[] {
+  const records = documentOr(text);
+  if (!records.some(({ sessionId, projectHash }) => sessionId && projectHash)) return [];
+  let messages: Value[] = [];
+  for (const record of records) {
+    const at = messages.findIndex(({ id }) => id === (record['$rewindTo'] ?? record['id']));
+    if (record['$rewindTo'] !== undefined) messages = at < 0 ? [] : messages.slice(0, at);
+    else if (record['id'] !== undefined) messages.splice(at < 0 ? messages.length : at, 1, record);
+    else messages = record['$set']?.messages ?? record['messages'] ?? messages;
+  }
+  return messages
+    .map((message) => ({ ...message, text: plain(message['content']) }))
+    .filter(({ type, text: said, toolCalls, thoughts }: Value) =>
+      type === 'user'
+        ? said && !/^(?:[/?]|<(?:session|hook)_context>)/.test(said)
+        : type === 'gemini' && (said || toolCalls?.length || thoughts?.length),
+    )
+    .map(({ type, content, toolCalls }: Value) => JSON.stringify([type, content, toolCalls]));
+}
+
+function plain(content: unknown): string {
+  const parts = Array.isArray(content) ? content : [content ?? ''];
+  return parts
+    .map((part) => (typeof part === 'string' ? part : (part.text ?? '[part]')))
+    .join('')
+    .trim();
+}
+
+/** opencode-ai 1.18.33: what follows the newest finished compaction, and what it kept; not in the order of requests. */
+function opencode(text: string): string[] {
+  const messages: Value[] = documentOr(text)[0]?.['messages'] ?? [];
+  const isDone = ({ info }: Value) => info.summary === true && info.finish && !info.error;
+  const compaction = (message: Value) => message['parts'].find(({ type }: Value) => type === 'compaction');
+  const asked = messages.findLastIndex(
+    (message, at) =>
+      compaction(message) &&
+      messages.slice(at).some((answer) => isDone(answer) && answer['info'].parentID === message['info'].id),
+  );
+  const tail = asked < 0 ? undefined : compaction(messages[asked]!).tail_start_id;
+  const from = tail === undefined ? asked : messages.findIndex(({ info }) => info.id === tail);
+  return messages.slice(Math.max(0, from)).map(({ info, parts }) => JSON.stringify([info.role, parts]));
+}
+
+export const LOADERS = { 'claude-code': claudeCode, pi, codex, opencode, 'gemini-cli': geminiCli };

@@ -30,8 +30,22 @@ export function storedAt(path: string, terminal: Pick<Terminal, 'stderr'>): stri
     tellMissing(file, name, database, terminal);
     return json;
   }
-  const spread = spreadOf(path);
-  return spread && gathered(path, spread);
+  const torn: string[] = [];
+  const json = gathered(path, torn);
+  if (torn.length > 0) terminal.stderr.write(safe`ctx-trim: warning: ${shown(path)}: ${tornText(torn)}\n`);
+  return json;
+}
+
+function tornText(torn: readonly string[]): SafeText {
+  const what = torn.length === 1 ? safe`a file of it is` : safe`${torn.length} files of it are`;
+  return safe`${what} no JSON, and left out: ${shown(torn[0]!)}`;
+}
+
+/** Files of a session that is spread over many, which are no JSON. */
+export function tornFiles(path: string): string[] {
+  const torn: string[] = [];
+  gathered(path, torn);
+  return torn;
 }
 
 /** The paths of the sessions in an agent's database; undefined for another file. Throws TranscriptError. */
@@ -114,19 +128,29 @@ function missingOf(select: Select, { incomplete }: Database): ReadonlyMap<unknow
   return known;
 }
 
-function gathered(path: string, { of, session }: Spread): string | undefined {
+function gathered(path: string, torn: string[]): string | undefined {
+  const { of, session } = spreadOf(path) ?? {};
+  if (of === undefined || session === undefined) return undefined;
   const root = slashed(path).replace(of, '');
   const own = parse(readFileSync(path));
-  const json = session(own, (folder) => valuesIn(join(root, folder)));
+  const json = session(own, (folder) => valuesIn(join(root, folder), torn));
   return json === undefined ? undefined : printed(json);
 }
 
-function valuesIn(folder: string) {
+function valuesIn(folder: string, torn: string[]) {
   try {
-    return readdirSync(folder)
+    const paths = readdirSync(folder)
       .filter((name) => name.endsWith('.json'))
-      .sort()
-      .map((name) => parse(readFileSync(join(folder, name))));
+      .map((name) => join(folder, name));
+    return paths.sort().flatMap((path) => {
+      try {
+        return [parse(readFileSync(path))];
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error; // of the file system
+        torn.push(path);
+        return [];
+      }
+    });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;

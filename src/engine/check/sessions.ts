@@ -1,8 +1,8 @@
 /** Sessions that agents resume: what they would load of a file, and the file mended so that they load it all. */
 
 import type { Safety } from '../../findings.js';
+import { resumeOf } from '../../formats/claimed.js';
 import { bytesOf, type Fault, type Line, linesOf, type Resume } from '../../formats/resume.js';
-import { resumeOf } from '../../formats/resumes.js';
 import { addAll } from '../../lists.js';
 import { RESUME, RESUME_RULES } from '../../rules/resume-rules.js';
 import { plural } from '../../text/words.js';
@@ -30,7 +30,7 @@ export interface Mended {
   readonly cut: Buffer;
 }
 
-const WORDS = new Map(RESUME_RULES.map((rule) => [rule.id, rule]));
+const wordsOf = (id: string) => RESUME_RULES.find((rule) => rule.id === id)!;
 const ALL: ReadonlySet<Safety> = new Set(['safe', 'lossy', 'synthetic']);
 
 /** Whether the beginning of a file is that of a session of an agent whose loader is known. */
@@ -47,7 +47,7 @@ export function examineSession(bytes: Buffer, name: string): SessionReport | und
   const findings = faults.map(({ rule, line, text, mend: mended }) => {
     const id = RESUME + rule;
     const loads = before < after ? `; ${before} of ${plural(after, 'message')} would load` : '';
-    return { rule: id, line: line.at, text: text + loads, fix: mended === undefined ? undefined : WORDS.get(id)!.fix };
+    return { rule: id, line: line.at, text: text + loads, fix: mended === undefined ? undefined : wordsOf(id).fix };
   });
   return { agent: resume.agent, findings, loads: before, of: after };
 }
@@ -62,7 +62,7 @@ export function mendSession(
   const lines = linesOf(bytes);
   const resume = resumeOf(lines);
   if (resume === undefined) return undefined;
-  const isAllowed = (id: string) => allowed.has(WORDS.get(id)!.fix.safety) && applies(id);
+  const isAllowed = (id: string) => allowed.has(wordsOf(id).fix.safety) && applies(id);
   const done = mend(lines, resume, name, isAllowed);
   if (done.fixed === 0) return undefined;
   return { bytes: bytesOf(done.lines), fixed: done.fixed, cut: Buffer.concat(done.cut) };

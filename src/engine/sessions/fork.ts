@@ -1,9 +1,9 @@
 /** A session that goes on under another id: its lines from one message to another, so that the agent loads them all. */
 import { TranscriptError } from '../../errors.js';
+import { resumeOf } from '../../formats/claimed.js';
 import type { Fork, ForkOf, Kept } from '../../formats/fork.js';
 import { FORKS } from '../../formats/forks.js';
 import { bytesOf, type Line, linesOf, lineWith } from '../../formats/resume.js';
-import { resumeOf } from '../../formats/resumes.js';
 import { patch } from '../../json/edit.js';
 import { examineSession, mendSession } from '../check/sessions.js';
 

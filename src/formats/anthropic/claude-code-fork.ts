@@ -40,6 +40,16 @@ export default {
     return `${root}/${(project ?? cwd).replace(/[^A-Za-z\d]/g, '-')}/${id}.jsonl`;
   },
   beside: (path) => path.replace(/\.jsonl$/, ''),
+  /** Its tasks; of older versions, its todo list (Claude Code 2.1.332 and 1.0, 2026-11-26). */
+  atItsEnd({ path, id }) {
+    const [, root, old] = /^(.*)[\\/]projects[\\/][^\\/]+[\\/]([^\\/]+)\.jsonl$/.exec(path) ?? [];
+    if (root === undefined) return [];
+    const todos = (of: string) => `${root}/todos/${of}-agent-${of}.json`;
+    return [
+      [`${root}/tasks/${old}`, `${root}/tasks/${id}`],
+      [todos(old!), todos(id)],
+    ];
+  },
 } satisfies Fork;
 
 /** As Claude Code marks what it copies. */

@@ -10,6 +10,7 @@ import { circles, isAbove, type Links, orphaned, sameIds } from '../shared/chain
 import { hashId } from '../shared/derived-ids.js';
 import { boundaryFault, boundaryIn, relinked } from './claude-code-boundary.js';
 import type { Entry, File } from './claude-code-entries.js';
+import { heavyMedia } from './claude-code-heavy.js';
 
 const TYPES = new Set(['user', 'assistant', 'progress', 'system', 'attachment']);
 /** What stands in the place of ids that were taken out is none. */
@@ -27,6 +28,7 @@ export default {
       () => sameIds(entries.filter(isNamed), file.byId, file.links),
       () => circles(entries.filter(isNamed), file.byId, file.links),
       () => looseEnds(way, file),
+      () => heavyMedia(entries.map(({ line }) => line)),
     );
     return { messages: whole(way.chain, file).filter(isShown).length, faults };
   },
@@ -84,24 +86,30 @@ function fileOf(entries: readonly Entry[]): File {
 
 function linksOf(entries: readonly Entry[], byId: ReadonlyMap<string, Entry>): Links<Entry> {
   const callers = new Map<string, Entry[]>();
-  const replies = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    for (const call of entry.calls) listIn(callers, call).push(entry);
-    if (entry.reply !== undefined) listIn(replies, entry.reply).push(entry);
-  }
+  for (const entry of entries) for (const call of entry.calls) listIn(callers, call).push(entry);
   return {
     before(entry) {
       const isBefore = (other: Entry) =>
         other.index < entry.index && other.isSide === entry.isSide && !isAbove(entry, other, byId);
+      const last = lastAbove(entries, entry.index, isBefore);
       const asked = entry.results.flatMap((result) => callers.get(result) ?? []).findLast(isBefore);
-      const begun = replies.get(entry.reply ?? '')?.findLast(isBefore);
-      return asked ?? begun ?? lastAbove(entries, entry.index, isBefore);
+      return asked !== undefined && (isBranch(entry) || !isOfReply(last, asked)) ? asked : last;
     },
     withParent: ({ line, node }, parent) => lineWith(line, patch(node, { parentUuid: parent ?? null })),
     withId: ({ line, node }, id) => lineWith(line, patch(node, { uuid: id })),
     newId: (id, at) => hashId(`${id} ${at}`),
   };
+
+  /** A piece of the same reply, or a result of one. */
+  function isOfReply(entry: Entry | undefined, asked: Entry): boolean {
+    if (entry === undefined || asked.reply === undefined) return entry === asked;
+    const all = [entry, ...entry.results.flatMap((result) => callers.get(result) ?? [])];
+    return all.some(({ reply }) => reply === asked.reply);
+  }
 }
+
+/** Newer versions hang each result behind its own call; older ones hang results of parallel calls in a row. */
+const isBranch = ({ node }: Entry) => node.get('sourceToolAssistantUUID')?.isString === true;
 
 function lastAbove(entries: readonly Entry[], end: number, fits: (entry: Entry) => boolean): Entry | undefined {
   for (let at = end - 1; at >= 0; at--) if (fits(entries[at]!)) return entries[at];
@@ -138,7 +146,7 @@ function chainIn({ entries, byId, parentOf }: File): Way {
 }
 
 /** With the other pieces of its replies, and their results: parallel calls are off the chain. */
-function whole(chain: readonly Entry[], { entries }: File): Entry[] {
+function whole(chain: readonly Entry[], { entries }: Pick<File, 'entries'>): Entry[] {
   const on = new Set(chain);
   const replies = new Set(chain.flatMap(({ reply }) => (reply === undefined ? [] : [reply])));
   const pieces = new Set(entries.filter(({ reply }) => reply !== undefined && replies.has(reply)));
@@ -155,7 +163,38 @@ function looseEnds({ chain, root }: Way, file: File): readonly Fault[] {
   const nowhere = boundary && boundaryFault(boundary, file);
   if (nowhere !== undefined) return [nowhere];
   const isTorn = root?.parent !== undefined && !file.byId.has(root.parent) && !isTrue(root.node, 'isCompactSummary');
-  return isTorn && root.isMain ? orphaned(root, file.byId, file.links) : strayResults(chain, file);
+  if (isTorn && root.isMain) return orphaned(root, file.byId, file.links);
+  return firstFound(
+    () => strayCalls(chain, file),
+    () => strayResults(chain, file),
+  );
+}
+
+/** Calls beside others of a reply: where one lacks its id, they are not loaded. Only a reply goes on without a user. */
+function strayCalls(chain: readonly Entry[], { entries, byId, parentOf, links }: File): Fault[] {
+  const loaded = new Set(whole(chain, { entries }));
+  const parent = (entry: Entry) => byId.get(parentOf.get(entry) ?? '');
+  const isStray = (entry: Entry) => {
+    const before = parent(entry);
+    const isOff = entry.calls.length > 0 && !loaded.has(entry);
+    return isOff && before?.type === 'assistant' && before.isSide === entry.isSide && loaded.has(before);
+  };
+  const stray = entries.find(isStray);
+  if (stray === undefined) return [];
+  const on = new Map(chain.map((entry, index) => [entry, index]));
+  let above = parent(stray)!;
+  while (!on.has(above)) above = parent(above)!;
+  const next = chain[on.get(above)! + 1];
+  if (next === undefined) return [];
+  const text = `the call ${stray.calls[0]} is not on the way to the root, as that beside it is`;
+  return [
+    {
+      rule: 'result-off-way',
+      line: stray.line,
+      text,
+      mend: new Map([[next.line, [links.withParent(next, stray.id)]]]),
+    },
+  ];
 }
 
 /** Results of calls on the chain that are not loaded with them: the next request would answer the call with nothing. */

@@ -11,7 +11,7 @@ import { reparsed } from '../../json/print.js';
 import { listIn } from '../../lists.js';
 import { pair } from '../../transcript/pairs.js';
 import { textOf } from '../../transcript/text.js';
-import type { Message } from '../../transcript/types.js';
+import type { Message, Part } from '../../transcript/types.js';
 import type { Row } from '../format.js';
 import responses from '../openai/openai-responses.js';
 import { applyCuts, type Cut, cutsBetween } from '../shared/apply-cuts.js';
@@ -30,6 +30,8 @@ interface Item {
   readonly was: Message;
   /** Undefined if removed. */
   readonly now: Message | undefined;
+  /** As it is written now, if it changed. */
+  readonly written?: JsonNode | undefined;
 }
 
 /**
@@ -72,7 +74,9 @@ function itemsOf(
     if (item === undefined || was === undefined) return [];
     const json = jsonOf.get(line);
     if (json === undefined) return [{ index, item, was, now: undefined }];
-    return [{ index, item, was, now: json === line ? was : read(reparsed(json))?.message }];
+    if (json === line) return [{ index, item, was, now: was }];
+    const { item: written, message: now } = read(reparsed(json)) ?? {};
+    return [{ index, item, was, now, written }];
   });
 }
 
@@ -163,6 +167,19 @@ function cutsOf({ was, now }: Item): Cut[] {
   );
 }
 
+/** A cut is one of texts; an image that went is not among them. */
+function mediaIn({ parts }: Message): number {
+  const inside = (part: Part) => (part.type === 'result' ? part.content : [part]);
+  return parts.flatMap<{ readonly type: string }>(inside).filter(({ type }) => type === 'media').length;
+}
+
+/** With the blocks that the item has now, if they were the same. */
+function withBlocks(item: JsonNode, { item: was, written }: Item): Json {
+  const keys = ['content', 'output'].filter((key) => item.get(key) !== undefined);
+  if (keys.some((key) => item.get(key)!.json !== was.get(key)?.json)) return item;
+  return patch(item, Object.fromEntries(keys.map((key) => [key, written!.get(key)])));
+}
+
 function callIdOf({ parts }: Message): string {
   const [part] = parts;
   return part?.type === 'call' || part?.type === 'result' ? (part.callId ?? '') : '';
@@ -176,6 +193,7 @@ function syncHistory(payload: JsonNode, find: (item: JsonNode) => Item | undefin
     if (found === undefined) return [item];
     if (found.now === undefined) return [];
     const cuts = cutsOf(found);
+    if (found.written !== undefined && mediaIn(found.was) > mediaIn(found.now)) return [withBlocks(item, found)];
     return [cuts.length === 0 ? item : applyCuts(item, cuts)];
   });
   return patch(payload, { replacement_history: patchItems(history, synced) });

@@ -33,6 +33,43 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
+describe('check of sessions in many files', () => {
+  const storage = '.local/share/opencode/storage';
+  const session = `${storage}/session/global/ses_1.json`;
+  const torn = `${storage}/part/msg_2/prt_2.json`;
+  const time = { created: 1 };
+  const files = {
+    [session]: { id: 'ses_1', projectID: 'global', directory: '/w', time },
+    [`${storage}/message/ses_1/msg_1.json`]: { id: 'msg_1', sessionID: 'ses_1', role: 'user', time },
+    [`${storage}/message/ses_1/msg_2.json`]: { id: 'msg_2', sessionID: 'ses_1', role: 'assistant', time },
+    [`${storage}/part/msg_1/prt_1.json`]: {
+      id: 'prt_1',
+      sessionID: 'ses_1',
+      messageID: 'msg_1',
+      type: 'text',
+      text: 'Hi',
+    },
+  };
+
+  it('finds an empty file, and moves it aside', () => {
+    for (const [path, value] of Object.entries(files)) {
+      mkdirSync(join(home, dirname(path)), { recursive: true });
+      writeFileSync(join(home, path), JSON.stringify(value));
+    }
+    mkdirSync(join(home, dirname(torn)), { recursive: true });
+    writeFileSync(join(home, torn), '');
+    const found = run('check', '--rule', 'resume/*', session);
+    expect(found.status).toBe(1);
+    expect(found.stdout.replace(/\s+/g, ' ')).toContain('prt_2.json is no JSON: the agent does not open the session');
+    expect(run('stats', session).stderr).toContain('a file of it is no JSON, and left out');
+    const fixed = run('check', '--fix', '--rule', 'resume/*', session);
+    expect(fixed.status).toBe(0);
+    expect(fixed.stdout).toContain('1 finding fixed');
+    expect([existsSync(join(home, torn)), existsSync(join(home, `${torn}.torn`))]).toEqual([false, true]);
+    expect(run('check', '--rule', 'resume/*', session).status).toBe(0);
+  });
+});
+
 describe('check', () => {
   const path = 'session.jsonl';
   const records = () =>
@@ -175,6 +212,28 @@ it('fork shortens a session by steps, and takes its sub-agents along', () => {
   expect(messages).toBeLessThan(of);
   expect(files.map((file) => basename(file))).toEqual([`${id}.jsonl`, 'agent-main.jsonl']); // the branch is its name
   for (const file of files) expect(readFileSync(file, 'utf8')).toContain(`"sessionId":"${id}"`);
+});
+
+it('fork copies the tasks of a whole session, and says which calls it would leave open', () => {
+  const old = basename(CLAUDE, '.jsonl');
+  const [tasks, todos] = [join(home, '.claude/tasks', old), join(home, `.claude/todos/${old}-agent-${old}.json`)];
+  for (const path of [join(tasks, '1.json'), todos]) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, '{"id":"1"}');
+  }
+  const made = JSON.parse(run('fork', CLAUDE, '--format', 'json').stdout) as { files: string[]; id: string };
+  const { files, id } = made;
+  expect(files).toContain(join(home, '.claude/tasks', id, '1.json'));
+  expect(files).toContain(join(home, `.claude/todos/${id}-agent-${id}.json`));
+  for (const file of files) expect(existsSync(file), file).toBe(true);
+  const { messages } = JSON.parse(run('show', '--format', 'json', CODEX).stdout).transcripts[0] as {
+    messages: { index: number; parts: { type: string }[] }[];
+  };
+  const { index } = messages.find(({ parts }) => parts.some(({ type }) => type === 'call'))!;
+  const open = run('fork', CODEX, '--until', `#${index}`, '--dry-run');
+  const [, end] = /a call is left without a result; --until '#(\d+)' keeps/.exec(open.stderr)!;
+  expect(run('fork', CODEX, '--until', `#${end}`, '--dry-run').stderr).not.toContain('without a result');
+  expect(run('fork', CLAUDE, '--turn', '1', '--dry-run').stderr).toContain('todo list is that of its end');
 });
 
 it('sessions --grep lists sessions with the lines that match, and how to go on', () => {

@@ -29,6 +29,7 @@ import { type Run, rejectInPlace, rewriteInPlace, transformInput } from '../rewr
 import { type OpenedCheck, openCheck, today } from './open.js';
 import { type CheckOptions, REPORTERS } from './options.js';
 import { examined, keepCut, mended, sayPreview } from './sessions.js';
+import { movedAside } from './torn.js';
 
 export async function runCheck(
   words: readonly string[],
@@ -175,7 +176,16 @@ async function checkInputs(
       traversal,
     );
   }
+  const again = async (name: string) => {
+    const written = await openInput({ name }, terminal);
+    try {
+      await examine(written);
+    } finally {
+      written.close();
+    }
+  };
   return each(async (given) => {
+    if (given.isStored && movedAside(given, { check, plan }, terminal) > 0) return again(given.name);
     const done = await doctor(given);
     const { input, isMended } = done;
     if (input.path === undefined) {
@@ -189,13 +199,7 @@ async function checkInputs(
     const run = runOf(check.fixingOnly(shownName(input.name), fix));
     await rewriteInPlace(input, { ...run, omissions: unseen, isMended });
     keepCut(done, true, terminal);
-    // positions of remaining findings refer to the new file
-    const written = await openInput({ name: input.name }, terminal);
-    try {
-      await examine(written);
-    } finally {
-      written.close();
-    }
+    await again(input.name); // positions of remaining findings refer to the new file
   });
 }
 

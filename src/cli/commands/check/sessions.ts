@@ -4,16 +4,16 @@ import { appendFileSync } from 'node:fs';
 import type { Check } from '../../../engine/check/check.js';
 import type { Plan } from '../../../engine/check/plan.js';
 import type { Safety } from '../../../findings.js';
+import { mayBeSession } from '../../../formats/resumes.js';
 import type { Read } from '../../../json/rows.js';
 import { grouped } from '../../../text/words.js';
 import { type Input, shownName } from '../../files/input.js';
 import { say } from '../../inputs/reading.js';
 import type { Terminal } from '../../terminal/terminal.js';
+import { tornFindings } from './torn.js';
 
 /** So much of a file tells whose it is. */
 const HEAD = 65_536;
-/** What the sessions of each agent have, and few other files: for these, the loaders are not loaded. */
-const SIGNS = /"(?:parentUuid|parentId|payload)"|"type"\s*:\s*"session"/;
 const loader = () => import('../../../engine/check/sessions.js');
 
 /** An input as it is, or mended. */
@@ -28,10 +28,10 @@ export interface Doctored {
 /** Adds what keeps the agent from loading all of the session in it. */
 export async function examined(input: Input, check: Check): Promise<Input> {
   const { same, bytes } = await sessionIn(input);
-  if (bytes === undefined) return same;
-  const { examineSession } = await loader();
-  const found = examineSession(bytes, input.path ?? input.name)?.findings ?? [];
-  if (found.length > 0) check.addSession(shownName(input.name), found, 0);
+  const torn = input.isStored ? tornFindings(input) : [];
+  const found = bytes && (await loader()).examineSession(bytes, input.path ?? input.name)?.findings;
+  const all = [...torn, ...(found ?? [])];
+  if (all.length > 0) check.addSession(shownName(input.name), all, 0);
   return same;
 }
 
@@ -39,7 +39,7 @@ export async function examined(input: Input, check: Check): Promise<Input> {
 export async function mended(input: Input, allowed: ReadonlySet<Safety>, check: Check, plan: Plan): Promise<Doctored> {
   const { same, bytes } = await sessionIn(input);
   const none = { input: same, isMended: false, cut: Buffer.alloc(0) };
-  if (bytes === undefined || input.readOnly !== undefined || input.isStored === true) return none;
+  if (bytes === undefined || input.readOnly !== undefined) return none;
   const { mendSession } = await loader();
   const name = shownName(input.name);
   const isOn = (rule: string) => plan.at(name).severityOf(rule) !== undefined;
@@ -67,11 +67,11 @@ export function sayPreview({ input, isMended }: Doctored, terminal: Terminal): v
 
 /** The bytes of an input that is a session, and an input that reads them again. */
 async function sessionIn(input: Input): Promise<{ readonly same: Input; readonly bytes: Buffer | undefined }> {
-  if (input.allowance !== undefined || input.isStored === true) return { same: input, bytes: undefined };
+  if (input.allowance !== undefined) return { same: input, bytes: undefined };
   const read = input.reread ?? input.read;
   const head = upTo(read, HEAD);
   const rest: Read = after(head, read);
-  const isOurs = SIGNS.test(head.latin1Slice()) && (await loader()).isSession(head);
+  const isOurs = mayBeSession(head) && (await loader()).isSession(head);
   if (isOurs) {
     const bytes = upTo(rest, Number.POSITIVE_INFINITY);
     return { same: holding(input, bytes), bytes };

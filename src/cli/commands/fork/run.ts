@@ -1,6 +1,6 @@
 /** The command `fork`: writes a session again under a new id, where its agent looks for it. */
 import { randomBytes } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { printed } from '../../../documents/print.js';
@@ -14,7 +14,9 @@ import { JsonNode } from '../../../json/node.js';
 import { safe, shown } from '../../../safe/text.js';
 import { quoted } from '../../../text/shell.js';
 import { plural } from '../../../text/words.js';
+import { pair } from '../../../transcript/pairs.js';
 import { turns } from '../../../transcript/turns.js';
+import type { Message } from '../../../transcript/types.js';
 import { rewriteBy } from '../../../transforms/pipeline.js';
 import { NO_COUNTS } from '../../../transforms/transform.js';
 import type { Config } from '../../config/config.js';
@@ -51,7 +53,9 @@ export async function runFork(
     const made = forkedSession(session, keptOf(holding(input, bytes), options, terminal), of);
     const shortened = await withSteps(made.bytes, options.steps, terminal, config);
     const target = targetOf(session, of, options, terminal);
-    const beside = options.output === undefined ? partsOf(fork.beside?.(path), fork.beside?.(target), shortened) : [];
+    const parts = options.output === undefined ? partsOf(fork.beside?.(path), fork.beside?.(target), shortened) : [];
+    const beside =
+      options.output === undefined ? [...parts, ...atItsEnd(fork.atItsEnd?.(of) ?? [], options, terminal)] : [];
     const folder = project ?? session.cwd;
     const document: ForkDocument = {
       version: 1,
@@ -79,7 +83,7 @@ const MINUTE = 60_000;
 
 function tell({ agent, id, files, messages, of, resume, remove, dry_run }: ForkDocument, terminal: Terminal): void {
   const [file, ...more] = files;
-  const parts = more.length === 0 ? '' : ` and ${plural(more.length, 'sub-agent')}`;
+  const parts = more.length === 0 ? '' : ` and ${plural(more.length, 'file')} beside it`;
   const verb = dry_run ? 'would be written' : 'written';
   terminal.stdout.write(
     safe`${shown(`${messages} of ${plural(of, 'message')} of ${agent} ${verb}${parts} as ${id}:`)}\n`,
@@ -113,6 +117,7 @@ function keptOf(input: Input, { until, from, turn }: ForkOptions, terminal: Term
         `--from ${from} is the result of an earlier call: begin with that, or a prompt`,
       );
     const last = turn === undefined ? indexIn('--until', until) : end === undefined ? undefined : end - 1;
+    if (last !== undefined) tellOpen(messages, last, terminal);
     const kept = { first: lineOf(first) ?? all.first, last: lineOf(last) ?? all.last };
     const isMissing = (from !== undefined && kept.first === 0) || (from === undefined && kept.last === all.last);
     if (isMissing || (until !== undefined && kept.last === all.last))
@@ -123,6 +128,20 @@ function keptOf(input: Input, { until, from, turn }: ForkOptions, terminal: Term
     return kept;
   }
   throw new TranscriptError('usage', 'it holds no messages');
+}
+
+/** A call without its result: the agent makes one up, or the provider refuses the request. */
+function tellOpen(messages: readonly Message[], last: number, terminal: Terminal): void {
+  const open = pair(messages).calls.filter(
+    ({ message, results }) => message <= last && results.some((result) => result.message > last),
+  );
+  if (open.length === 0) return;
+  const end = open.reduce(
+    (at, { results }) => results.reduce((most, { message }) => Math.max(most, message), at),
+    last,
+  );
+  const what = open.length === 1 ? 'a call is' : `${open.length} calls are`;
+  say(terminal, `ctx-trim: warning: ${what} left without a result; --until '#${end}' keeps them whole`);
 }
 
 function indexIn(option: string, text: string | undefined): number | undefined {
@@ -172,6 +191,22 @@ function partsOf(old: string | undefined, now: string | undefined, bytes: Buffer
   if (now === undefined || !existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => bytes.includes(name.replace(/^agent-|\..*$/g, '')));
   return names.map((name) => ({ path: join(folder, name), to: join(now, 'subagents', name) }));
+}
+
+/** A todo list is that of the end: with an earlier message, it would be of what has not happened. */
+function atItsEnd(
+  places: readonly (readonly [from: string, to: string])[],
+  { until, turn }: ForkOptions,
+  terminal: Terminal,
+): Part[] {
+  const parts = places.flatMap(([path, to]): Part[] => {
+    if (!existsSync(path)) return [];
+    if (!statSync(path).isDirectory()) return [{ path, to }];
+    return readdirSync(path).map((name) => ({ path: join(path, name), to: join(to, name) }));
+  });
+  if (until === undefined && turn === undefined) return parts;
+  if (parts.length > 0) say(terminal, 'ctx-trim: its todo list is that of its end, and is not copied');
+  return [];
 }
 
 function targetOf({ fork, cwd }: Forkable, of: ForkOf, { output }: ForkOptions, terminal: Terminal): string {
