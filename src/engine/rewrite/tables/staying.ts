@@ -4,6 +4,7 @@ import { ERROR_ENDS, looksLikeError, mayLookLikeError } from '../../../text/erro
 import { type MessageTable, type RowPairs, SEVERAL } from '../../../transcript/table.js';
 import { type Due, inGroups } from '../../../transforms/pace.js';
 import { ASKING, isRefusal, mayBeRefusal, PLANNING } from '../../../transforms/spoken-tools.js';
+import { isText } from './tape.js';
 
 interface Keeping {
   /** How many of the newest results stay. */
@@ -78,13 +79,14 @@ type Tell = (text: string) => boolean;
 /** Whether a text says something. Mostly its ends tell that it does not, as JSON spells them. */
 function says({ source }: MessageTable, at: number, mayTell: Tell, tell: Tell): boolean {
   if (at < 0) return false;
-  const [start, end] = [source.tape[at + 1]! + 1, source.tape[at + 2]! - 1];
+  const quote = Number(isText(source, at)); // of another value, its JSON is the text
+  const [start, end] = [source.tape[at + 1]! + quote, source.tape[at + 2]! - quote];
   const { bytes } = source;
   const isShort = end - start <= 2 * ENDS;
   const ends = isShort
     ? bytes.latin1Slice(start, end)
     : bytes.latin1Slice(start, start + ENDS) + bytes.latin1Slice(end - ENDS, end);
-  return mayTell(ends) && tell(decodeString(source, at));
+  return mayTell(ends) && tell(quote === 1 ? decodeString(source, at) : bytes.utf8Slice(start, end));
 }
 
 /** Bytes that spell the characters at an end where both look. A `\\u`, which takes more of them, may say anything. */

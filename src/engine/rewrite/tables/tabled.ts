@@ -15,9 +15,6 @@ import { tablers } from './layouts.js';
 /** One for all records: each is used before the next one is opened. */
 const shared = new MessageTable();
 
-/** Members that are a message before those of the list. */
-const SYSTEM_PROMPTS = new Set(['system', 'system_prompt']);
-
 /** Undefined where the messages do not fit into a table, or the record repeats them elsewhere. */
 export function openTable(
   event: RecordEvent,
@@ -32,14 +29,19 @@ export function openTable(
     return undefined;
   const { list } = site;
   const beside = sites.slice(0, -1);
-  if (!beside.every(({ take, path }) => take === 'whole' && SYSTEM_PROMPTS.has(path))) return undefined;
+  if (!beside.every(({ take }) => take === 'whole')) return undefined;
   if (tablers.get(format.id)?.fill(list, shared) !== true || shared.messages.length === 0) return undefined;
-  shared.prompts = beside.reduce((sum, one) => sum + readSite(one, format, event).messages.length, 0); // or an error
+  const prompts = beside.flatMap((one) => readSite(one, format, event).messages); // or an error
+  if (!prompts.every(({ role }) => role === 'system')) return undefined;
+  shared.prompts = prompts.length;
   shared.beside = beside.reduce((sum, one) => sum + one.list.end - one.list.start, 0);
   shared.size = root.end - root.start;
+  const traits = () => describe().traits ?? format.traits;
+  shared.joinsResults = format.traits.rolesAlternate === true && format.traits.resultsShareMessage === true;
   return {
     table: shared,
     describe,
+    traits,
     changed: (changes) => changedRows(list, changes, format),
     save(sink, rows) {
       const { bytes } = root.source;
