@@ -118,16 +118,19 @@ export class Window {
     if (isFree) this.reuse!.settle();
     const spare = isFree ? this.spare : undefined;
     const empty = spare !== undefined && spare.length >= size ? spare : this.reuse?.buffers?.pop();
-    this.spare = this.bytes;
+    this.spare = this.isUsual(this.bytes) ? this.bytes : undefined; // one for a long value would double the memory
     this.settled = false; // the spare buffer may still hold spans until a later event is yielded
     return empty !== undefined && empty.length >= size ? empty : Buffer.allocUnsafeSlow(size);
+  }
+
+  private isUsual({ length }: Buffer): boolean {
+    return length <= 2 * this.chunk;
   }
 
   /** Hands buffers of the usual size over to the next input. */
   release(): void {
     for (const buffer of [this.bytes, this.spare])
-      if (buffer !== undefined && buffer.length > this.chunk && buffer.length <= 2 * this.chunk)
-        this.reuse?.buffers?.push(buffer);
+      if (buffer !== undefined && buffer.length > this.chunk && this.isUsual(buffer)) this.reuse?.buffers?.push(buffer);
   }
 
   /** Moves to the next byte that is not white space, or to the end. */

@@ -258,7 +258,7 @@ const REQUESTS: Readonly<Record<string, (messages: readonly Loose[], odd: number
   }),
 };
 /** What tells the format, and is a request that has a table. */
-const SURE: readonly Loose[] = [
+const SURE = [
   { role: 'user', content: 'hi' },
   {
     role: 'assistant',
@@ -266,7 +266,7 @@ const SURE: readonly Loose[] = [
     tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
   },
   { role: 'tool', tool_call_id: 'a', content: 'x' },
-];
+] as readonly object[] as readonly Loose[];
 
 it.each(Object.entries(REQUESTS))('is the same for random requests of %s', (_, requestOf) => {
   let tabled = 0;
