@@ -57,11 +57,6 @@ export class PlainNode extends JsonNode {
     return this.type;
   }
 
-  /** The text needs no decoding. */
-  override ends(): string {
-    return this.text;
-  }
-
   override get isObject(): boolean {
     return this.type === 'object';
   }

@@ -83,8 +83,8 @@ const REFUSALS = new RegExp(
 const HEAD = 300;
 
 /**
- * Whether a text that begins so may say that: all refusals name the user. As it is spelled in JSON, it may hide letters,
- * and wide ones take more bytes.
+ * Whether a text that begins so may say that: all refusals name the user. As it is spelled in JSON, it may hide
+ * letters, and wide ones take more bytes.
  */
 export function mayBeRefusal(text: string): boolean {
   return /user|\\u|[^\0-\x7f]/i.test(text);
