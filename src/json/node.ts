@@ -77,6 +77,15 @@ export class JsonNode {
     return this.end - this.start - (this.isString ? 2 : 0);
   }
 
+  /** So many bytes at both ends of the text, as they are spelled, byte by byte; all of it if it is short. */
+  ends(bytes: number): string {
+    if (this.source.isPlain === true) return this.text; // it needs no decoding
+    const quote = Number(this.isString);
+    const [start, end] = [this.start + quote, this.end - quote];
+    const slice = (from: number, to: number) => this.source.bytes.latin1Slice(from, to);
+    return end - start <= 2 * bytes ? slice(start, end) : slice(start, start + bytes) + slice(end - bytes, end);
+  }
+
   /** Whether each byte is one character of the text. */
   get isPlain(): boolean {
     return this.source.tape[this.at] === STRING;

@@ -31,8 +31,6 @@ const FIRST_CHUNK = 1 << 16;
 const LEAST = 1 << 14;
 /** The size of a read of Node. */
 const MOST = 2 ** 31 - 1;
-/** A larger buffer is not kept for later: a value of its size is mostly the only one. */
-const LARGEST_SPARE = 1 << 23;
 /** Up to this size, an incomplete value is scanned again after each read. */
 const LONG = 1 << 20;
 
@@ -120,16 +118,19 @@ export class Window {
     if (isFree) this.reuse!.settle();
     const spare = isFree ? this.spare : undefined;
     const empty = spare !== undefined && spare.length >= size ? spare : this.reuse?.buffers?.pop();
-    this.spare = this.bytes.length > LARGEST_SPARE ? undefined : this.bytes;
+    this.spare = this.isUsual(this.bytes) ? this.bytes : undefined; // one for a long value would double the memory
     this.settled = false; // the spare buffer may still hold spans until a later event is yielded
     return empty !== undefined && empty.length >= size ? empty : Buffer.allocUnsafeSlow(size);
+  }
+
+  private isUsual({ length }: Buffer): boolean {
+    return length <= 2 * this.chunk;
   }
 
   /** Hands buffers of the usual size over to the next input. */
   release(): void {
     for (const buffer of [this.bytes, this.spare])
-      if (buffer !== undefined && buffer.length > this.chunk && buffer.length <= 2 * this.chunk)
-        this.reuse?.buffers?.push(buffer);
+      if (buffer !== undefined && buffer.length > this.chunk && this.isUsual(buffer)) this.reuse?.buffers?.push(buffer);
   }
 
   /** Moves to the next byte that is not white space, or to the end. */

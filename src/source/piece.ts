@@ -4,7 +4,7 @@ import type { JsonNode } from '../json/node.js';
 import type { Sink } from '../json/print.js';
 import type { RowEvent, Span } from '../json/rows.js';
 import type { MessageTable, RowChanges } from '../transcript/table.js';
-import type { Transcript } from '../transcript/types.js';
+import type { Traits, Transcript } from '../transcript/types.js';
 import type { Detection } from './detect/detection.js';
 import type { Site } from './message-paths.js';
 import type { Positions } from './position.js';
@@ -64,6 +64,7 @@ export type MakeTable = (
 export interface Tabled {
   readonly table: MessageTable;
   describe(): Description;
+  traits(): Traits;
   /** Reads and writes only the messages that change; undefined if all stay. */
   changed(changes: RowChanges): RowsAfter | undefined;
   /** Prints the record with these rows, or as it is. */

@@ -34,11 +34,14 @@ export function readBack<P extends Savable>(piece: P, format: string, read: (fro
     ...piece,
     transcripts,
     save(sink: Sink, after: readonly Transcript[]) {
+      if (after.every((transcript, index) => transcript === transcripts[index])) {
+        piece.save(sink, after);
+        return;
+      }
       const chunks: Buffer[] = [];
       piece.save(into(chunks), after);
-      const isChanged = after.some((transcript, index) => transcript !== transcripts[index]);
       const bytes = Buffer.concat(chunks);
-      if (isChanged && bytes.length > 0) rejectUnreadable(bytes, format, line, read);
+      if (bytes.length > 0) rejectUnreadable(bytes, format, line, read);
       sink.slice(bytes, 0, bytes.length);
     },
   };

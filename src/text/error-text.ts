@@ -30,7 +30,7 @@ export const ERROR_PATTERNS: readonly string[] = [
 ];
 
 /** Errors are at the beginning of a result or, for shells, at its end: this many characters of each. */
-export const ERROR_ENDS = 400;
+const ERROR_ENDS = 400;
 
 /** The beginning and end of a result, to search for errors. */
 export function errorExcerpt(text: string): string {

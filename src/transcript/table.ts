@@ -50,20 +50,29 @@ export class MessageTable {
   hasMore = false;
   /** Whether results say by a flag that they are errors. */
   flagsErrors = false;
+  /** Whether each piece of a message of the model is a row. */
+  inPieces = false;
+  /** Whether results in a row, each in a message of its own, have to be joined. */
+  joinsResults = false;
   /**
    * `start`, `end`: where it stands in the bytes; `at`: its index on the tape. `says`: 1 if it holds content besides
    * calls, results and thoughts. `text`: the bytes of its texts. `textAt`: the index on the
-   * tape of the only one; -1 without one, or `SEVERAL`. `calls`, `results`: the index after its last one.
+   * tape of the only one; -1 without one, or `SEVERAL`. `calls`, `results`: the index after its last one. Of pieces:
+   * `thinks`: 1 if it is reasoning; `goesOn`: 1 if it belongs to the message of the row before it.
    */
-  readonly messages = new Columns(['role', 'at', 'start', 'end', 'says', 'text', 'textAt', 'calls', 'results']);
-  /** `name`, `input`: on the tape; -1 without input. */
-  readonly calls = new Columns(['message', 'id', 'idEnd', 'name', 'input']);
-  /** `at`: as `textAt`. `failed`: 1 if it is flagged as an error. */
-  readonly results = new Columns(['message', 'id', 'idEnd', 'text', 'at', 'failed']);
+  readonly messages = new Columns([
+    ...(['role', 'at', 'start', 'end', 'says', 'text', 'textAt', 'calls', 'results'] as const),
+    ...(['thinks', 'goesOn'] as const),
+  ]);
+  /** `name`, `input`: on the tape; -1 without input. `isName`: 1 if it has no id, so that `id` is its name. */
+  readonly calls = new Columns(['message', 'id', 'idEnd', 'isName', 'name', 'input']);
+  /** `at`: as `textAt`. `failed`: 1 if it is flagged as an error. `isName`: as in calls. */
+  readonly results = new Columns(['message', 'id', 'idEnd', 'isName', 'text', 'at', 'failed']);
 
-  clear(source: Scanned, flagsErrors: boolean): void {
+  clear(source: Scanned, { flagsErrors, inPieces = false }: { flagsErrors: boolean; inPieces?: boolean }): void {
     this.source = source;
     this.flagsErrors = flagsErrors;
+    this.inPieces = inPieces;
     this.hasMore = false;
     this.messages.length = this.calls.length = this.results.length = 0;
   }
@@ -138,9 +147,12 @@ export function pairRows(table: MessageTable): RowPairs | undefined {
   for (let message = 0; message < messages.length; message++) {
     const resultsEnd = messages.of.results[message]!;
     if (result === resultsEnd) {
-      [first, end] = [table.firstCall(message), messages.of.calls[message]!];
+      const goesOn = messages.of.goesOn[message] === 1;
+      if (!goesOn) first = table.firstCall(message);
+      end = messages.of.calls[message]!;
       if (end - first > MANY) return undefined;
       repeatsIds ||= end - first > 1 && hasRepeatedId(table, first, end);
+      if (goesOn && repeatsIds) return undefined;
     }
     for (let last = -1; result < resultsEnd; result++) {
       const call = openCall(table, result, first, end, resultOf);
@@ -152,22 +164,28 @@ export function pairRows(table: MessageTable): RowPairs | undefined {
   return { callOf, resultOf, repeatsIds };
 }
 
-/** The first open call with the id of a result; -1 if there is none. */
+/** The first open call with the id of a result, or with its name where neither has one; -1 if there is none. */
 function openCall(
   { source: { bytes }, calls, results }: MessageTable,
   result: number,
   ...[first, end, resultOf]: [first: number, end: number, resultOf: Int32Array]
 ): number {
-  const [id, idEnd] = [results.of.id[result]!, results.of.idEnd[result]!];
+  const [id, idEnd, isName] = [results.of.id[result]!, results.of.idEnd[result]!, results.of.isName[result]!];
   for (let call = first; call < end; call++)
-    if (resultOf[call]! < 0 && isSame(bytes, calls.of.id[call]!, calls.of.idEnd[call]!, id, idEnd)) return call;
+    if (
+      resultOf[call]! < 0 &&
+      calls.of.isName[call] === isName &&
+      isSame(bytes, calls.of.id[call]!, calls.of.idEnd[call]!, id, idEnd)
+    )
+      return call;
   return -1;
 }
 
 function hasRepeatedId({ source: { bytes }, calls: { of } }: MessageTable, first: number, end: number): boolean {
   for (let one = first + 1; one < end; one++)
     for (let other = first; other < one; other++)
-      if (isSame(bytes, of.id[one]!, of.idEnd[one]!, of.id[other]!, of.idEnd[other]!)) return true;
+      if (of.isName[one] === 0 && of.isName[other] === 0)
+        if (isSame(bytes, of.id[one]!, of.idEnd[one]!, of.id[other]!, of.idEnd[other]!)) return true;
   return false;
 }
 

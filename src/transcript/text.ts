@@ -22,13 +22,30 @@ export function joinTexts(content: readonly ContentPart[]): string {
   return content.flatMap((part) => (part.type === 'text' ? [textOf(part.text)] : [])).join('');
 }
 
+/** Asks a text something of its ends. `may`: whether a text that begins and ends so, as JSON spells it, may say it. */
+export interface Saying {
+  may(ends: string): boolean;
+  says(text: string): boolean;
+}
+
+/** So many bytes spell what is asked of an end, 400 characters. A `\\u`, which takes more of them, may say anything. */
+const ENDS = 810;
+
+/** Whether a text says something: mostly its ends tell that it does not, so it is not decoded. */
+export function textSays(text: Text, { may, says }: Saying): boolean {
+  const ends = typeof text === 'string' ? text : text.ends?.(ENDS);
+  return (ends === undefined || may(ends)) && says(textOf(text));
+}
+
 /** Whether the text of a result says something, remembered: agents send their results again with each request. */
-export function remembered(says: (text: string) => boolean): (result: ResultPart) => boolean {
+export function remembered(saying: Saying): (result: ResultPart) => boolean {
   const known = new WeakMap<ResultPart, boolean>();
   return (result) => {
     const before = known.get(result);
     if (before !== undefined) return before;
-    const now = says(joinTexts(result.content));
+    const [only, other] = result.content;
+    const isOne = only?.type === 'text' && other === undefined;
+    const now = isOne ? textSays(only.text, saying) : saying.says(joinTexts(result.content));
     known.set(result, now);
     return now;
   };

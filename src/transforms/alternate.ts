@@ -59,7 +59,7 @@ function lastOf({ messages }: Transcript): Message | undefined {
 }
 
 /** Both as one message; undefined where they are no two turns of one role, or something would be lost. */
-function joined(first: Message, second: Message, traits: Traits): Message | undefined {
+export function joined(first: Message, second: Message, traits: Traits): Message | undefined {
   const isOne = roleOf(first, traits) === roleOf(second, traits) && first.role !== 'system';
   const isAlone = first.role === 'tool' && !traits.resultsShareMessage; // its message has room for one result only
   if (!isOne || isAlone || first.name !== second.name || !isBare(second)) return undefined;

@@ -61,12 +61,14 @@ export default defineTransform({
   onlyTraffic: () => true,
   isMonotone: () => true,
   apply(transcript, options, counts) {
-    const before = requestTokens(transcript, counts);
-    if (before <= options.trigger) return transcript;
+    const { trigger, clearAtLeast = 0 } = options;
+    const isCounted = trigger > 0 || clearAtLeast > 0; // any request has more tokens than none, and no less is cleared
+    const before = isCounted ? requestTokens(transcript, counts) : Number.POSITIVE_INFINITY;
+    if (before <= trigger) return transcript;
     const replacements = new Map<Part, Part>();
     for (const { what } of goingCleared(transcript, options, counts)(transcript.messages.length))
       for (const [part, cleared] of what) replacements.set(part, cleared);
     const cleared = replaceParts(transcript, replacements);
-    return before - requestTokens(cleared, counts) < (options.clearAtLeast ?? 0) ? transcript : cleared;
+    return clearAtLeast > 0 && before - requestTokens(cleared, counts) < clearAtLeast ? transcript : cleared;
   },
 });

@@ -1,10 +1,10 @@
 /** Whether calls failed. */
-import { looksLikeError } from '../text/error-text.js';
+import { looksLikeError, mayLookLikeError } from '../text/error-text.js';
 import type { CallSite } from '../transcript/pairs.js';
 import { remembered } from '../transcript/text.js';
 import type { ResultPart, Traits } from '../transcript/types.js';
 
-const readsLikeError = remembered(looksLikeError);
+const readsLikeError = remembered({ may: mayLookLikeError, says: looksLikeError });
 
 /** An open call did not fail. */
 export function hasFailed({ results }: CallSite, traits: Traits): boolean {

@@ -5,7 +5,7 @@ import { remembered } from '../transcript/text.js';
 import type { Traits } from '../transcript/types.js';
 import { byFirstResult } from './every.js';
 import { hasFailed } from './failures.js';
-import { ASKING, isRefusal, PLANNING } from './spoken-tools.js';
+import { ASKING, isRefusal, mayBeRefusal, PLANNING } from './spoken-tools.js';
 
 export const keepingOptions = {
   everything: {
@@ -30,7 +30,7 @@ export function mayGo(calls: readonly CallSite[], traits: Traits, everything: bo
 
 const STAYS = Number.POSITIVE_INFINITY;
 
-const refuses = remembered(isRefusal);
+const refuses = remembered({ may: mayBeRefusal, says: isRefusal });
 
 /** Whether its results hold what a person said. */
 export function isSaid({ part, results }: CallSite): boolean {

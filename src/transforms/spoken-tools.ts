@@ -82,9 +82,12 @@ const REFUSALS = new RegExp(
 /** Agents say at the beginning of a result that the user refused the call. */
 const HEAD = 300;
 
-/** Whether a text may say that: all refusals name the user. A text as it is spelled in JSON may hide letters. */
+/**
+ * Whether a text that begins so may say that: all refusals name the user. As it is spelled in JSON, it may hide
+ * letters, and wide ones take more bytes.
+ */
 export function mayBeRefusal(text: string): boolean {
-  return /user|\\u/i.test(text);
+  return /user|\\u|[^\0-\x7f]/i.test(text);
 }
 
 /** Whether a result says that the user refused the call. */

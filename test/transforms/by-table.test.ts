@@ -194,6 +194,97 @@ it('is the same for random messages with blocks', () => {
   expect(tabled).toBeGreaterThan(100);
 });
 
+/** The same as contents of Gemini: results share a message; without ids, they pair by name. `odd`: what may not fit. */
+function contentsOf(messages: readonly Loose[], odd: number): unknown[] {
+  const all: { role: string; parts: unknown[] }[] = [];
+  const names = new Map<unknown, string>();
+  const [call, response] =
+    odd % 5 === 1 ? ['function_call', 'function_response'] : ['functionCall', 'functionResponse'];
+  const idOf = (id: unknown) => (odd % 3 === 0 ? {} : { id: odd % 7 === 1 ? '' : id });
+  for (const { role, content, tool_calls: calls, tool_call_id: id } of messages) {
+    const texts = typeof content === 'string' ? [{ text: content }] : content == null ? [] : [{ inlineData: {} }];
+    for (const made of Array.isArray(calls) ? calls : []) names.set(made.id, made.function?.name ?? 'f');
+    const name = names.get(id) ?? 'search';
+    const key = ['output', 'result', 'error', 'other'][(odd + all.length) % 4]!;
+    const answer = [{ [key]: content }, { [key]: content, n: 1 }, content ?? {}, {}, null][(odd >> 3) % 5];
+    const result = { [response!]: { ...idOf(id), name, response: answer } };
+    const uses = (Array.isArray(calls) ? calls : []).map((made) => ({
+      [call!]: { ...idOf(made.id), name: made.function?.name ?? 'f', args: odd % 4 === 0 ? null : { q: made.id } },
+    }));
+    const thoughts = odd % 2 === 0 && uses.length > 0 ? [{ text: 'I think.', thought: true }] : [];
+    const last = all.at(-1);
+    if (role !== 'tool')
+      all.push({
+        role: role === 'assistant' ? 'model' : role === 'system' ? 'system' : 'user',
+        parts: [...thoughts, ...texts, ...uses],
+      });
+    else if (last?.parts.some((part) => Object.hasOwn(part as object, response!)) && odd % 6 > 0)
+      last.parts.push(result);
+    else all.push({ role: odd % 8 === 0 ? 'function' : 'user', parts: [result] });
+  }
+  return all;
+}
+
+/** The same as items of OpenAI Responses, some with reasoning. */
+function itemsOf(messages: readonly Loose[], odd: number): unknown[] {
+  return messages.flatMap(({ role, content, tool_calls: calls, tool_call_id: id }, at): unknown[] => {
+    const isReply = role === 'assistant';
+    const block = { type: isReply ? 'output_text' : 'input_text', text: content };
+    const said = typeof content === 'string' && (odd + at) % 2 === 0 ? [block] : (content ?? null);
+    if (role === 'tool')
+      return [{ type: odd % 5 === 0 ? 'custom_tool_call_output' : 'function_call_output', call_id: id, output: said }];
+    const uses = (Array.isArray(calls) ? calls : []).map((made) => ({
+      type: 'function_call',
+      call_id: made.id,
+      name: made.function?.name ?? 'f',
+      arguments: made.function?.arguments ?? '{}',
+    }));
+    const summary = odd % 4 === 0 ? [] : [{ type: 'summary_text', text: 'I think.' }];
+    const thought = isReply && (odd + at) % 3 > 0 ? [{ type: 'reasoning', id: `rs_${at}`, summary }] : [];
+    const message = { ...(odd % 2 === 0 ? { type: 'message' } : {}), role, content: said };
+    return [...thought, ...(content == null && uses.length > 0 ? [] : [message]), ...uses];
+  });
+}
+
+const REQUESTS: Readonly<Record<string, (messages: readonly Loose[], odd: number) => object>> = {
+  'gemini-contents': (messages, odd) => ({
+    ...(odd % 2 === 0 ? {} : { systemInstruction: { parts: [{ text: 'x' }] } }),
+    contents: contentsOf(messages, odd),
+  }),
+  'openai-responses': (messages, odd) => ({
+    model: 'gpt-5',
+    ...(odd % 2 === 0 ? {} : { instructions: 'x' }),
+    input: itemsOf(messages, odd),
+  }),
+};
+/** What tells the format, and is a request that has a table. */
+const SURE = [
+  { role: 'user', content: 'hi' },
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
+  },
+  { role: 'tool', tool_call_id: 'a', content: 'x' },
+] as readonly object[] as readonly Loose[];
+
+it.each(Object.entries(REQUESTS))('is the same for random requests of %s', (_, requestOf) => {
+  let tabled = 0;
+  const several = fc.array(fc.oneof(brokenMessages, validMessages, validMessages), { minLength: 2, maxLength: 12 });
+  const texts = fc
+    .tuple(several, spelling, fc.nat())
+    .map(([all, how, seed]) =>
+      all.map((messages, at) => spell(requestOf(telling(messages, how.seed), seed + at), { ...how, indent: '' })),
+    );
+  fc.assert(
+    fc.property(texts, (lines) => {
+      tabled += compare(Buffer.from([JSON.stringify(requestOf(SURE, 0)), ...lines].join('\n')));
+    }),
+    { numRuns: cases(8, 1000, 'TABLES'), seed: 36 },
+  );
+  expect(tabled).toBeGreaterThan(50);
+});
+
 /** Calls as `name: result`: of each list, at least one stays or goes later than others. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   'an answer of a person': ['AskUserQuestion: The blue one, please.', 'run: It is done by now, all of it.'],
@@ -228,6 +319,7 @@ it.each(Object.entries(KEPT))('is the same where something stays: %s', (_, calls
 });
 
 const FIRST = '{"messages":[{"role":"user","content":"hi"}]}';
+const FIRST_OF = (id: string) => (REQUESTS[id] === undefined ? FIRST : JSON.stringify(REQUESTS[id](SURE, 0)));
 
 /** Keys that are escaped or repeated, and values that nobody expects. */
 const HOSTILE: readonly (readonly [RegExp, string])[] = [
@@ -245,15 +337,35 @@ const HOSTILE: readonly (readonly [RegExp, string])[] = [
   [/"role":"user"/, '"role":"user","tool_calls":[{"id":"a","function":{"name":"f"}}]'],
   [/"messages":\[/, '"messages":[ ,'],
   [/"messages":\[/, '"messages":[5,'],
+  [/"parts"/, '"p\\u0061rts"'],
+  [/"parts"/, '"parts":[],"parts"'],
+  [/"functionCall":/, '"functionCall":null,"functionCall":'],
+  [/"functionResponse":\{/, '"functionResponse":{"id":"a",'],
+  [/"functionResponse":/, '"text":"x","function_response":'],
+  [/"response":\{/, '"response":{"error":"x","'.concat('b":5,')],
+  [/"response":/, '"response":"x","respons\\u0065":'],
+  [/"name":"(\w)/, '"name":"\\u0061$1'],
+  [/"args":/, '"args":5,"arg":'],
+  [/"type":"function_call"/, '"type":"functi\\u006fn_call"'],
+  [/"type":"function_call_output"/, '"type":"function_call_output","type":"custom_tool_call_output"'],
+  [/"call_id"/, '"call_id":"other","call_id"'],
+  [/"arguments"/, '"input":{},"arguments"'],
+  [/"output":/, '"output":[{"type":"input_text","text":"x"},{"type":"input_image"},{"text":"y"}],"was":'],
+  [/"summary":\[/, '"content":[{"type":"reasoning_text","text":"x"}],"summary":[{"stdout":"x"},'],
+  [/"type":"message"/, '"type":null'],
+  [/"type":"reasoning"/, '"type":"reasoning","encrypted_content":"x"'],
 ];
 
-it.each(['openai-chat', 'anthropic-messages'])('is the same for malformed recordings of %s', (id) => {
-  const random = randomFrom(34);
-  const chats = fixtures().filter(({ format, bytes }) => format === id && bytes.length < 20_000);
-  for (let left = cases(20, 1000, 'TABLES'); left > 0; left--) {
-    const text = malformed(chats[random(chats.length)]!, random);
-    const [pattern, replacement] = HOSTILE[random(HOSTILE.length)]!;
-    const hostile = text.replace(new RegExp(pattern, random(2) === 0 ? '' : 'g'), replacement);
-    compare(Buffer.from(`${FIRST}\n${hostile}\n${text}`));
-  }
-});
+it.each(['openai-chat', 'anthropic-messages', ...Object.keys(REQUESTS)])(
+  'is the same for malformed recordings of %s',
+  (id) => {
+    const random = randomFrom(34);
+    const chats = fixtures().filter(({ format, bytes }) => format === id && bytes.length < 20_000);
+    for (let left = cases(12, 1000, 'TABLES'); left > 0; left--) {
+      const text = malformed(chats[random(chats.length)]!, random);
+      const [pattern, replacement] = HOSTILE[random(HOSTILE.length)]!;
+      const hostile = text.replace(new RegExp(pattern, random(2) === 0 ? '' : 'g'), replacement);
+      compare(Buffer.from(`${FIRST_OF(id)}\n${hostile}\n${text}`));
+    }
+  },
+);

@@ -1,8 +1,7 @@
 /** Applies steps to the table of a record: so most records need no object for any message. */
 import type { MakeTable, RowsAfter, Tabled } from '../../../source/piece.js';
 import { fitsSurely, type Room } from '../../../tokens/context.js';
-import { GOES, type RowPlan, SYSTEM } from '../../../transcript/table.js';
-import type { Traits } from '../../../transcript/types.js';
+import { GOES, LOSES, type RowPlan, SYSTEM } from '../../../transcript/table.js';
 import { countsTokens, type Step } from '../../../transforms/pipeline.js';
 import { type Counts, NO_COUNTS } from '../../../transforms/transform.js';
 import { type PlannedStep, planners } from './planners.js';
@@ -21,9 +20,11 @@ export function rewriteTable(tabled: Tabled, steps: readonly Step[], countsOf: C
   const counts = countsTokens(steps) ? countsOf({ model: modelOf(tabled) }) : NO_COUNTS;
   const plan = planOf(tabled, steps, counts);
   if (plan === undefined || plan === 'same') return plan && { rows: undefined };
+  const drops = plan.fates.some((fate) => fate === GOES || fate === LOSES);
+  const { modelAnswers, userEnds } = drops ? tabled.traits() : {};
+  if (modelAnswers === true) return undefined; // what `alternating` adds is no row
   const rows = tabled.changed(plan);
-  const { traits = {} } = rows?.fates.includes(GOES) ? tabled.describe() : {};
-  return rows !== undefined && mayMerge(traits, rows) ? undefined : { rows };
+  return rows !== undefined && userEnds !== undefined && rows.fates.at(-1) === GOES ? undefined : { rows };
 }
 
 /** A function of its own: tables are loaded with the first record that has one. */
@@ -47,11 +48,6 @@ function planOf({ table }: Tabled, steps: readonly Step[], counts: Counts): RowP
     plan = next;
   }
   return plan;
-}
-
-/** Whether messages that come together, or the end, may have to be changed: see `alternating`. */
-function mayMerge({ rolesAlternate, modelAnswers, userEnds }: Traits, { fates }: RowsAfter): boolean {
-  return rolesAlternate === true || modelAnswers === true || (userEnds !== undefined && fates.at(-1) === GOES);
 }
 
 /** Whether a record fits into the context window, also with the notes of what is cut. */

@@ -3,11 +3,10 @@
  * a step that can work on rows makes no object for a message. What does not fit has no table, and is read by the
  * format. test/transforms/by-table.test.ts holds both ways together.
  */
-import type { JsonNode } from '../../../json/node.js';
-import { ARRAY, ENTRY, ESCAPED, NULL, OBJECT, STRING, TRUE } from '../../../json/scan.js';
+import { ARRAY, ENTRY, NULL, OBJECT, STRING, TRUE } from '../../../json/scan.js';
 import { type JsonSource, Keys } from '../../../json/strings.js';
-import { ASSISTANT, type MessageTable, ROW_ROLES, SEVERAL, TOOL } from '../../../transcript/table.js';
-import type { Part } from '../../../transcript/types.js';
+import { ASSISTANT, type MessageTable, ROW_ROLES, TOOL } from '../../../transcript/table.js';
+import { addCallOf, addedResults, addId, addRow, addText, endRow, type IsGone, type Tabler, takeText } from './add.js';
 import { eachItem, findIn, isFull, isText, itemCuts, kindAt } from './tape.js';
 
 /**
@@ -37,19 +36,6 @@ interface Block {
   readonly key: string;
 }
 
-export interface Tabler {
-  /** Fills a table with the messages of a list. Returns whether all of them fit. */
-  fill(list: JsonNode, table: MessageTable): boolean;
-  /**
-   * The ranges that a message at a tape index loses with some of its calls or results, one behind the other: each start
-   * and end. Undefined where the format has to write it, because more may change.
-   */
-  cuts(source: JsonSource, at: number, isGone: IsGone): readonly number[] | undefined;
-}
-
-/** Whether a part goes; asked for each call and result of a message in order. */
-export type IsGone = (part: Pick<Part, 'type'>) => boolean;
-
 export function createTabler({ roles, members, called = '', inputs, flag = '', blocks }: MessageLayout): Tabler {
   const roleNames = new Keys(Object.keys(roles));
   const roleCodes = Object.values(roles).map((role) => ROW_ROLES.indexOf(role));
@@ -68,19 +54,12 @@ export function createTabler({ roles, members, called = '', inputs, flag = '', b
     const roleAt = found[0]!;
     const role = isText(source, roleAt) ? (roleCodes[roleNames.indexOf(source, roleAt)] ?? -1) : -1;
     if (role < 0) return false;
-    const row = table.messages.add();
+    const row = addRow(source, at, role, table);
     const { of } = table.messages;
-    of.role[row] = role;
-    of.at[row] = at;
-    of.start[row] = source.tape[at + 1]!;
-    of.end[row] = source.tape[at + 2]!;
-    of.says[row] = of.text[row] = 0;
-    of.textAt[row] = -1;
     const answers = table.results.length;
     for (let i = 0; i < places.length; i++)
       if (found[i + 1]! >= 0 && !takeMember(source, found[i + 1]!, places[i]!, table)) return false;
-    of.calls[row] = table.calls.length;
-    of.results[row] = table.results.length;
+    endRow(row, table);
     if (role !== TOOL) return addedResults(row, answers, table);
     if (table.results.length !== answers + 1) return false;
     takeText(answers, row, table); // the content is that of the result
@@ -173,7 +152,7 @@ export function createTabler({ roles, members, called = '', inputs, flag = '', b
 
   return {
     fill(list, table) {
-      table.clear(list.source, flag !== '');
+      table.clear(list.source, { flagsErrors: flag !== '' });
       return eachItem(list.source, list.at, addMessage, table);
     },
     cuts(source, at, isGone) {
@@ -208,52 +187,3 @@ const CALL = { type: 'call' } as const;
 
 type Called = readonly [name: number, first: number, second?: number];
 type BlockPlaces = readonly [type: number, name: number, content: number, failed: number, input: number];
-
-/** Adds a call of the last message, by where its id, name and input stand. */
-function addCallOf(source: JsonSource, ...[id, name, input, table]: [number, number, number, MessageTable]): boolean {
-  const { calls, messages } = table;
-  if (!isText(source, name) || !addId(source, id, calls, messages.length - 1)) return false;
-  calls.of.name[calls.length - 1] = name;
-  calls.of.input[calls.length - 1] = input;
-  return true;
-}
-
-/** Makes the texts of a message those of its result. */
-function takeText(result: number, row: number, { messages, results }: MessageTable): void {
-  results.of.text[result] = messages.of.text[row]!;
-  results.of.at[result] = messages.of.textAt[row]!;
-}
-
-/** Results in blocks make the message one of role `tool`. Calls beside them, or more of the assistant, do not fit. */
-function addedResults(row: number, before: number, { messages: { of }, calls, results }: MessageTable): boolean {
-  if (results.length === before) return true;
-  const hasCalls = calls.length > 0 && calls.of.message[calls.length - 1] === row;
-  of.role[row] = TOOL;
-  return !hasCalls;
-}
-
-/** Adds a text to the last message. Returns whether it is one. */
-function addText(source: JsonSource, at: number, { messages: { of, length } }: MessageTable): boolean {
-  if (!isText(source, at)) return false;
-  const bytes = source.tape[at + 2]! - source.tape[at + 1]! - 2;
-  of.text[length - 1]! += bytes;
-  if (bytes === 0) return true;
-  of.says[length - 1] = 1;
-  of.textAt[length - 1] = of.textAt[length - 1] === -1 ? at : SEVERAL;
-  return true;
-}
-
-/** Adds a call or result with this id. It has to be a text that equals its bytes, and not empty. */
-function addId(
-  source: JsonSource,
-  at: number,
-  columns: MessageTable['calls'] | MessageTable['results'],
-  message: number,
-): boolean {
-  if (!isText(source, at) || (source.tape[at]! & ESCAPED) !== 0) return false;
-  const row = columns.add();
-  columns.of.message[row] = message;
-  columns.of.id[row] = source.tape[at + 1]! + 1;
-  columns.of.idEnd[row] = source.tape[at + 2]! - 1;
-  return columns.of.idEnd[row]! > columns.of.id[row]!;
-}

@@ -1,5 +1,8 @@
 /** Where things stand in the messages of the formats that have tables. Others are read message by message. */
-import { createTabler, type Tabler } from './fill.js';
+import type { Tabler } from './add.js';
+import { createTabler } from './fill.js';
+import { createItemsTabler } from './items.js';
+import { createPartsTabler } from './parts.js';
 
 /** By the id of the format. */
 export const tablers: ReadonlyMap<string, Tabler> = new Map([
@@ -44,6 +47,40 @@ export const tablers: ReadonlyMap<string, Tabler> = new Map([
         thinking: { is: 'thought', key: 'thinking' },
         redacted_thinking: { is: 'thought', key: 'data' },
       },
+    }),
+  ],
+  [
+    'openai-responses',
+    createItemsTabler({
+      roles: { system: 'system', developer: 'system', user: 'user', assistant: 'assistant' },
+      items: {
+        message: 'message',
+        reasoning: 'thought',
+        function_call: 'call',
+        custom_tool_call: 'call',
+        function_call_output: 'result',
+        custom_tool_call_output: 'result',
+      },
+      id: 'call_id',
+      inputs: ['arguments', 'input'],
+      content: 'content',
+      output: 'output',
+      thoughts: ['summary', 'content'],
+      texts: ['input_text', 'output_text', 'text'],
+    }),
+  ],
+  [
+    'gemini-contents',
+    createPartsTabler({
+      roles: { user: 'user', model: 'assistant', function: 'user', system: 'system' },
+      parts: 'parts',
+      absent: ['modelVersion', 'model_version'], // the model of a request may be read from these
+      call: ['functionCall', 'function_call'],
+      result: ['functionResponse', 'function_response'],
+      input: 'args',
+      answer: 'response',
+      texts: ['output', 'error', 'result', 'content', 'return_value'],
+      error: 'error',
     }),
   ],
 ]);

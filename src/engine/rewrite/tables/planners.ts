@@ -2,6 +2,7 @@
 import { languageOf } from '../../../options/language.js';
 import { mapParts, withoutPartsOf } from '../../../transcript/edit.js';
 import {
+  ASSISTANT,
   CHANGES,
   GOES,
   LOSES,
@@ -9,6 +10,7 @@ import {
   pairRows,
   type RowPairs,
   type RowPlan,
+  TOOL,
 } from '../../../transcript/table.js';
 import { longest, textOf } from '../../../transcript/text.js';
 import type { Message, Part, ResultPart } from '../../../transcript/types.js';
@@ -61,6 +63,7 @@ function withoutRows(goes: Uint8Array, table: MessageTable, { resultOf }: RowPai
     const isBare = goneResults === results && goneCalls === of.calls[row]! - table.firstCall(row);
     fates[row] = isBare && of.says[row] === 0 ? GOES : LOSES;
   }
+  if (table.inPieces) dropLooseThoughts(fates, table);
   const isGone = (row: number) => {
     let [call, result] = [table.firstCall(row), table.firstResult(row)];
     return ({ type }: Pick<Part, 'type'>) =>
@@ -73,10 +76,31 @@ function withoutRows(goes: Uint8Array, table: MessageTable, { resultOf }: RowPai
   };
 }
 
+/** As `withoutLooseThoughts` has it for messages. */
+function dropLooseThoughts(fates: Uint8Array, { messages: { of, length } }: MessageTable): void {
+  let led: 'nowhere' | 'to what is left' | 'to what went' = 'nowhere';
+  let thought = false;
+  for (let row = length - 1; row >= 0; row--) {
+    const thinks = of.thinks[row] === 1;
+    if (thinks) {
+      if (led === 'to what went') fates[row] = GOES;
+    } else if (of.role[row] !== ASSISTANT) led = 'nowhere';
+    else if (fates[row] !== GOES) led = 'to what is left';
+    else if (thought || led === 'nowhere') led = 'to what went';
+    thought = thinks;
+  }
+}
+
 /** Only finds that there is nothing to repair. */
 function planPatch(table: MessageTable): RowPlan | undefined {
   const pairs = pairRows(table);
-  return pairs !== undefined && !pairs.repeatsIds && !pairs.resultOf.includes(-1) ? 'same' : undefined;
+  const isWhole = pairs !== undefined && !pairs.repeatsIds && !pairs.resultOf.includes(-1);
+  return isWhole && !(table.joinsResults && hasResultsInARow(table)) ? 'same' : undefined;
+}
+
+function hasResultsInARow({ messages: { of, length } }: MessageTable): boolean {
+  for (let row = 1; row < length; row++) if (of.role[row] === TOOL && of.role[row - 1] === TOOL) return true;
+  return false;
 }
 
 function planTruncate(table: MessageTable, values: ValuesOf<typeof truncate>): RowPlan | undefined {

@@ -1,7 +1,9 @@
 /** Which results of a table go: by their age, but not what stays by default. As `mayGo` has it for messages. */
+import { JsonNode } from '../../../json/node.js';
 import { decodeString } from '../../../json/strings.js';
-import { ERROR_ENDS, looksLikeError, mayLookLikeError } from '../../../text/error-text.js';
+import { looksLikeError, mayLookLikeError } from '../../../text/error-text.js';
 import { type MessageTable, type RowPairs, SEVERAL } from '../../../transcript/table.js';
+import { type Saying, textSays } from '../../../transcript/text.js';
 import { type Due, inGroups } from '../../../transforms/pace.js';
 import { ASKING, isRefusal, mayBeRefusal, PLANNING } from '../../../transforms/spoken-tools.js';
 
@@ -31,6 +33,8 @@ export function goingRows(table: MessageTable, pairs: RowPairs, keeping: Keeping
 }
 
 const NEVER = Number.POSITIVE_INFINITY;
+const FAILS: Saying = { may: mayLookLikeError, says: looksLikeError };
+const REFUSES: Saying = { may: mayBeRefusal, says: isRefusal };
 
 /** From which message on each of the first `count` results may go; infinite if it stays. */
 function readyRows(table: MessageTable, { callOf }: RowPairs, count: number, every: number): Float64Array | undefined {
@@ -60,7 +64,7 @@ function readyRows(table: MessageTable, { callOf }: RowPairs, count: number, eve
 function hasFailed(table: MessageTable, result: number): boolean | undefined {
   const { failed, at } = table.results.of;
   if (table.flagsErrors) return failed[result] === 1;
-  return at[result] === SEVERAL ? undefined : says(table, at[result]!, mayLookLikeError, looksLikeError);
+  return at[result] === SEVERAL ? undefined : says(table, at[result]!, FAILS);
 }
 
 /** Whether a result is what a person said. Undefined if it has to be read to know. */
@@ -70,22 +74,10 @@ export function isSaidRow(table: MessageTable, tool: string, result: number): bo
 
 function isRefused(table: MessageTable, result: number): boolean | undefined {
   const at = table.results.of.at[result]!;
-  return at === SEVERAL ? undefined : says(table, at, mayBeRefusal, isRefusal);
+  return at === SEVERAL ? undefined : says(table, at, REFUSES);
 }
 
-type Tell = (text: string) => boolean;
-
-/** Whether a text says something. Mostly its ends tell that it does not, as JSON spells them. */
-function says({ source }: MessageTable, at: number, mayTell: Tell, tell: Tell): boolean {
-  if (at < 0) return false;
-  const [start, end] = [source.tape[at + 1]! + 1, source.tape[at + 2]! - 1];
-  const { bytes } = source;
-  const isShort = end - start <= 2 * ENDS;
-  const ends = isShort
-    ? bytes.latin1Slice(start, end)
-    : bytes.latin1Slice(start, start + ENDS) + bytes.latin1Slice(end - ENDS, end);
-  return mayTell(ends) && tell(decodeString(source, at));
+/** Whether the text at an index says something; one that is missing does not. */
+function says({ source }: MessageTable, at: number, saying: Saying): boolean {
+  return at >= 0 && textSays(new JsonNode(source, at), saying);
 }
-
-/** Bytes that spell the characters at an end where both look. A `\\u`, which takes more of them, may say anything. */
-const ENDS = 2 * ERROR_ENDS + 10;

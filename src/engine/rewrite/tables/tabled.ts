@@ -3,20 +3,19 @@ import type { Description, Format } from '../../../formats/format.js';
 import { JsonNode } from '../../../json/node.js';
 import { print, type Sink } from '../../../json/print.js';
 import { printString } from '../../../json/print-string.js';
+import type { JsonSource } from '../../../json/strings.js';
 import { styleOf } from '../../../json/style.js';
 import { readSite } from '../../../source/containers/sites.js';
 import type { Site } from '../../../source/message-paths.js';
 import type { RecordEvent, RowsAfter, Tabled } from '../../../source/piece.js';
 import { onLine, printChecked } from '../../../source/print-checked.js';
-import { GOES, LOSES, MessageTable, type RowChanges, STAYS } from '../../../transcript/table.js';
-import type { Message, Text } from '../../../transcript/types.js';
+import { ASSISTANT, CHANGES, GOES, LOSES, MessageTable, type RowChanges, STAYS } from '../../../transcript/table.js';
+import type { Message, Text, Traits } from '../../../transcript/types.js';
+import { joined } from '../../../transforms/alternate.js';
 import { tablers } from './layouts.js';
 
 /** One for all records: each is used before the next one is opened. */
 const shared = new MessageTable();
-
-/** Members that are a message before those of the list. */
-const SYSTEM_PROMPTS = new Set(['system', 'system_prompt']);
 
 /** Undefined where the messages do not fit into a table, or the record repeats them elsewhere. */
 export function openTable(
@@ -32,15 +31,20 @@ export function openTable(
     return undefined;
   const { list } = site;
   const beside = sites.slice(0, -1);
-  if (!beside.every(({ take, path }) => take === 'whole' && SYSTEM_PROMPTS.has(path))) return undefined;
+  if (!beside.every(({ take }) => take === 'whole')) return undefined;
   if (tablers.get(format.id)?.fill(list, shared) !== true || shared.messages.length === 0) return undefined;
-  shared.prompts = beside.reduce((sum, one) => sum + readSite(one, format, event).messages.length, 0); // or an error
+  const prompts = beside.flatMap((one) => readSite(one, format, event).messages); // or an error
+  if (!prompts.every(({ role }) => role === 'system')) return undefined;
+  shared.prompts = prompts.length;
   shared.beside = beside.reduce((sum, one) => sum + one.list.end - one.list.start, 0);
   shared.size = root.end - root.start;
+  const traits = () => describe().traits ?? format.traits;
+  shared.joinsResults = format.traits.rolesAlternate === true && format.traits.resultsShareMessage === true;
   return {
     table: shared,
     describe,
-    changed: (changes) => changedRows(list, changes, format),
+    traits,
+    changed: (changes) => changedRows(list, changes, format, traits),
     save(sink, rows) {
       const { bytes } = root.source;
       if (rows === undefined) sink.slice(bytes, root.start, root.end);
@@ -57,8 +61,14 @@ export function openTable(
 }
 
 /** What is left of the rows, and how those are printed that change; undefined if all of them stay. */
-function changedRows({ source }: JsonNode, changes: RowChanges, format: Format): RowsAfter | undefined {
+function changedRows(
+  list: JsonNode,
+  changes: RowChanges,
+  format: Format,
+  traitsOf: () => Traits,
+): RowsAfter | undefined {
   const { fates } = changes;
+  const { source } = list;
   const printers = new Map<number, Print>();
   const { length, of } = shared.messages;
   for (let row = 0; row < length; row++) {
@@ -69,7 +79,41 @@ function changedRows({ source }: JsonNode, changes: RowChanges, format: Format):
     if (typeof printer === 'function') printers.set(row, printer);
     else fates[row] = printer;
   }
+  const traits = fates.includes(GOES) ? traitsOf() : {};
+  if (traits.rolesAlternate === true) joinMeeting({ source, changes, printers, format, traits });
   return fates.every((fate) => fate === STAYS) ? undefined : { fates, printers };
+}
+
+interface Meeting {
+  readonly source: JsonSource;
+  readonly changes: RowChanges;
+  readonly printers: Map<number, Print>;
+  readonly format: Format;
+  readonly traits: Traits;
+}
+
+/** Makes one message of those of one role that stood apart, as `alternating` does. */
+function joinMeeting({ source, changes, printers, format, traits }: Meeting): void {
+  const { fates } = changes;
+  const { length, of } = shared.messages;
+  const now = (row: number): Message => {
+    const before = format.read(new JsonNode(source, of.at[row]!));
+    return fates[row] === STAYS ? before : changes.change(before, row)!;
+  };
+  let first = -1;
+  let one: Message | undefined; // what became of the first
+  for (let row = 0; row < length; row++) {
+    if (fates[row] === GOES) continue;
+    const meets = first >= 0 && first < row - 1 && (of.role[first] === ASSISTANT) === (of.role[row] === ASSISTANT);
+    const both = meets ? joined(one ?? now(first), now(row), traits) : undefined;
+    if (both === undefined) [first, one] = [row, undefined];
+    else {
+      one = both;
+      printers.set(first, printerOf(both, new JsonNode(source, of.at[first]!), format));
+      fates[first] = CHANGES;
+      fates[row] = GOES;
+    }
+  }
 }
 
 type Print = (sink: Sink) => void;
@@ -95,14 +139,18 @@ function changedMessage(raw: JsonNode, row: number, { change }: { readonly chang
   const { source, start, end } = raw;
   const [text, now] = [onlyText(before), onlyText(after)];
   if (!(text instanceof JsonNode && text.isString && text.source === source) || typeof now !== 'string') {
-    const written = format.write(after, raw);
-    return (sink: Sink) => print(sink, written, () => styleOf(raw));
+    return printerOf(after, raw, format);
   }
   return (sink: Sink) => {
     sink.slice(source.bytes, start, text.start);
     sink.text(printString(now, text));
     sink.slice(source.bytes, text.end, end);
   };
+}
+
+function printerOf(message: Message, raw: JsonNode, format: Format): Print {
+  const written = format.write(message, raw);
+  return (sink) => print(sink, written, () => styleOf(raw));
 }
 
 /** The text that is all the content of the only result of a message. */
