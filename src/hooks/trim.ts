@@ -90,6 +90,8 @@ export type Mend = <M extends object>(before: readonly M[], after: M[]) => M[];
 
 const asIs: Mend = (_, after) => after;
 
+let applied: typeof import('./applied.js') | undefined;
+
 /** Throws TranscriptError for a step or an option that does not exist or has a wrong value. */
 export function createTrimmer(format: Format, steps: Steps, options: TrimOptions = {}, mend: Mend = asIs): Trimmer {
   rejectWrongOptions(options, TRIMMING);
@@ -107,7 +109,8 @@ export function createTrimmer(format: Format, steps: Steps, options: TrimOptions
     const row = openPlainList(messages, format);
     const name = options.model ?? model;
     const continues = typeof delta === 'function' ? delta(messages) : delta;
-    const { countsTokens, loadAuto, policyOf, rewriteBy } = await import('./applied.js');
+    applied ??= await import('./applied.js');
+    const { countsTokens, loadAuto, policyOf, rewriteBy } = applied;
     loadAuto();
     const policy = policyOf(continues === undefined ? whole : ofDelta(continues));
     const counts = countsTokens(policy) ? await countsFor(options.countTokens, name) : NO_COUNTS;

@@ -217,18 +217,20 @@ export class PlainNode extends JsonNode {
     const { value, first, count, type } = this;
     const { entries } = this.source;
     const members = value as Readonly<Record<string | number, unknown>>;
-    if (isBinary(value)) return true;
     let at = first;
     if (type === 'array') {
       if (members['length'] !== count) return false;
       for (let i = 0; i < count; i++, at += ENTRY) if (members[i] !== entries[at + VALUE]) return false;
       return true;
     }
-    const keys = Object.keys(members);
-    if (keys.length !== count) return false;
-    for (let i = 0; i < count; i++, at += ENTRY)
-      if (keys[i] !== entries[at + KEY] || members[keys[i]!] !== entries[at + VALUE]) return false;
-    return true;
+    if (isBinary(value)) return true;
+    const end = first + count * ENTRY;
+    for (const key in members) {
+      if (!Object.hasOwn(members, key)) break;
+      if (at === end || key !== entries[at + KEY] || members[key] !== entries[at + VALUE]) return false;
+      at += ENTRY;
+    }
+    return at === end;
   }
 
   /** Reads the members of an object, or the elements of an array; returns their number. */

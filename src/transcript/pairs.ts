@@ -40,7 +40,18 @@ interface Left {
   readonly from: number;
 }
 
+/** Steps that follow one another often see the same list. */
+const known = new WeakMap<readonly Message[], Pairing>();
+
 export function pair(messages: readonly Message[]): Pairing {
+  const before = known.get(messages);
+  if (before !== undefined) return before;
+  const pairing = paired(messages);
+  known.set(messages, pairing);
+  return pairing;
+}
+
+function paired(messages: readonly Message[]): Pairing {
   const calls: CallSite[] = [];
   const results: ResultSite[] = [];
   const callsById = new Map<string, CallSite[]>();

@@ -59,7 +59,8 @@ export default defineTransform({
     const going = goingIn(transcript, pairing, options)(messages.length);
     if (going.length === 0) return transcript;
 
-    const dropped = going.flatMap(({ what }) => what);
+    const dropped: CallSite[] = [];
+    for (const { what } of going) addAll(dropped, what);
     const end = endOf(messages, options);
     const matches = toolMatcher(options);
     if (options.pending === 'drop' && end === messages.length)
@@ -131,11 +132,11 @@ function duesOf(
   kept: number,
   { mayGo, endOf, isAuto }: { mayGo: MayGo; endOf(message: number): number; isAuto: boolean },
 ): Due<Unit>[] {
-  return units.slice(0, Math.max(0, units.length - kept)).map((unit, index) => ({
-    what: unit,
-    ready: endOf(greatest(unit.map(mayGo), units[index + kept]![0]!.results[0]!.message)),
-    frees: isAuto ? freedBy(unit) : [],
-  }));
+  return units.slice(0, Math.max(0, units.length - kept)).map((unit, index) => {
+    let ready = units[index + kept]![0]!.results[0]!.message;
+    for (const call of unit) ready = Math.max(ready, mayGo(call));
+    return { what: unit, ready: endOf(ready), frees: isAuto ? freedBy(unit) : [] };
+  });
 }
 
 function freedBy(unit: Unit): Due<Unit>['frees'] {
