@@ -102,6 +102,8 @@ export function createTrimmer(format: Format, steps: Steps, options: TrimOptions
   const judge = check === 'off' ? undefined : judgeOf(format, options);
   const tell = onceAStep(options.warn ?? warn);
 
+  let resume: ReturnType<typeof import('./applied.js').resuming> | undefined;
+
   return (messages, model, delta) => blaming(messages, 'messages', () => trimmed(messages, model, delta));
 
   async function trimmed<M extends object>(messages: readonly M[], model?: string, delta?: Delta): Promise<M[]> {
@@ -115,7 +117,8 @@ export function createTrimmer(format: Format, steps: Steps, options: TrimOptions
     const policy = policyOf(continues === undefined ? whole : ofDelta(continues));
     const counts = countsTokens(policy) ? await countsFor(options.countTokens, name) : NO_COUNTS;
     const transcripts = row.transcripts.map((one) => (name === undefined || one.model ? one : { ...one, model: name }));
-    const after = transcripts.map((transcript) => rewriteBy(transcript, policy, counts, tell));
+    const applier = continues === undefined ? (resume ??= applied.resuming()) : undefined;
+    const after = transcripts.map((one) => rewriteBy(one, policy, counts, tell, applier?.(one)));
     const isSame = after.every((transcript, index) => transcript === transcripts[index]);
     const sent = isSame ? (messages as M[]) : mend(messages, row.save(after) as M[]);
     if (!isSame) onChange?.({ before: messages, after: sent, ...figures(transcripts, after) });

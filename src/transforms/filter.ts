@@ -53,6 +53,11 @@ export default defineTransform({
   onlyTraffic: () => true,
   isMonotone: ({ dropUser, pending }) => dropUser !== true && pending === 'keep',
   continues: ({ every, ...options }, transcript) => typeof every === 'number' && goesAsItGrows(transcript, options),
+  /** What went stays gone, and what is kept decides what goes next. */
+  resume({ now, added, before, after, apply }, options) {
+    if (typeof options.every !== 'number' || options.dropUser === true || options.pending !== 'keep') return undefined;
+    return apply(before === after ? now : { ...now, messages: [...after.messages, ...added] });
+  },
   apply(transcript, options) {
     const { messages } = transcript;
     const pairing = pair(messages);

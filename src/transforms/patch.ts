@@ -72,6 +72,11 @@ export default defineTransform({
     'transcript does not change.',
   options,
   onlyTraffic: () => true,
+  /** Where nothing was to be repaired, only what was added may be. */
+  resume({ now, added, before, after, apply }) {
+    const rest = { ...now, messages: added };
+    return before === after && apply(rest) === rest ? now : undefined;
+  },
   apply(given, chosen) {
     const transcript = withoutEmptyCalls(given);
     const found = pair(transcript.messages);
