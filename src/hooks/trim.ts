@@ -117,7 +117,8 @@ export function createTrimmer(format: Format, steps: Steps, options: TrimOptions
     const policy = policyOf(continues === undefined ? whole : ofDelta(continues));
     const counts = countsTokens(policy) ? await countsFor(options.countTokens, name) : NO_COUNTS;
     const transcripts = row.transcripts.map((one) => (name === undefined || one.model ? one : { ...one, model: name }));
-    const applier = continues === undefined ? (resume ??= applied.resuming()) : undefined;
+    resume ??= applied.resuming();
+    const applier = continues === undefined ? resume : undefined;
     const after = transcripts.map((one) => rewriteBy(one, policy, counts, tell, applier?.(one)));
     const isSame = after.every((transcript, index) => transcript === transcripts[index]);
     const sent = isSame ? (messages as M[]) : mend(messages, row.save(after) as M[]);
