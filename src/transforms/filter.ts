@@ -145,10 +145,12 @@ function duesOf(
 }
 
 function freedBy(unit: Unit): Due<Unit>['frees'] {
-  return unit.flatMap(({ part, message, results }) => [
-    [message, sizeOf(part)] as const,
-    ...results.map((result) => [result.message, sizeOf(result.part)] as const),
-  ]);
+  const frees: (readonly [message: number, size: number])[] = [];
+  for (const { part, message, results } of unit) {
+    frees.push([message, sizeOf(part)]);
+    for (const result of results) frees.push([result.message, sizeOf(result.part)]);
+  }
+  return frees;
 }
 
 /** The user message that ends the run of a message; infinite if none does. */
