@@ -40,13 +40,14 @@ interface Left {
   readonly from: number;
 }
 
-/** Steps that follow one another often see the same list. */
-const known = new WeakMap<readonly Message[], Pairing>();
+/** Steps that follow one another often see the same list. `length`: of a list that grew in place. */
+const known = new WeakMap<readonly Message[], Pairing & { readonly length: number }>();
 
 export function pair(messages: readonly Message[]): Pairing {
+  const { length } = messages;
   const before = known.get(messages);
-  if (before !== undefined) return before;
-  const pairing = paired(messages);
+  if (before?.length === length) return before;
+  const pairing = { ...paired(messages), length };
   known.set(messages, pairing);
   return pairing;
 }
