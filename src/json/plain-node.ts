@@ -224,13 +224,11 @@ export class PlainNode extends JsonNode {
       return true;
     }
     if (isBinary(value)) return true;
-    const end = first + count * ENTRY;
-    for (const key in members) {
-      if (!Object.hasOwn(members, key)) break;
-      if (at === end || key !== entries[at + KEY] || members[key] !== entries[at + VALUE]) return false;
-      at += ENTRY;
-    }
-    return at === end;
+    const keys = Object.keys(members);
+    if (keys.length !== count) return false;
+    for (let i = 0; i < count; i++, at += ENTRY)
+      if (keys[i] !== entries[at + KEY] || members[keys[i]!] !== entries[at + VALUE]) return false;
+    return true;
   }
 
   /** Reads the members of an object, or the elements of an array; returns their number. */
