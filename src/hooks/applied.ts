@@ -5,6 +5,7 @@ import type { Step } from '../transforms/pipeline.js';
 
 export { loadAuto } from '../transforms/pays.js';
 export { countsTokens, rewriteBy } from '../transforms/pipeline.js';
+export { resuming } from '../transforms/resumed.js';
 
 export function policyOf(steps: readonly StepOf<Declared>[]): Step[] {
   return steps.map(({ transform, values }) => ({ transform: transformNamed(transform.id), values }));

@@ -90,6 +90,8 @@ export type Mend = <M extends object>(before: readonly M[], after: M[]) => M[];
 
 const asIs: Mend = (_, after) => after;
 
+let applied: typeof import('./applied.js') | undefined;
+
 /** Throws TranscriptError for a step or an option that does not exist or has a wrong value. */
 export function createTrimmer(format: Format, steps: Steps, options: TrimOptions = {}, mend: Mend = asIs): Trimmer {
   rejectWrongOptions(options, TRIMMING);
@@ -100,6 +102,8 @@ export function createTrimmer(format: Format, steps: Steps, options: TrimOptions
   const judge = check === 'off' ? undefined : judgeOf(format, options);
   const tell = onceAStep(options.warn ?? warn);
 
+  let resume: ReturnType<typeof import('./applied.js').resuming> | undefined;
+
   return (messages, model, delta) => blaming(messages, 'messages', () => trimmed(messages, model, delta));
 
   async function trimmed<M extends object>(messages: readonly M[], model?: string, delta?: Delta): Promise<M[]> {
@@ -107,12 +111,15 @@ export function createTrimmer(format: Format, steps: Steps, options: TrimOptions
     const row = openPlainList(messages, format);
     const name = options.model ?? model;
     const continues = typeof delta === 'function' ? delta(messages) : delta;
-    const { countsTokens, loadAuto, policyOf, rewriteBy } = await import('./applied.js');
+    applied ??= await import('./applied.js');
+    const { countsTokens, loadAuto, policyOf, rewriteBy } = applied;
     loadAuto();
     const policy = policyOf(continues === undefined ? whole : ofDelta(continues));
     const counts = countsTokens(policy) ? await countsFor(options.countTokens, name) : NO_COUNTS;
     const transcripts = row.transcripts.map((one) => (name === undefined || one.model ? one : { ...one, model: name }));
-    const after = transcripts.map((transcript) => rewriteBy(transcript, policy, counts, tell));
+    resume ??= applied.resuming();
+    const applier = continues === undefined ? resume : undefined;
+    const after = transcripts.map((one) => rewriteBy(one, policy, counts, tell, applier?.(one)));
     const isSame = after.every((transcript, index) => transcript === transcripts[index]);
     const sent = isSame ? (messages as M[]) : mend(messages, row.save(after) as M[]);
     if (!isSame) onChange?.({ before: messages, after: sent, ...figures(transcripts, after) });

@@ -217,13 +217,13 @@ export class PlainNode extends JsonNode {
     const { value, first, count, type } = this;
     const { entries } = this.source;
     const members = value as Readonly<Record<string | number, unknown>>;
-    if (isBinary(value)) return true;
     let at = first;
     if (type === 'array') {
       if (members['length'] !== count) return false;
       for (let i = 0; i < count; i++, at += ENTRY) if (members[i] !== entries[at + VALUE]) return false;
       return true;
     }
+    if (isBinary(value)) return true;
     const keys = Object.keys(members);
     if (keys.length !== count) return false;
     for (let i = 0; i < count; i++, at += ENTRY)

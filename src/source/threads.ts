@@ -16,16 +16,17 @@ export interface Threads {
 export function threadsOf(whole: Transcript, { threads }: Pick<Format, 'threads'>): Threads {
   const { messages } = whole;
   const agentsOf = threads?.(messages);
-  const byAgent: readonly Thread[] =
-    agentsOf === undefined ? [[undefined, [...messages.keys()]]] : [...indicesByAgent(messages, agentsOf)];
+  const byAgent = agentsOf && [...indicesByAgent(messages, agentsOf)];
   const transcripts =
-    agentsOf === undefined ? [whole] : transcriptsOf(whole, byAgent, agentsOf.branches ?? NO_BRANCHES);
+    byAgent === undefined ? [whole] : transcriptsOf(whole, byAgent, agentsOf?.branches ?? NO_BRANCHES);
   return {
     transcripts,
     joined(next) {
       const after = transcripts.map((): Transcript => next.next().value);
       if (after.every((transcript, index) => transcript === transcripts[index])) return whole;
-      return threads === undefined ? after[0]! : { ...after[0]!, messages: merged(messages, byAgent, after) };
+      if (threads === undefined) return after[0]!;
+      const places = byAgent ?? [[undefined, [...messages.keys()]] as const];
+      return { ...after[0]!, messages: merged(messages, places, after) };
     },
   };
 }

@@ -40,7 +40,19 @@ interface Left {
   readonly from: number;
 }
 
+/** Steps that follow one another often see the same list. `length`: of a list that grew in place. */
+const known = new WeakMap<readonly Message[], Pairing & { readonly length: number }>();
+
 export function pair(messages: readonly Message[]): Pairing {
+  const { length } = messages;
+  const before = known.get(messages);
+  if (before?.length === length) return before;
+  const pairing = { ...paired(messages), length };
+  known.set(messages, pairing);
+  return pairing;
+}
+
+function paired(messages: readonly Message[]): Pairing {
   const calls: CallSite[] = [];
   const results: ResultSite[] = [];
   const callsById = new Map<string, CallSite[]>();

@@ -46,7 +46,13 @@ export const everyForSteps = {
 
 /** Answered calls, in the order in which they were answered. */
 export function byFirstResult(calls: readonly CallSite[]): CallSite[] {
-  return calls.filter((call) => !isOpen(call)).sort((a, b) => a.results[0]!.message - b.results[0]!.message);
+  const answered = calls.filter((call) => !isOpen(call));
+  const isOrdered = answered.every((call, at) => at === 0 || firstResult(answered[at - 1]!) <= firstResult(call));
+  return isOrdered ? answered : answered.sort((a, b) => firstResult(a) - firstResult(b));
+}
+
+function firstResult({ results }: CallSite): number {
+  return results[0]!.message;
 }
 
 /**

@@ -53,13 +53,19 @@ export default defineTransform({
   onlyTraffic: () => true,
   isMonotone: ({ dropUser, pending }) => dropUser !== true && pending === 'keep',
   continues: ({ every, ...options }, transcript) => typeof every === 'number' && goesAsItGrows(transcript, options),
+  /** What went stays gone, and what is kept decides what goes next. */
+  resume({ now, added, before, after, apply }, options) {
+    if (typeof options.every !== 'number' || options.dropUser === true || options.pending !== 'keep') return undefined;
+    return apply(before === after ? now : { ...now, messages: [...after.messages, ...added] });
+  },
   apply(transcript, options) {
     const { messages } = transcript;
     const pairing = pair(messages);
     const going = goingIn(transcript, pairing, options)(messages.length);
     if (going.length === 0) return transcript;
 
-    const dropped = going.flatMap(({ what }) => what);
+    const dropped: CallSite[] = [];
+    for (const { what } of going) addAll(dropped, what);
     const end = endOf(messages, options);
     const matches = toolMatcher(options);
     if (options.pending === 'drop' && end === messages.length)
@@ -131,18 +137,20 @@ function duesOf(
   kept: number,
   { mayGo, endOf, isAuto }: { mayGo: MayGo; endOf(message: number): number; isAuto: boolean },
 ): Due<Unit>[] {
-  return units.slice(0, Math.max(0, units.length - kept)).map((unit, index) => ({
-    what: unit,
-    ready: endOf(greatest(unit.map(mayGo), units[index + kept]![0]!.results[0]!.message)),
-    frees: isAuto ? freedBy(unit) : [],
-  }));
+  return units.slice(0, Math.max(0, units.length - kept)).map((unit, index) => {
+    let ready = units[index + kept]![0]!.results[0]!.message;
+    for (const call of unit) ready = Math.max(ready, mayGo(call));
+    return { what: unit, ready: endOf(ready), frees: isAuto ? freedBy(unit) : [] };
+  });
 }
 
 function freedBy(unit: Unit): Due<Unit>['frees'] {
-  return unit.flatMap(({ part, message, results }) => [
-    [message, sizeOf(part)] as const,
-    ...results.map((result) => [result.message, sizeOf(result.part)] as const),
-  ]);
+  const frees: (readonly [message: number, size: number])[] = [];
+  for (const { part, message, results } of unit) {
+    frees.push([message, sizeOf(part)]);
+    for (const result of results) frees.push([result.message, sizeOf(result.part)]);
+  }
+  return frees;
 }
 
 /** The user message that ends the run of a message; infinite if none does. */

@@ -58,6 +58,8 @@ export interface Arrival<T> {
   next(): number;
   /** Those that can go and have not, in order, with those that are ready before a message. */
   before(end: number): Due<T>[];
+  /** Their number. */
+  countBefore(end: number): number;
   /** All from an index on, or the first ones, are gone. */
   take(from: number, count?: number): Due<T>[];
 }
@@ -67,13 +69,20 @@ function arrivalOf<T>(dues: readonly Due<T>[]): Arrival<T> {
   coming.sort((a, b) => a.due.ready - b.due.ready);
   let known = 0;
   const pending: typeof coming = [];
+  const countBefore = (end: number) => {
+    for (; known < coming.length && coming[known]!.due.ready < end; known++) {
+      const next = coming[known]!;
+      const at = pending.findLastIndex(({ place }) => place < next.place) + 1;
+      if (at === pending.length) pending.push(next);
+      else pending.splice(at, 0, next);
+    }
+    return pending.length;
+  };
   return {
     next: () => coming[known]?.due.ready ?? Number.POSITIVE_INFINITY,
+    countBefore,
     before(end) {
-      for (; known < coming.length && coming[known]!.due.ready < end; known++) {
-        const next = coming[known]!;
-        pending.splice(pending.findLastIndex(({ place }) => place < next.place) + 1, 0, next);
-      }
+      countBefore(end);
       return pending.map(({ due }) => due);
     },
     take: (from, count = pending.length) => pending.splice(from, count).map(({ due }) => due),
@@ -86,8 +95,8 @@ export function inGroups<T>(dues: readonly Due<T>[], every: number): Going<T> {
   return (end) => {
     const taken: Due<T>[] = [];
     for (let next = arriving.next(); next < end; next = arriving.next()) {
-      const count = wholeGroups(arriving.before(next + 1).length, every);
-      addAll(taken, arriving.take(0, count));
+      const count = wholeGroups(arriving.countBefore(next + 1), every);
+      if (count > 0) addAll(taken, arriving.take(0, count));
     }
     return taken;
   };
@@ -98,7 +107,7 @@ function atRequests<T>(arriving: Arrival<T>, ends: ReadonlySet<number>): Going<T
   return (end) => {
     const last = times.findLast((time) => time <= end);
     if (last === undefined) return [];
-    arriving.before(last);
+    arriving.countBefore(last);
     return arriving.take(0);
   };
 }

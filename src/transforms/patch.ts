@@ -72,10 +72,13 @@ export default defineTransform({
     'transcript does not change.',
   options,
   onlyTraffic: () => true,
+  /** Where nothing was to be repaired, only what was added may be. */
+  resume({ now, added, before, after, apply }) {
+    const rest = { ...now, messages: added };
+    return before === after && apply(rest) === rest ? now : undefined;
+  },
   apply(given, chosen) {
-    const transcript = mapMessages(given, (message) =>
-      message.emptyCalls ? { ...message, emptyCalls: false } : message,
-    );
+    const transcript = withoutEmptyCalls(given);
     const found = pair(transcript.messages);
     if (isValid(transcript, found)) return together(transcript);
     const named = repairIds(transcript, found);
@@ -84,6 +87,11 @@ export default defineTransform({
     return carryOut(named, pairing, plan, chosen);
   },
 });
+
+function withoutEmptyCalls(transcript: Transcript): Transcript {
+  if (!transcript.messages.some(({ emptyCalls }) => emptyCalls)) return transcript;
+  return mapMessages(transcript, (message) => (message.emptyCalls ? { ...message, emptyCalls: false } : message));
+}
 
 /** The results of a message's calls in one message, where the API takes no two of one role. */
 function together(transcript: Transcript): Transcript {

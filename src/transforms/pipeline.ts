@@ -7,15 +7,24 @@ import type { Counts, Transform, Unit } from './transform.js';
 
 export type Step = StepOf<Transform>;
 
+/** `index`: of the step. */
+export type ApplyStep = (step: Step, transcript: Transcript, counts: Counts, index: number) => Transcript;
+
+export function applyStep({ transform, values }: Step, transcript: Transcript, counts: Counts): Transcript {
+  return transform.apply(transcript, values, counts);
+}
+
 /** The transcript after all steps; the same object if none changed it. `tell` gets what a step could not do. */
 export function applySteps(
   transcript: Transcript,
   steps: readonly Step[],
   counts: Counts,
   tell?: (shortfall: string) => void,
+  apply: ApplyStep = applyStep,
 ): Transcript {
-  return steps.reduce((now, { transform, values }) => {
-    const after = transform.apply(now, values, counts);
+  return steps.reduce((now, step, index) => {
+    const { transform, values } = step;
+    const after = apply(step, now, counts, index);
     const shortfall = tell && transform.shortfall?.(after, values, counts);
     if (shortfall !== undefined) tell!(`${transform.id}: ${shortfall}`);
     return after;

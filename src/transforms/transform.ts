@@ -31,6 +31,16 @@ export interface Growth {
 /** The output for the messages before `end`, which never shrinks. Records may be missing. */
 export type Grow = (end: number) => Growth;
 
+/** A transcript that goes on: its calls, before and among what was added, all have their results right behind them. */
+export interface Longer {
+  readonly now: Transcript;
+  readonly added: readonly Message[];
+  /** What it was before, and what the step made of that. */
+  readonly before: Transcript;
+  readonly after: Transcript;
+  readonly apply: (transcript: Transcript) => Transcript;
+}
+
 export interface Transform<O extends Options = Options, Id extends string = string> {
   /** A verb: the name of the command, of the step in a pipeline, and of the file. */
   readonly id: Id;
@@ -63,6 +73,8 @@ export interface Transform<O extends Options = Options, Id extends string = stri
   isMonotone?(options: Values<O>): boolean;
   /** Whether it makes of its own output and further messages what it makes of all messages at once. */
   continues?(options: Values<O>, transcript: Transcript): boolean;
+  /** The output of `apply` for a transcript that goes on, in less time; undefined if only `apply` finds it. */
+  resume?(longer: Longer, options: Values<O>): Transcript | undefined;
   /**
    * The output of `apply` for the first messages of the transcript, call by call for more of them, in less time than
    * `apply` takes for each. `carries`: the step sees its own earlier output, and then the further messages. Undefined

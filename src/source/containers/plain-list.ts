@@ -60,7 +60,8 @@ function openRow(values: readonly object[], format: Format): PlainRow {
     transcripts,
     save(after) {
       const now = joined(after.values());
-      return now === whole ? [...values] : written(withMessages(entries, messages), now, format);
+      if (now === whole) return [...values];
+      return written(messages === single ? entries : withMessages(entries, messages), now, format);
     },
   };
 }
@@ -118,8 +119,12 @@ function withMessages(entries: readonly Entry[], messages: readonly Message[]): 
 
 function written(entries: readonly Entry[], after: Transcript, format: Format): object[] {
   const rows = rowsAfter(entries, after, format);
-  const json = rows.map((row) => row.json);
-  const nodes = entries.map(({ value }) => value);
-  const adjusted = format.beforeWrite?.(rows, nodes) ?? json;
-  return adjusted.flatMap(valuesOf).map((value) => plainOf(value) as object);
+  const adjusted = format.beforeWrite?.(
+    rows,
+    entries.map(({ value }) => value),
+  );
+  const values: object[] = [];
+  for (const json of adjusted ?? rows.map((row) => row.json))
+    for (const value of valuesOf(json)) values.push(plainOf(value) as object);
+  return values;
 }

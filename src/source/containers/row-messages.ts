@@ -44,15 +44,27 @@ export function rowsAfter<E extends RowEntry>(
   after: Transcript,
   format: Format,
 ): readonly EntryRow<E>[] {
-  const byRaw = new Map(entries.map((entry) => [entry.message.raw, entry]));
+  const entryOf = finderIn(entries);
   const tools = toolEdits(after);
-  let near = entries.map(({ value }) => value).find((value) => value instanceof JsonNode);
+  let near = entries.find(({ value }) => value instanceof JsonNode)?.value as JsonNode | undefined;
   return after.messages.map((message) => {
     const origin = originOf(message);
-    const entry = origin === undefined ? undefined : byRaw.get(origin);
+    const entry = origin === undefined ? undefined : entryOf(origin);
     const node = entry?.value instanceof JsonNode ? entry.value : undefined;
     near = node ?? adjacentNode(message) ?? near;
     const untouched = node === undefined ? null : replaceWithin(node, tools);
     return { entry, node, message, json: message === entry?.message ? untouched : format.write(message, near) };
   });
+}
+
+/** The entry of a value. Most are asked for in their order. */
+function finderIn<E extends RowEntry>(entries: readonly E[]): (raw: unknown) => E | undefined {
+  let next = 0;
+  let byRaw: Map<unknown, E> | undefined;
+  return (raw) => {
+    for (; byRaw === undefined && next < entries.length; next++)
+      if (entries[next]!.message.raw === raw) return entries[next++];
+    byRaw ??= new Map(entries.map((entry) => [entry.message.raw, entry]));
+    return byRaw.get(raw);
+  };
 }
