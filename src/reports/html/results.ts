@@ -1,7 +1,7 @@
 /** What the results of tools cost over their lives. */
 
 import { toNumber } from '../../decimals.js';
-import type { ReportSession } from '../../engine/report/report.js';
+import type { ReportSession } from '../../engine/report/sessions.js';
 import { byCost, carriedByTool } from '../../engine/stats/carried-by-tool.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { costInRow, plural, shortCount, tokensText } from '../../text/words.js';
