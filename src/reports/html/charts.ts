@@ -2,6 +2,7 @@
 import { greatest } from '../../lists.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { joined } from '../../safe/text.js';
+import { grouped } from '../../text/words.js';
 import { concat, NOTHING, short } from './page.js';
 
 /** Units from the bottom to the top. */
@@ -103,7 +104,9 @@ const UNITS = [
 export function countTick(value: number, top: number): HtmlText {
   const [least, unit] = UNITS.find(([from]) => top >= from) ?? [1, ''];
   const size = unit === 'k' ? 1000 : least;
-  return value === 0 ? html`0` : html`${htmlText((value / size).toFixed(decimalsOf(top / size)))}${htmlText(unit)}`;
+  if (value === 0) return html`0`;
+  if (unit === '') return htmlText(grouped(value));
+  return html`${htmlText((value / size).toFixed(decimalsOf(top / size)))}${htmlText(unit)}`;
 }
 
 /** `$3.00`, `$1.50`, `$0.00`. */

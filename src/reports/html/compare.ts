@@ -22,7 +22,7 @@ interface Row {
 
 type Pair = readonly [WholeSession, WholeSession];
 
-/** Nothing unless there are two. */
+/** Nothing unless there are two sessions. */
 export function comparisonHtml(sessions: readonly WholeSession[], page: Page): HtmlText {
   const [first, second] = sessions;
   if (sessions.length !== 2 || first === undefined || second === undefined) return NOTHING;
@@ -39,7 +39,8 @@ export function comparisonHtml(sessions: readonly WholeSession[], page: Page): H
     [...figureRows([first, second]), ...toolRows([first, second], page)],
     { caption: html`Both sessions, their sub-agents included` },
   );
-  return html`<p class="lead">${names[0]!}<br>${names[1]!}</p>${table}<div class="pair">${charts([first, second])}</div>`;
+  const lead = html`<p class="lead">${names[0]!}<br>${names[1]!}</p>`;
+  return html`${lead}${table}<div class="pair">${charts([first, second])}</div>`;
 }
 
 const LETTERS = [html`A`, html`B`] as const;

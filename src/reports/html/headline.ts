@@ -12,7 +12,7 @@ import type { RequestSum } from '../../measure/stats/request-sum.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { costInRow, paidText, percent, plural } from '../../text/words.js';
 import { CAUSES } from '../cache-causes.js';
-import { costChange, fineCost } from '../simulation/figures.js';
+import { costChange } from '../simulation/figures.js';
 import { concat, NOTHING, type Page } from './page.js';
 import { weekSentence } from './week.js';
 
@@ -110,7 +110,7 @@ function policyOf({ carried, paid }: HeadlineFacts, policies: readonly Simulatio
   if (best !== undefined) {
     const { without, with: sent } = best.totals;
     const change = htmlText(costChange(without.cost!, sent.cost!));
-    const saved = html`<b>${htmlText(fineCost(best.verdict.saved))}</b> (${change})`;
+    const saved = html`<b>${htmlText(costInRow(best.verdict.saved, 'exact'))}</b> (${change})`;
     return html`<code>${page.text(best.policy)}</code> would have saved ${saved} in a replay of these requests.`;
   }
   const isLarge = carriedByTool(carried, paid).reduce((sum, { share }) => sum + share, 0) >= 2 * LEAST_SHARE;

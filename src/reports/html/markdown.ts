@@ -137,7 +137,8 @@ function tableHtml([head = '', delimiters = '', ...rows]: readonly string[], pag
   const end = html`${mark(`\n${delimiters}${rows.length === 0 ? '' : '\n'}`)}`;
   const body = rows.map((row, index) => rowHtml(row, 'td', index < rows.length - 1 ? mark('\n') : NOTHING, page));
   const table = html`<thead>${rowHtml(head, 'th', end, page)}</thead><tbody>${concat(body)}</tbody>`;
-  return html`<div class="wide" tabindex="0" role="group" aria-label="a table"><table class="cells">${table}</table></div>`;
+  const look = html`class="wide" tabindex="0" role="group" aria-label="a table"`;
+  return html`<div ${look}><table class="cells">${table}</table></div>`;
 }
 
 /** `end`: what the last cell holds besides its text. */

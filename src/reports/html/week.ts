@@ -81,10 +81,16 @@ export function weekHtml(facts: ReportFacts, page: Page): HtmlText {
   const { now, before, changes } = weeks;
   return tableOf<Change>(
     [
-      { title: 'of', isTitle: true, cell: ({ kind, name }) => html`${htmlText(kind)} ${page.text(name)}` },
-      { title: '7 days before', isNumber: true, cell: (change) => htmlText(formatMoneyInRow(change.before)) },
+      { title: 'of', isName: true, cell: ({ kind, name }) => html`${htmlText(kind)} ${page.text(name)}` },
+      {
+        title: '7 days before',
+        isNumber: true,
+        isMinor: true,
+        cell: (change) => htmlText(formatMoneyInRow(change.before)),
+      },
       { title: 'last 7 days', isNumber: true, cell: (change) => htmlText(formatMoneyInRow(change.now)) },
-      { title: 'change', isNumber: true, cell: changeText },
+      { title: 'change', isNumber: true, cell: differenceText },
+      { title: 'share', isNumber: true, isMinor: true, cell: shareText },
     ],
     changes,
     { caption: html`What changed: ${spanText(now)} against ${spanText(before)}` },
@@ -95,10 +101,24 @@ function spanText([from, to]: readonly [string, string]): HtmlText {
   return htmlText(`${from} to ${to}`);
 }
 
-/** `+$0.25`, and how much more that is. */
-function changeText({ now, before }: Pick<Change, 'now' | 'before'>): HtmlText {
-  const sign = now < before ? '\u2212' : '+';
+type Amounts = Pick<Change, 'now' | 'before'>;
+
+/** `+$0.25, +40 %`. */
+function changeText(amounts: Amounts): HtmlText {
+  return html`${differenceText(amounts)}, ${shareText(amounts)}`;
+}
+
+function differenceText({ now, before }: Amounts): HtmlText {
   const difference = now < before ? before - now : now - before;
-  const share = before === 0n ? 'new' : now === 0n ? 'gone' : `${sign}${Number((difference * 100n) / before)} %`;
-  return html`${htmlText(sign)}${htmlText(formatMoneyInRow(difference))}, ${htmlText(share)}`;
+  return html`${signOf({ now, before })}${htmlText(formatMoneyInRow(difference))}`;
+}
+
+function shareText({ now, before }: Amounts): HtmlText {
+  if (before === 0n) return html`new`;
+  const difference = now < before ? before - now : now - before;
+  return html`${signOf({ now, before })}${Number((difference * 100n) / before)} %`;
+}
+
+function signOf({ now, before }: Amounts): HtmlText {
+  return now < before ? html`\u2212` : html`+`;
 }
