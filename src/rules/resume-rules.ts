@@ -102,7 +102,7 @@ export const RESUME_RULES: readonly ResumeRule[] = [
     providers: ['codex'],
     error: 'Runaway inline image duplication during context compaction creates 20+ GB rollout files',
     cause: 'Each compaction writes all images into its history again.',
-    fix: { safety: 'lossy', summary: 'Replace images in the histories of all compactions but the last by a text.' },
+    fix: { safety: 'lossy', summary: 'Replace images in the histories of all compactions but the last with a text.' },
     reported: ['openai/codex#37346', 'openai/codex#33735', 'openai/codex#34863'],
   },
 ];
