@@ -203,7 +203,14 @@ it('shows markdown as elements, and leaves nothing of it out', () => {
   const seen = prose
     .replace(hidden, '')
     .replace(/<(?:\/|p|pre|code|li|td|tr|th|b |ul|div|span|table|thead|tbody)[^>]*>/g, '·');
-  for (const part of ['A &lt;i&gt;head', '<b>strong ·code·· text', '<em>em', '<s>gone', 'snake_case_name', '<blockquote>quoted'])
+  for (const part of [
+    'A &lt;i&gt;head',
+    '<b>strong ·code·· text',
+    '<em>em',
+    '<s>gone',
+    'snake_case_name',
+    '<blockquote>quoted',
+  ])
     expect(seen).toContain(part);
   expect(prose).toMatch(/<li class="dot d1">.*goes on/s);
   expect(prose).toContain('<span class="sign">3.</span>');
