@@ -1,6 +1,7 @@
 /** `report --format json`: the data of the page for programs. */
 import type { z } from 'zod';
-import { REPORT_GROUPS, type ReportFacts, type ReportRequest, type ReportSession } from '../engine/report/report.js';
+import { REPORT_GROUPS, type ReportFacts } from '../engine/report/report.js';
+import type { ReportRequest, ReportSession, WholeSession } from '../engine/report/sessions.js';
 import { carriedByTool } from '../engine/stats/carried-by-tool.js';
 import { knownCost } from '../engine/stats/usage-rows.js';
 import type { SimulationFacts } from '../measure/simulation/facts.js';
@@ -18,12 +19,18 @@ type Report = Exact<z.output<typeof reportSchema>>;
 
 /** Costs are exact; unknown values are null. `clean`: redacts a text. */
 export function reportDocument(facts: ReportFacts, clean: (text: string) => string): Report {
-  const { stats, cache, groups, policies, without, sessions, findings } = facts;
+  const { stats, cache, groups, policies, without, transcripts, sessions, findings } = facts;
+  const numbers = new Map(sessions.flatMap(numbered));
   const document = {
     version: 1,
     price_list: stats.priceList ?? null,
     ...omissionsJson(facts.omissions),
-    totals: { sessions: sessions.length, findings: findings.length, ...sumJson(stats.paid) },
+    totals: {
+      sessions: sessions.length,
+      transcripts: transcripts.length,
+      findings: findings.length,
+      ...sumJson(stats.paid),
+    },
     cache_misses: { requests: cache.missed.requests, tokens: cache.missed.missed, cost_usd: cache.missed.cost ?? null },
     by: Object.fromEntries(
       REPORT_GROUPS.map((by) => [
@@ -34,9 +41,13 @@ export function reportDocument(facts: ReportFacts, clean: (text: string) => stri
     tools: carriedByTool(stats.carried, stats.paid).map(toolJson),
     without_policy: sideJson(without.totals.without),
     policies: policies.map(policyJson),
-    sessions: sessions.map(sessionJson),
+    sessions: transcripts.map((one) => sessionJson(one, numbers.get(one)!)),
   };
   return cleaned(document, clean) as Report;
+}
+
+function numbered({ main, subagents }: WholeSession, index: number): [ReportSession, number][] {
+  return [main, ...subagents].map((one) => [one, index + 1]);
 }
 
 /** The same value with all its texts redacted. */
@@ -68,13 +79,14 @@ function totalsJson({ requests, with: sent, resultsBefore, resultsKept }: Totals
   return { requests, ...sideJson(sent), results: resultsBefore, results_kept: resultsKept };
 }
 
-function sessionJson(session: ReportSession) {
+function sessionJson(session: ReportSession, number: number) {
   const { shown, paid, requests, misses, carried, findings, policies, tokensSource } = session;
   const { file, line, id, agent, project, format, model, totals } = shown.facts;
   return {
     file,
     line,
     id: id ?? null,
+    session: number,
     subagent: agent ?? null,
     project: project ?? null,
     format,

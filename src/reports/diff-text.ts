@@ -21,7 +21,7 @@ export function diffText(facts: TranscriptDifference, layout: DiffLayout): SafeT
   const { file, line, id, model } = facts;
   const title = [
     style.name(safe`${shown(file)}:${line}`),
-    ...(id === undefined ? [] : [shown(id)]),
+    ...(id === undefined ? [] : [safe`${style.dim(safe`id`)} ${shown(id)}`]),
     ...(model === undefined ? [] : [style.dim(shown(model))]),
   ];
   const lines = [joined(title, '  ')];

@@ -1,12 +1,23 @@
 /** What is said of estimated tokens: why they are, by which factor, and how far such estimates are off. */
 
 import type { Counting } from '../measure/stats/counting.js';
-import { type SafeText, safe, shown } from '../safe/text.js';
+import { joined, type SafeText, safe, shown } from '../safe/text.js';
 import { grouped } from '../text/words.js';
 import { type Measured, modelInfo, vocabularyPackage } from '../tokens/models.js';
 
-/** Below the figures of several transcripts. */
-export const SEVERAL_ESTIMATED = safe`~ estimated: no model is recorded, or its own tokenizer is not installed`;
+/** Models that a note names. */
+const MOST_MODELS = 3;
+
+/** Below the figures of several transcripts: of which models; undefined stands for one that is not recorded. */
+export function estimatesNote(models: ReadonlySet<string | undefined>): SafeText {
+  if (models.size === 0) return safe`~ estimated: no model is recorded, or its own tokenizer is not installed`;
+  if (models.size === 1) return estimateNote([...models][0]);
+  const named = [...models].filter((model) => model !== undefined).sort();
+  const more = named.length > MOST_MODELS ? [safe`and ${named.length - MOST_MODELS} more`] : [];
+  const list = joined([...named.slice(0, MOST_MODELS).map(shown), ...more], ', ');
+  const unrecorded = models.has(undefined) ? safe`; some name no model` : safe``;
+  return safe`~ estimated: no tokenizer here of ${list}${unrecorded}`;
+}
 
 /** Below the figures of one transcript. */
 export function estimateNote(model: string | undefined): SafeText {

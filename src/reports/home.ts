@@ -39,7 +39,7 @@ export interface HomeFacts {
   readonly rows: readonly GroupFacts[];
   readonly periods: readonly Period[];
   /** The most expensive ones of the month, the first one first. */
-  readonly dearest: readonly HomeSession[];
+  readonly mostExpensive: readonly HomeSession[];
   /** The newest session, and what its provider would refuse. */
   readonly newest: { readonly name: string; readonly errors: number; readonly fix: Safety | undefined } | undefined;
 }
@@ -48,11 +48,11 @@ export function homePage(facts: HomeFacts, look: TableLook): SafeText {
   const { style } = look;
   const table = facts.rows.length === 0 ? safe`no requests recorded this week or month\n` : homeTable(facts, look);
   const next = nextOf(facts).map(([command, what]) => style.dim(safe`  ${shown(command.padEnd(39))}  ${shown(what)}`));
-  const parts = [table, ...dearestTable(facts, look), ...problemLines(facts), safe`${joined(next, '\n')}\n`];
+  const parts = [table, ...expensiveTable(facts, look), ...problemLines(facts), safe`${joined(next, '\n')}\n`];
   return joined(parts, '\n');
 }
 
-function nextOf({ dearest: [first], newest }: HomeFacts): readonly (readonly [command: string, what: string])[] {
+function nextOf({ mostExpensive: [first], newest }: HomeFacts): readonly (readonly [command: string, what: string])[] {
   return [
     [`ctx-trim show ${newest?.name ?? '@last'}`, 'read the newest session'],
     ...(first === undefined
@@ -67,8 +67,8 @@ function nextOf({ dearest: [first], newest }: HomeFacts): readonly (readonly [co
 /** Columns of a title, in lines of 80. */
 const TITLE = 49;
 
-function dearestTable({ dearest }: HomeFacts, { style, currency }: TableLook): SafeText[] {
-  if (dearest.length < 2) return [];
+function expensiveTable({ mostExpensive }: HomeFacts, { style, currency }: TableLook): SafeText[] {
+  if (mostExpensive.length < 2) return [];
   const columns: readonly Column<HomeSession>[] = [
     { title: 'most expensive', text: ({ name }) => name },
     { title: 'title', text: ({ title }) => fitted(title, TITLE) },
@@ -78,7 +78,7 @@ function dearestTable({ dearest }: HomeFacts, { style, currency }: TableLook): S
       text: ({ paid }) => paidText({ ...paid, tokensSource: 'recorded' }, currency),
     },
   ];
-  return [renderTable(columns, dearest, style)];
+  return [renderTable(columns, mostExpensive, style)];
 }
 
 function problemLines({ newest }: HomeFacts): SafeText[] {

@@ -9,7 +9,7 @@ import { joined, type SafeText, safe, shown, spaces } from '../safe/text.js';
 import { type Currency, rateLine } from '../text/money.js';
 import { costText, grouped, paidText, percent, plural, sparkline, tokensText } from '../text/words.js';
 import { promptTokens } from '../transcript/usage.js';
-import { estimateNote, SEVERAL_ESTIMATED } from './estimates.js';
+import { estimateNote, estimatesNote } from './estimates.js';
 import { omissionLines } from './omissions.js';
 import type { Style } from './report.js';
 import { type Column, renderTable } from './rows.js';
@@ -61,9 +61,9 @@ export function paidClosing(facts: AuditFacts, style: Style, currency: Currency)
   return safe`\n${joined(lines, '\n')}${endText(facts, style)}`;
 }
 
-function allTotals({ totals, paid }: AuditFacts, style: Style, currency: Currency): SafeText {
+function allTotals({ totals, paid, estimated }: AuditFacts, style: Style, currency: Currency): SafeText {
   const lines = [paidLine(paid, style, currency), ...unexplainedLine(paid, currency)];
-  const estimate = isEstimated(totals, paid) ? SEVERAL_ESTIMATED : undefined;
+  const estimate = isEstimated(totals, paid) ? estimatesNote(estimated) : undefined;
   return totalsText({ totals, lines, estimate }, style, currency);
 }
 

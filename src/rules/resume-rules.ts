@@ -116,7 +116,7 @@ export const RESUME_RULES: readonly ResumeRule[] = [
     providers: ['claude-code', 'codex'],
     error: 'Runaway inline image duplication during context compaction creates 20+ GB rollout files',
     cause: 'Each compaction, each message that shows a file again, and the record of the tool hold it once more.',
-    fix: { safety: 'lossy', summary: 'Replace repetitions by a text. What the agent loads holds each image once.' },
+    fix: { safety: 'lossy', summary: 'Replace repetitions with a text. What the agent loads holds each image once.' },
     reported: ['openai/codex#37346', 'openai/codex#33735', 'openai/codex#34863', 'anthropics/claude-code#67080'],
   },
 ];

@@ -1,4 +1,4 @@
-/** Replaces secrets by marks. A mark is the same for the same secret in a run, and cannot pass for a value. */
+/** Replaces secrets with marks. A mark is the same for the same secret in a run, and cannot pass for a value. */
 import type { Sink } from '../json/print.js';
 import type { FindSecrets, FoundSecret } from './found.js';
 import { withoutOverlaps } from './overlaps.js';

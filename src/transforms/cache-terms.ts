@@ -58,7 +58,7 @@ const UNKNOWN: Omit<CacheTerms, 'id' | 'models'> = { lifetime: 3600, reads: CHEA
 
 /**
  * Requests within which a cut has to pay. Measured on 16 recorded sessions of 30 calls and more, 2026-11-26: with
- * more of them some sessions get dearer. Where writes cost more than input, a cut that comes too early costs more.
+ * more of them some sessions cost more. Where writes cost more than input, a cut that comes too early costs more.
  */
 const SOON = { cheapWrites: 8, dearWrites: 5 };
 

@@ -1,4 +1,5 @@
 import { languageOption } from '../options/language.js';
+import { grouped } from '../transcript/text.js';
 import type { Part } from '../transcript/types.js';
 import { goingCleared } from './clear-going.js';
 import { everyOption } from './every.js';
@@ -60,6 +61,11 @@ export default defineTransform({
   countsTokens: () => true,
   onlyTraffic: () => true,
   isMonotone: () => true,
+  idle(transcript, { trigger }, counts) {
+    const tokens = requestTokens(transcript, counts);
+    if (tokens > trigger) return undefined;
+    return `${grouped(tokens)} tokens are not more than the trigger of ${grouped(trigger)} (--trigger)`;
+  },
   apply(transcript, options, counts) {
     const { trigger, clearAtLeast = 0 } = options;
     const isCounted = trigger > 0 || clearAtLeast > 0; // any request has more tokens than none, and no less is cleared

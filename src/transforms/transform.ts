@@ -83,6 +83,8 @@ export interface Transform<O extends Options = Options, Id extends string = stri
   grow?(transcript: Transcript, options: Values<O>, counts: Counts, carries: boolean): Grow | undefined;
   /** The transcript after this step; the same object if nothing changes. */
   apply(transcript: Transcript, options: Values<O>, counts: Counts): Transcript;
+  /** Why it changes nothing, if its options keep it from that. */
+  idle?(transcript: Transcript, options: Values<O>, counts: Counts): string | undefined;
   /** What the step could not do although the options ask for it. */
   shortfall?(after: Transcript, options: Values<O>, counts: Counts): string | undefined;
 }

@@ -54,7 +54,7 @@ it('has the figures of bench/POLICIES.md in the README', () => {
   const readme = read('README.md').replace(/\s+/g, ' ');
   expect(readme).toContain(`In ${count} recorded sessions, keeping the last 10 calls costs ${each!.slice(1)} % more`);
   expect(dearer).toBe('0');
-  expect(readme).toContain(`makes none of them dearer, and all together ${together!.slice(1)} % cheaper`);
+  expect(readme).toContain(`makes none of them more expensive, and all together ${together!.slice(1)} % cheaper`);
 });
 
 const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' });

@@ -33,6 +33,20 @@ const IN_THE_PAGE = `(() => {
   };
 })()`;
 
+/** Words in the cells of tables that go on in a next line. */
+const BROKEN_WORDS = `[...document.querySelectorAll('td:not(.t), th, dt')].flatMap((cell) => {
+  const found = [];
+  const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+    for (const { index, 0: word } of node.data.matchAll(/[\\w$.,]+/g)) {
+      const range = new Range();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word);
+    }
+  return found;
+})`;
+
 if (chromiumPath === undefined) it.skip('NO CHROMIUM HERE: set CHROMIUM to its path to test the report in a browser');
 
 describe.skipIf(chromiumPath === undefined)('the report in Chromium', () => {
@@ -120,6 +134,7 @@ describe.skipIf(chromiumPath === undefined)('the report in Chromium', () => {
           ).map((name) => name.textContent)`,
         );
         expect(broken, `${colorScheme} ${width}`).toEqual([]);
+        expect(await page.evaluate<string[]>(BROKEN_WORDS), `${colorScheme} ${width}`).toEqual([]);
       }
       expect(problems).toEqual([]);
       await page.close();
@@ -210,6 +225,9 @@ describe.skipIf(chromiumPath === undefined)('the report in Chromium', () => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('nav').isVisible()).toBe(false);
     expect(await page.locator('#m0').isVisible()).toBe(true);
+    expect(await page.locator('#m2').isVisible()).toBe(false);
+    await page.evaluate("document.body.className = 'print-all'");
+    expect(await page.locator('#m2').isVisible()).toBe(true);
     await page.close();
   });
 

@@ -166,3 +166,89 @@ it('makes links only with --links, and of http and https only', () => {
   expect(links.map(([, href]) => href)).toEqual(['https://evil.test/?q=', 'http://one.test']);
   for (const [tag] of links) expect(tag).toContain('target="_blank" rel="noopener noreferrer nofollow"');
 });
+
+const textIn = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&apos;', "'")
+    .replaceAll('&amp;', '&');
+
+it('shows markdown as elements, and leaves nothing of it out', () => {
+  const content = [
+    '# A <i>head</i>',
+    '',
+    'Some **strong `code`** text, *em*, ~~gone~~, snake_case_name and [a](https://x.test/?a=1&b).',
+    '> quoted',
+    '- one',
+    '  - two',
+    '    goes on',
+    '3. three',
+    '---',
+    '| a | b \\| c |',
+    '|---|--:|',
+    '| **1** | <b>2</b> |',
+    'after',
+    '```js',
+    '- no item',
+    '```',
+    '**never *ended `here',
+  ].join('\n');
+  const html = page(chat('markdown.json', [{ role: 'user', content }]));
+  const prose = /<div class="prose">(.*)<\/div><\/article>/s.exec(html)![1]!;
+  expect(textIn(prose)).toBe(content);
+  const hidden = /<i class="md">[^<]*<\/i>/g;
+  const seen = prose
+    .replace(hidden, '')
+    .replace(/<(?:\/|p|pre|code|li|td|tr|th|b |ul|div|span|table|thead|tbody)[^>]*>/g, '·');
+  for (const part of [
+    'A &lt;i&gt;head',
+    '<b>strong ·code·· text',
+    '<em>em',
+    '<s>gone',
+    'snake_case_name',
+    '<blockquote>quoted',
+  ])
+    expect(seen).toContain(part);
+  expect(prose).toMatch(/<li class="dot d1">.*goes on/s);
+  expect(prose).toContain('<span class="sign">3.</span>');
+  expect(prose.match(/<th scope="col">/g)).toHaveLength(2);
+  expect(prose).toContain('<pre class="code">```js\n- no item\n```</pre>');
+  expect(prose).not.toMatch(/<i>head|<a /);
+});
+
+it('reads long lines of marks in little time', () => {
+  for (const mark of ['*', '_', '[', '`', '~~', '![', '|', '> '])
+    expect(textIn(page(chat('marks.json', [{ role: 'user', content: mark.repeat(3000) }])))).toContain(
+      mark.repeat(3000).trim(),
+    );
+});
+
+it('has sub-agents inside of their session', () => {
+  const log = 'fixtures/formats/claude-code/hand-sidechains.jsonl';
+  const html = page(log);
+  expect(html).not.toMatch(/<h1>\d+ sessions/);
+  expect(html).toContain('<details class="agent" id="a1">');
+  expect(html).toContain('id="a1-m');
+});
+
+it('shows two sessions side by side, and how costs went', () => {
+  const html = page('fixtures/formats/claude-code/short.jsonl', 'fixtures/formats/pi-session/coding-agent.jsonl');
+  const rows = between(between(html, 'id="compared"', '</table>'), '<tbody>', '</tbody>').split('</tr>');
+  const cells = (row: string) => [...row.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) => textIn(cell!));
+  expect(rows.map(cells).find(([name]) => name === 'requests')).toEqual([
+    'requests',
+    expect.any(String),
+    '14',
+    expect.any(String),
+  ]);
+  expect(between(html, 'id="trend"', '</section>')).toMatch(/Cost by week and project\./);
+});
+
+it('prints the messages that it is told to', () => {
+  for (const choice of ['text', 'all', 'none'])
+    expect(page(SESSION, '--print-messages', choice)).toContain(`<body class="print-${choice}">`);
+  expect(page(SESSION)).toContain('<body class="print-text">');
+});

@@ -31,6 +31,13 @@ export function pathsFor(
   return paths;
 }
 
+const TYPED = new Map<string, string>();
+
+/** What the user typed for a file: its `@` name where it had one. */
+export function typedName(path: string): string {
+  return TYPED.get(path) ?? path;
+}
+
 function withSessionPaths(words: readonly string[], takesParts: boolean, terminal: Terminal): readonly string[] {
   return words.flatMap((word) => {
     const groups = word.startsWith('@') ? NAME.exec(word)?.groups : undefined;
@@ -40,7 +47,9 @@ function withSessionPaths(words: readonly string[], takesParts: boolean, termina
     if (isFile && !isFixed(name)) return [word];
     if (isFile) say(terminal, `ctx-trim: warning: ${word} means sessions; the file of this name is ./${word}`);
     const address = groups['address']!;
-    return sessionsNamed(name, takesParts && address === '', terminal).map(({ path }) => path + address);
+    const files = sessionsNamed(name, takesParts && address === '', terminal);
+    if (files.length === 1) TYPED.set(files[0]!.path, word);
+    return files.map(({ path }) => path + address);
   });
 }
 

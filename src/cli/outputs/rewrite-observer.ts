@@ -18,6 +18,7 @@ import { changesBetween } from '../../transcript/compare.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { Message, ResultPart, Transcript } from '../../transcript/types.js';
 import { measureByUnit } from '../../transforms/measure.js';
+import type { Step } from '../../transforms/pipeline.js';
 import type { Unit } from '../../transforms/transform.js';
 import { loadUsualPrices } from '../context/price-list.js';
 import { shownName } from '../files/input.js';
@@ -27,9 +28,17 @@ import type { Terminal } from '../terminal/terminal.js';
 import { paletteFor } from './colors.js';
 import type { Observer } from './observer.js';
 
+export interface ObserverNeeds {
+  readonly summary: boolean;
+  readonly tokens: boolean;
+  readonly units: readonly Unit[];
+  /** The summary also says why one of them changed nothing. */
+  readonly steps: readonly Step[];
+}
+
 export async function createObserver(
   options: RewriteOptions,
-  needs: { readonly summary: boolean; readonly tokens: boolean; readonly units: readonly Unit[] },
+  needs: ObserverNeeds,
   terminal: Terminal,
 ): Promise<Observer> {
   const counts = needs.summary || needs.tokens || options.diff === true;
@@ -39,7 +48,7 @@ export async function createObserver(
   const counting = (transcript: { readonly model?: string | undefined }) =>
     countingFor(modelOf(options, transcript.model));
   const diff = options.diff === true ? await createDiffWriter(options, terminal) : undefined;
-  const summary = needs.summary && tokenizer !== undefined ? createSummary(prices, terminal) : undefined;
+  const summary = needs.summary && tokenizer !== undefined ? createSummary(needs.steps, prices, terminal) : undefined;
   return {
     countsOf: counting,
     changed(input, line, before, after) {
@@ -107,7 +116,8 @@ export async function createDiffWriter(
 
 // --- summary and notes
 
-function createSummary(prices: PriceBook | undefined, terminal: Terminal) {
+function createSummary(steps: readonly Step[], prices: PriceBook | undefined, terminal: Terminal) {
+  const reasons = new Set<string>();
   let before: Totals[] = [];
   let after: Totals[] = [];
   return {
@@ -115,13 +125,24 @@ function createSummary(prices: PriceBook | undefined, terminal: Terminal) {
       const totals = summaryOf(transcript, counting, prices);
       before.push(totals);
       after.push(changed === transcript ? totals : summaryOf(changed, counting, prices));
+      if (changed === transcript) for (const reason of reasonsOf(transcript, steps, counting)) reasons.add(reason);
     },
     print(name: string) {
       if (before.length > 0) say(terminal, `${name}: ${totalsLine(sumOf(before), sumOf(after))}`);
+      for (const reason of reasons) say(terminal, `${name}: ${reason}`);
+      reasons.clear();
       before = [];
       after = [];
     },
   };
+}
+
+function reasonsOf(transcript: Transcript, steps: readonly Step[], counting: Counting): string[] {
+  return steps.flatMap(({ transform, values }) => {
+    const reason = transform.idle?.(transcript, values, counting);
+    const mark = counting.source === 'exact' ? '' : '~';
+    return reason === undefined ? [] : [`${transform.id} changes nothing: ${mark}${reason}`];
+  });
 }
 
 const UNIT_WORDS: Readonly<Record<Unit, string>> = { chars: 'characters', bytes: 'bytes', tokens: 'tokens' };

@@ -32,6 +32,7 @@ const request = z
 const session = z
   .object({
     ...part.place,
+    session: count.describe('The number of the session, from 1: sub-agents have that of their session.'),
     ...{ subagent: maybe, project: maybe, format: text, model: maybe, tokens_source: part.tokensSource },
     totals: z.object({ ...sum, messages: count, tool_calls: count, prompt_tokens: count }),
     requests: z.array(request),
@@ -75,7 +76,7 @@ export const reportSchema = z
     version: z.literal(1),
     price_list: z.object({ source: text, date: text }).nullable(),
     ...part.omissions,
-    totals: z.object({ sessions: count, findings: count, ...sum }),
+    totals: z.object({ sessions: count, transcripts: count, findings: count, ...sum }),
     cache_misses: z.object({ requests: count, tokens: count, ...cost }),
     by: z.object({ day: group('day'), project: group('project'), model: group('model'), agent: group('agent') }),
     tools: z.array(z.object({ ...carriedSum, results: count, share: z.number() })),
@@ -88,6 +89,6 @@ export const reportSchema = z
         ...replayed,
       }),
     ),
-    sessions: z.array(session),
+    sessions: z.array(session).describe('A transcript each: sub-agents have their own.'),
   })
   .meta({ id: 'ReportDocument' });

@@ -1,19 +1,17 @@
 /** The facts of a report: what recordings cost and why, what policies would have changed, and the transcripts. */
 import type { Finding } from '../../findings.js';
-import type { ContextTokens } from '../../measure/simulation/context-tokens.js';
 import type { SimulationFacts } from '../../measure/simulation/facts.js';
-import type { Side, SimulatedRequest, Totals } from '../../measure/simulation/simulate.js';
 import { NO_POLICY } from '../../measure/simulation/sweep.js';
 import type { AuditFacts } from '../../measure/stats/audit.js';
 import type { CacheMiss } from '../../measure/stats/cache-figures.js';
 import type { CacheFacts } from '../../measure/stats/cache-misses.js';
 import type { Carried } from '../../measure/stats/carried.js';
-import { differencesOf, type TranscriptDifference } from '../../measure/stats/differences.js';
+import { differencesOf } from '../../measure/stats/differences.js';
 import type { TranscriptFacts } from '../../measure/stats/facts.js';
 import type { GroupKey } from '../../measure/stats/group-keys.js';
 import { createGroups, type GroupFacts, groupBy } from '../../measure/stats/groups.js';
 import type { RequestFacts } from '../../measure/stats/request.js';
-import { type RequestSum, sumRequests } from '../../measure/stats/request-sum.js';
+import { sumRequests } from '../../measure/stats/request-sum.js';
 import { sessionTitle } from '../../measure/stats/title.js';
 import type { Omissions } from '../../omissions.js';
 import type { Opened } from '../../source/piece.js';
@@ -21,7 +19,7 @@ import type { Transcript } from '../../transcript/types.js';
 import { rewriteBy } from '../../transforms/pipeline.js';
 import type { Check } from '../check/check.js';
 import type { Context } from '../context.js';
-import { type ShownTranscript, shownOf } from '../show/shown.js';
+import { shownOf } from '../show/shown.js';
 import {
   createSimulations,
   type Recorded,
@@ -31,6 +29,7 @@ import {
 } from '../simulate/simulate.js';
 import { createCacheStats } from '../stats/cache.js';
 import { createStats, groupingBy } from '../stats/stats.js';
+import { type ReportSession, type WholeSession, wholeSessions } from './sessions.js';
 
 export interface ReportSettings {
   readonly context: Context;
@@ -46,54 +45,24 @@ export interface ReportFacts {
   readonly stats: AuditFacts;
   readonly cache: CacheFacts;
   readonly groups: Readonly<Record<ReportGroup, readonly GroupFacts[]>>;
+  /** By day and one more key. */
+  readonly days: Readonly<Record<TrendKey, readonly GroupFacts[]>>;
   /** The replay without a policy. */
   readonly without: SimulationFacts;
   /** The replay with each policy. */
   readonly policies: readonly SimulationFacts[];
   readonly findings: readonly Finding[];
-  /** In the order of the inputs. */
-  readonly sessions: readonly ReportSession[];
+  /** In the order of the inputs; sub-agents have transcripts of their own. */
+  readonly transcripts: readonly ReportSession[];
+  readonly sessions: readonly WholeSession[];
 }
 
 export const REPORT_GROUPS = ['day', 'project', 'model', 'agent'] as const satisfies readonly GroupKey[];
 export type ReportGroup = (typeof REPORT_GROUPS)[number];
 
-export interface ReportSession {
-  readonly shown: ShownTranscript;
-  /** As the agent or the user named it, else its first prompt. */
-  readonly title: string | undefined;
-  /** Whether the file holds other transcripts, too. */
-  readonly isOneOfMany: boolean;
-  readonly paid: RequestSum;
-  /** Those that can be replayed, in the order of the recording. */
-  readonly requests: readonly ReportRequest[];
-  readonly tokensSource: SimulationFacts['tokensSource'];
-  readonly misses: readonly CacheMiss[];
-  readonly carried: readonly Carried[];
-  /** Those of no single message, too. */
-  readonly findings: readonly Finding[];
-  /** What each policy makes of it, in the order of the policies. */
-  readonly policies: readonly SessionPolicy[];
-}
-
-export interface ReportRequest extends Pick<SimulatedRequest, 'message' | 'model' | 'time'> {
-  /** Recorded, or else of the replay without a policy. */
-  readonly usage: Side['usage'];
-  readonly context: ContextTokens;
-  /** As `stats` has it; undefined if the request or its price is not known. */
-  readonly paid: bigint | undefined;
-  readonly without: Side;
-  /** In the order of the policies. */
-  readonly with: readonly Side[];
-  readonly miss: CacheMiss | undefined;
-}
-
-export interface SessionPolicy {
-  readonly written: string;
-  readonly totals: Totals;
-  /** What the policy makes of the whole transcript. */
-  readonly difference: TranscriptDifference;
-}
+/** What a day's costs are told apart by. */
+export const TREND_KEYS = ['project', 'model', 'agent'] as const satisfies readonly ReportGroup[];
+export type TrendKey = (typeof TREND_KEYS)[number];
 
 export interface Report {
   add(transcript: Transcript, file: string, piece: Opened): void;
@@ -144,7 +113,7 @@ export function createReport({ context, check, policies, replay, dayOf }: Report
       const findingsOf = groupBy(findings, ({ file, transcript }) => nameOf(file, transcript?.index ?? -1));
       const missAt = new Map(misses.sessions.flatMap((one) => one.misses).map((miss) => [missName(miss), miss]));
       const contexts = simulations.contexts();
-      const sessions = added.map((one, index): ReportSession => {
+      const transcripts = added.map((one, index): ReportSession => {
         const { transcript, place } = one;
         const own = settled[index]!;
         const found = findingsOf.get(nameOf(place.file, one.at)) ?? [];
@@ -184,11 +153,13 @@ export function createReport({ context, check, policies, replay, dayOf }: Report
       return {
         stats: facts,
         cache: misses,
-        groups: groupsOf(settled, dayOf),
+        groups: groupsOf(settled, REPORT_GROUPS, dayOf, []),
+        days: groupsOf(settled, TREND_KEYS, dayOf, ['day']),
         without,
         policies: played,
         findings,
-        sessions,
+        transcripts,
+        sessions: wholeSessions(transcripts),
       };
     },
   };
@@ -209,12 +180,19 @@ function missName({ file, line, index, time }: Pick<CacheMiss, 'file' | 'line' |
   return JSON.stringify([file, line, index, time]);
 }
 
-function groupsOf(settled: readonly Settled[], dayOf: (time: number) => string) {
-  const groups = REPORT_GROUPS.map((by) => {
-    const all = createGroups<TranscriptFacts>({ ...groupingBy([by], dayOf)!, originOf: (facts) => facts });
+/** By each of the keys, with those of `first` before it. */
+function groupsOf<Key extends ReportGroup>(
+  settled: readonly Settled[],
+  keys: readonly Key[],
+  dayOf: (time: number) => string,
+  first: readonly GroupKey[],
+) {
+  const groups = keys.map((by) => {
+    const grouping = groupingBy([...first, by], dayOf)!;
+    const all = createGroups<TranscriptFacts>({ ...grouping, originOf: (facts) => facts });
     let order = 0;
     for (const { facts, requests } of settled) for (const request of requests) all.add(request, facts, order++);
     return [by, all.close().groups] as const;
   });
-  return Object.fromEntries(groups) as unknown as ReportFacts['groups'];
+  return Object.fromEntries(groups) as unknown as Readonly<Record<Key, readonly GroupFacts[]>>;
 }

@@ -63,7 +63,7 @@ export function isChanged({ before, after }: Change): boolean {
   return before !== after;
 }
 
-/** How many times dearer or cheaper, for input or output. A price that comes or goes counts least. */
+/** How many times more or less expensive, for input or output. A price that comes or goes counts least. */
 function factorOf({ input, output }: PriceChange): number {
   return greatest([input, output].map(({ before, after }) => (before && after ? ratio(before, after) : 0)));
 }

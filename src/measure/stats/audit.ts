@@ -42,6 +42,8 @@ export interface AuditFacts extends Omit<LedgerFacts, 'unpriced'> {
   /** The price list of computed costs; undefined if nothing is priced or the lists differ. */
   readonly priceList: PriceSnapshot | undefined;
   readonly totals: Totals;
+  /** The models whose tokens are estimated; undefined stands for one that is not recorded. */
+  readonly estimated: ReadonlySet<string | undefined>;
   readonly shares: { readonly role: ReadonlyMap<string, Share>; readonly tool: ReadonlyMap<string, Share> };
   readonly carried: readonly Carried[];
 }
@@ -108,6 +110,7 @@ export function createGatherer<R extends RequestRecord>(
   };
   const places: Origin[] = [];
   let transcripts = 0;
+  const estimated = new Set<string | undefined>();
   const ledger = createLedger<Owner, R>({
     price,
     within,
@@ -134,6 +137,7 @@ export function createGatherer<R extends RequestRecord>(
     add(transcript, requests, { duplicates, carriedBy } = {}) {
       transcripts++;
       totals.add(transcript.totals);
+      if (transcript.totals.tokensSource === 'estimated') estimated.add(transcript.model);
       const isSilent = within === undefined && requests.length === 0 && transcript.totals.messages > 0;
       if (isSilent && transcript.totals.cost === undefined) sayUnpriced(transcript.model, transcript);
       if (within === undefined && grouping?.by[0] === 'transcript') places.push(placeIn(transcript));
@@ -149,6 +153,7 @@ export function createGatherer<R extends RequestRecord>(
         transcripts,
         priceList,
         totals: totals.sum(),
+        estimated,
         shares: { role: roles.shares, tool: tools.shares },
         carried,
         groups: withEmptyGroups(closed.groups, places),

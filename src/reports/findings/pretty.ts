@@ -1,6 +1,6 @@
 /** Findings for people: by file, each with an excerpt of its JSON. A rule is explained only at its first finding. */
 
-import { countOf, type Finding, type FindingsReport } from '../../findings.js';
+import { bySeverity, countOf, type Finding, type FindingsReport } from '../../findings.js';
 import { addAll } from '../../lists.js';
 import { joined, type SafeText, safe, shown, spaces } from '../../safe/text.js';
 import { fitted, grouped, plural, wrapped } from '../../text/words.js';
@@ -94,11 +94,20 @@ function closingLines(report: FindingsReport, { style }: FindingsLayout): SafeTe
   return [...fixes, style.bold(safe`${countsText(report)} (${scope})`), ...fixLine(findings)];
 }
 
-/** A summary in one line, for when all reports go to files. */
+/** Rules that a summary names. */
+const MOST_RULES = 5;
+
+/** A summary in one line, for when all reports go to files: how many findings, and of which rules. */
 export function summaryLine(report: FindingsReport): SafeText {
-  const { unreadable } = report;
+  const { findings, unreadable } = report;
   const failed = unreadable.length === 0 ? safe`` : safe`, ${plural(unreadable.length, 'unreadable file')}`;
-  return safe`${countsText(report)}${failed} (${scopeText(report)})`;
+  const counts = new Map<string, number>();
+  for (const { rule } of [...findings].sort(bySeverity)) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  const byRule = [...counts];
+  const named = byRule.slice(0, MOST_RULES).map(([rule, count]) => safe`${grouped(count)} × ${shown(rule)}`);
+  const more = byRule.length > MOST_RULES ? [safe`… ${plural(byRule.length - MOST_RULES, 'more rule')}`] : [];
+  const rules = named.length === 0 ? safe`` : safe`: ${joined([...named, ...more], ', ')}`;
+  return safe`${countsText(report)}${failed} (${scopeText(report)})${rules}`;
 }
 
 function countsText(report: FindingsReport): SafeText {

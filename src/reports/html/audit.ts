@@ -1,5 +1,6 @@
 /** Several sessions: where the money went, by day, project, model and tool, and the most expensive sessions. */
-import type { ReportFacts, ReportGroup, ReportSession } from '../../engine/report/report.js';
+import type { ReportFacts, ReportGroup } from '../../engine/report/report.js';
+import type { WholeSession } from '../../engine/report/sessions.js';
 import { carriedByTool } from '../../engine/stats/carried-by-tool.js';
 import type { GroupFacts } from '../../measure/stats/groups.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
@@ -8,7 +9,8 @@ import { promptTokens } from '../../transcript/usage.js';
 import { figureList, missFigure, paidFigures, problemFigure } from './figures.js';
 import { lines, NOTHING, type Page } from './page.js';
 import { sessionTitle } from './session.js';
-import { shareCell, tableOf } from './tables.js';
+import { type HtmlColumn, shareCell, tableOf } from './tables.js';
+import { spanOf } from './times.js';
 
 const GROUP_TITLES: Readonly<Record<ReportGroup, string>> = {
   day: 'By day',
@@ -28,6 +30,13 @@ export function auditFigures({ stats, findings, cache, sessions }: ReportFacts):
   ]);
 }
 
+/** When the first and the last request were. */
+export function auditSpan({ sessions }: ReportFacts): HtmlText {
+  const times = sessions.flatMap(({ main, subagents }) => [main, ...subagents]).flatMap(({ shown }) => shown.requests);
+  const span = spanOf(times.map(({ time }) => time));
+  return span === undefined ? NOTHING : html`<span>${span}</span>`;
+}
+
 /** The tables of groups: those with more than one row, and the tools. */
 export function auditTables({ groups, stats }: ReportFacts, page: Page): HtmlText {
   const tables = (Object.keys(GROUP_TITLES) as ReportGroup[]).flatMap((by) => {
@@ -44,13 +53,18 @@ function groupTable(by: ReportGroup, groups: readonly GroupFacts[], page: Page):
       { title: by, isName: true, cell: ({ names }) => nameCell(by, names[0]!, page) },
       { title: 'cost', isNumber: true, cell: (group) => htmlText(paidText(group)) },
       { title: 'share', isNumber: true, cell: ({ share }) => shareCell(share) },
-      { title: 'requests', isNumber: true, cell: ({ requests }) => htmlText(shortCount(requests)) },
-      { title: 'input', isNumber: true, cell: ({ usage }) => htmlText(shortCount(promptTokens(usage))) },
-      { title: 'output', isNumber: true, cell: ({ usage }) => htmlText(shortCount(usage.output)) },
+      { title: 'requests', isNumber: true, isMinor: true, cell: ({ requests }) => htmlText(shortCount(requests)) },
+      { title: 'input', isNumber: true, isMinor: true, cell: ({ usage }) => htmlText(shortCount(promptTokens(usage))) },
+      { title: 'output', isNumber: true, isMinor: true, cell: ({ usage }) => htmlText(shortCount(usage.output)) },
     ],
     sorted.slice(0, MOST_ROWS),
-    { caption: html`${htmlText(GROUP_TITLES[by])}${restOf(sorted.length, MOST_ROWS)}` },
+    { caption: html`${htmlText(GROUP_TITLES[by])}${basisOf(sorted)}${restOf(sorted.length, MOST_ROWS)}` },
   );
+}
+
+/** Shares of costs and of tokens look the same. */
+function basisOf(groups: readonly GroupFacts[]): HtmlText {
+  return groups.every(({ cost }) => cost !== undefined) ? NOTHING : html`; shares of tokens, as a price is missing`;
 }
 
 /** Of the folder of a project the last names: the others are often the same. */
@@ -76,7 +90,7 @@ function toolTable({ carried, paid, totals }: ReportFacts['stats'], page: Page):
       { title: 'tool', isName: true, cell: ({ tool }) => page.text(tool) },
       { title: 'cost of its results', isNumber: true, cell: ({ cost }) => htmlText(costInRow(cost, source)) },
       { title: 'share', isNumber: true, cell: ({ share }) => shareCell(share) },
-      { title: 'results', isNumber: true, cell: ({ results }) => htmlText(shortCount(results)) },
+      { title: 'results', isNumber: true, isMinor: true, cell: ({ results }) => htmlText(shortCount(results)) },
       { title: 'tokens', isNumber: true, cell: ({ tokens }) => htmlText(tokensText(tokens, source)) },
     ],
     tools.slice(0, MOST_ROWS),
@@ -85,7 +99,7 @@ function toolTable({ carried, paid, totals }: ReportFacts['stats'], page: Page):
 }
 
 export interface ListedSession {
-  readonly session: ReportSession;
+  readonly session: WholeSession;
   /** Its section or page; undefined if it has none. */
   readonly href: HtmlText | undefined;
 }
@@ -96,16 +110,33 @@ export function sessionTable(listed: readonly ListedSession[], page: Page): Html
     [
       {
         title: 'session',
+        isTitle: true,
         cell: ({ session, href }) => {
-          const { title, about } = sessionTitle(session, page);
+          const { title, place } = sessionTitle(session.main, page);
           const name = href === undefined ? title : html`<a href="${href}">${title}</a>`;
-          return html`${name} <span class="about">${about}</span>`;
+          return html`${name}<div class="about">${place}</div>`;
         },
       },
       { title: 'cost', isNumber: true, cell: ({ session: { paid } }) => htmlText(paidText(paid)) },
-      { title: 'requests', isNumber: true, cell: ({ session: { paid } }) => htmlText(shortCount(paid.requests)) },
-      { title: 'messages', isNumber: true, cell: ({ session: { shown } }) => htmlText(shortCount(shown.count)) },
-      { title: 'problems', isNumber: true, cell: ({ session: { findings } }) => htmlText(shortCount(findings.length)) },
+      {
+        title: 'requests',
+        isNumber: true,
+        isMinor: true,
+        cell: ({ session: { paid } }) => htmlText(shortCount(paid.requests)),
+      },
+      ...(listed.some(({ session }) => session.subagents.length > 0) ? [SUBAGENTS] : []),
+      {
+        title: 'messages',
+        isNumber: true,
+        isMinor: true,
+        cell: ({ session }) => htmlText(shortCount(session.messages)),
+      },
+      {
+        title: 'problems',
+        isNumber: true,
+        isMinor: true,
+        cell: ({ session: { findings } }) => htmlText(shortCount(findings.length)),
+      },
     ],
     listed.slice(0, MOST_SESSIONS),
     {
@@ -114,4 +145,10 @@ export function sessionTable(listed: readonly ListedSession[], page: Page): Html
   );
 }
 
+const SUBAGENTS: HtmlColumn<ListedSession> = {
+  title: 'sub-agents',
+  isNumber: true,
+  isMinor: true,
+  cell: ({ session: { subagents } }) => (subagents.length === 0 ? NOTHING : html`${subagents.length}`),
+};
 const MOST_SESSIONS = 500;

@@ -2,6 +2,7 @@
 import { greatest } from '../../lists.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { joined } from '../../safe/text.js';
+import { grouped } from '../../text/words.js';
 import { concat, NOTHING, short } from './page.js';
 
 /** Units from the bottom to the top. */
@@ -23,14 +24,14 @@ export interface ChartLook {
   readonly summary: string;
   /** What is at the left and right end below it. */
   readonly ends: readonly [HtmlText, HtmlText];
-  /** Formats a value at the left side. */
-  tick(value: number): HtmlText;
+  /** Formats a value at the left side; `top` is the greatest one. */
+  tick(value: number, top: number): HtmlText;
   /** Columns with a mark at the top. */
   readonly marked?: readonly boolean[];
 }
 
 /** Areas on top of each other. */
-export function stackedChart(series: readonly Series[], look: ChartLook): HtmlText {
+export function stackedChart(series: readonly Series[], look: ChartLook, areaPath = stepPath): HtmlText {
   const count = series[0]?.values.length ?? 0;
   const sums = new Array<number>(count).fill(0);
   const tops = series.map(({ id, values }) => {
@@ -46,7 +47,10 @@ export function stackedChart(series: readonly Series[], look: ChartLook): HtmlTe
 
 /** Lines over each other, the first at the bottom. */
 export function lineChart(series: readonly Series[], look: ChartLook): HtmlText {
-  const count = series[0]?.values.length ?? 0;
+  const count = greatest(
+    series.map(({ values }) => values.length),
+    0,
+  );
   const top = niceTop(
     greatest(
       series.flatMap(({ values }) => values),
@@ -68,7 +72,7 @@ export function legend(series: readonly Series[]): HtmlText {
 }
 
 function chart(drawn: HtmlText, count: number, top: number, { title, summary, ends, tick }: ChartLook): HtmlText {
-  const ticks = [top, top / 2, 0].map((value) => html`<span>${tick(value)}</span>`);
+  const ticks = [top, top / 2, 0].map((value) => html`<span>${tick(value, top)}</span>`);
   const grid = [0, HEIGHT / 2].map(
     (y) => html`<path class="grid" vector-effect="non-scaling-stroke" d="M0 ${y}H${count}"/>`,
   );
@@ -90,10 +94,52 @@ export function niceTop(value: number): number {
   return step * power;
 }
 
+const UNITS = [
+  [1e9, 'B'],
+  [1e6, 'M'],
+  [1e4, 'k'],
+] as const;
+
+/** All ticks of an axis have the unit and the decimals of its greatest one: `120k`, `60k`, `0k`. */
+export function countTick(value: number, top: number): HtmlText {
+  const [least, unit] = UNITS.find(([from]) => top >= from) ?? [1, ''];
+  const size = unit === 'k' ? 1000 : least;
+  if (value === 0) return html`0`;
+  if (unit === '') return htmlText(grouped(value));
+  return html`${htmlText((value / size).toFixed(decimalsOf(top / size)))}${htmlText(unit)}`;
+}
+
+/** `$3.00`, `$1.50`, `$0.00`. */
+export function dollarTick(value: number, top: number): HtmlText {
+  const decimals = decimalsOf(top);
+  return html`$${htmlText(value.toFixed(decimals === 1 ? 2 : decimals))}`;
+}
+
+/** The decimals that the greatest value of an axis and its half need. */
+function decimalsOf(top: number): number {
+  return (
+    [0, 1, 2, 3, 4, 5, 6].find((digits) => Math.abs(Number((top / 2).toFixed(digits)) - top / 2) < top * 1e-6) ?? 6
+  );
+}
+
 const heightOf = (value: number, top: number) => short(HEIGHT - (value / top) * HEIGHT, 1);
 
-function areaPath(values: readonly number[], top: number): HtmlText {
+/** An area with a step for each column. */
+function stepPath(values: readonly number[], top: number): HtmlText {
   return concat([html`M0 ${HEIGHT}`, ...values.map((value) => html`V${heightOf(value, top)}h1`), html`V${HEIGHT}Z`]);
+}
+
+/** A chart of fewer bars has narrower ones. */
+const FULL_BARS = 12;
+
+/** A bar for each column. */
+export function barPath(values: readonly number[], top: number): HtmlText {
+  const width = short(Math.min(0.8, (0.8 * values.length) / FULL_BARS));
+  const bars = values.map((value, column) => {
+    const left = short(column + (1 - width) / 2);
+    return html`M${left} ${HEIGHT}V${heightOf(value, top)}h${width}V${HEIGHT}Z`;
+  });
+  return concat(bars);
 }
 
 function linePath(values: readonly number[], top: number): HtmlText {

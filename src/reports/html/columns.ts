@@ -1,5 +1,5 @@
 /** The requests of a session as the columns of its charts: one each, or several in a column if there are many. */
-import type { ReportRequest } from '../../engine/report/report.js';
+import type { ReportRequest } from '../../engine/report/sessions.js';
 import type { CacheMiss } from '../../measure/stats/cache-figures.js';
 import { promptTokens } from '../../transcript/usage.js';
 

@@ -1,11 +1,11 @@
 /** How the context of a session grew, request by request. */
-import type { ReportSession } from '../../engine/report/report.js';
+import type { ReportSession } from '../../engine/report/sessions.js';
 import { greatest } from '../../lists.js';
 import { CONTEXT_KINDS, type ContextKind } from '../../measure/simulation/context-tokens.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { plural, shortCount } from '../../text/words.js';
 import { promptTokens } from '../../transcript/usage.js';
-import { legend, type Series, stackedChart } from './charts.js';
+import { countTick, legend, type Series, stackedChart } from './charts.js';
 import type { Column } from './columns.js';
 import { NOTHING, type SessionLook } from './page.js';
 import { besideChart, type HtmlColumn, tableOf } from './tables.js';
@@ -51,7 +51,7 @@ export function contextHtml(session: ReportSession, columns: readonly Column[], 
   const look = {
     summary,
     ends: endsOf(columns),
-    tick: (value: number) => htmlText(shortCount(value)),
+    tick: countTick,
     marked: columns.map(({ misses }) => misses.length > 0),
   };
   const byKind = stackedChart(kinds, { ...look, title: 'Tokens of each request by role' });

@@ -1,10 +1,10 @@
 /** What a session cost up to each request. */
 
 import { toNumber } from '../../decimals.js';
-import type { ReportSession } from '../../engine/report/report.js';
+import type { ReportSession } from '../../engine/report/sessions.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { formatMoneyInRow } from '../../text/money.js';
-import { legend, lineChart, type Series } from './charts.js';
+import { dollarTick, legend, lineChart, type Series } from './charts.js';
 import type { Column } from './columns.js';
 import { endsOf, requestLink } from './context.js';
 import { NOTHING, type SessionLook } from './page.js';
@@ -45,7 +45,7 @@ export function costHtml(session: ReportSession, columns: readonly Column[], { p
     title: 'Cost up to each request',
     summary: series.map(({ title, note }) => `${title} ${note}`).join(', '),
     ends: endsOf(columns),
-    tick: (value) => htmlText(dollars(value)),
+    tick: dollarTick,
   });
   const rows = columns.map((column, index) => ({ column, index }));
   type Point = (typeof rows)[number];

@@ -1,14 +1,18 @@
 /** The report as HTML: one page, or a page of several sessions and one for each. Nothing is loaded from outside. */
-import type { ReportFacts, ReportSession } from '../../engine/report/report.js';
+import type { ReportFacts } from '../../engine/report/report.js';
+import type { WholeSession } from '../../engine/report/sessions.js';
 import { type HtmlText, html, htmlSource, htmlText, SCRIPT_ENDS } from '../../safe/formats.js';
 import { joined, type SafeText, safe } from '../../safe/text.js';
 import { grouped } from '../../text/words.js';
-import { auditFigures, auditTables, type ListedSession, sessionTable } from './audit.js';
+import { auditFigures, auditSpan, auditTables, type ListedSession, sessionTable } from './audit.js';
+import { comparisonHtml } from './compare.js';
 import { auditHeadline, sessionHeadline } from './headline.js';
 import { closingNotes } from './notes.js';
 import { concat, createPage, lines, NOTHING, type Page } from './page.js';
 import { policiesHtml } from './policies.js';
 import { type Part, sessionFigures, sessionParts, sessionTitle } from './session.js';
+import { subagentsHtml } from './subagents.js';
+import { trendHtml } from './trend.js';
 
 export interface HtmlOptions {
   /** The script and the style sheet of the page. */
@@ -25,6 +29,8 @@ export interface HtmlOptions {
   /** The SHA-256 of a text, as base64. */
   hash(text: string): string;
   readonly version: string;
+  /** Which messages a printed page holds. */
+  readonly printed: 'text' | 'all' | 'none';
   /** How many of several sessions have a section of their own: the most expensive ones. */
   readonly sections: number;
 }
@@ -64,24 +70,33 @@ export function reportFiles(facts: ReportFacts, options: HtmlOptions): HtmlFile[
   ];
 }
 
-function byPaid(sessions: readonly ReportSession[]): ReportSession[] {
+function byPaid(sessions: readonly WholeSession[]): WholeSession[] {
   return [...sessions].sort(
-    (a, b) => Number(b.paid.knownCost - a.paid.knownCost) || b.shown.facts.totals.tokens - a.shown.facts.totals.tokens,
+    (a, b) =>
+      Number(b.paid.knownCost - a.paid.knownCost) ||
+      b.main.shown.facts.totals.tokens - a.main.shown.facts.totals.tokens,
   );
 }
 
-function sessionPage(session: ReportSession, facts: ReportFacts, options: HtmlOptions, up = NOTHING): SafeText {
+function sessionPage(session: WholeSession, facts: ReportFacts, options: HtmlOptions, up = NOTHING): SafeText {
   const page = createPage(options);
-  const { title, about } = sessionTitle(session, page);
+  const { title, about } = sessionTitle(session.main, page);
   const parts: Part[] = [
     { id: html`policies`, title: 'Policies', body: policiesHtml(facts, page) },
-    ...sessionParts(session, { prefix: NOTHING, page }),
+    ...sessionParts(
+      session.main,
+      { prefix: NOTHING, page },
+      subagentsHtml(session, { prefix: NOTHING, page, level: 3 }),
+    ),
   ].filter(({ body }) => body !== NOTHING);
-  const nav = concat(parts.map(({ id, title: name }) => html`<a href="#${id}">${htmlText(name)}</a>`));
-  const sections = parts.map((part) => sectionHtml(part, 2));
   const headline = sessionHeadline(session, facts.policies, page);
   const header = headerHtml({ title, about, up, headline, figures: sessionFigures(session) });
-  return documentOf({ title, header, nav, main: lines(sections) }, page, facts, options);
+  const main = lines(parts.map((part) => sectionHtml(part, 2)));
+  return documentOf({ title, header, nav: navOf(parts), main }, page, facts, options);
+}
+
+function navOf(parts: readonly Part[]): HtmlText {
+  return concat(parts.map(({ id, title }) => html`<a href="#${id}">${htmlText(title)}</a>`));
 }
 
 function auditPage(
@@ -94,20 +109,22 @@ function auditPage(
   const title = html`${htmlText(grouped(facts.sessions.length))} sessions`;
   const parts: Part[] = [
     { id: html`policies`, title: 'Policies', body: policiesHtml(facts, page) },
-    { id: html`groups`, title: 'Where the money went', body: auditTables(facts, page) },
+    { id: html`compared`, title: 'Side by side', body: comparisonHtml(facts.sessions, page) },
+    { id: html`trend`, title: 'Trend', body: trendHtml(facts, page) },
     { id: html`sessions`, title: 'Sessions', body: sessionTable(listed, page) },
+    { id: html`groups`, title: 'Where the money went', body: auditTables(facts, page) },
   ].filter(({ body }) => body !== NOTHING);
-  const nav = concat(parts.map(({ id, title: name }) => html`<a href="#${id}">${htmlText(name)}</a>`));
   const main = lines([...parts.map((part) => sectionHtml(part, 2)), ...sections(page)]);
   const headline = auditHeadline(facts, page);
-  const header = headerHtml({ title, about: NOTHING, up: NOTHING, headline, figures: auditFigures(facts) });
-  return documentOf({ title, header, nav, main }, page, facts, options);
+  const header = headerHtml({ title, about: auditSpan(facts), up: NOTHING, headline, figures: auditFigures(facts) });
+  return documentOf({ title, header, nav: navOf(parts), main }, page, facts, options);
 }
 
 /** A session on a page of several. */
-function sessionSection(session: ReportSession, id: HtmlText, page: Page): HtmlText {
-  const { title, about } = sessionTitle(session, page);
-  const parts = sessionParts(session, { prefix: html`${id}-`, page }).map((part) =>
+function sessionSection(session: WholeSession, id: HtmlText, page: Page): HtmlText {
+  const { title, about } = sessionTitle(session.main, page);
+  const look = { prefix: html`${id}-`, page };
+  const parts = sessionParts(session.main, look, subagentsHtml(session, { ...look, level: 4 })).map((part) =>
     part.title === 'Transcript' ? folded(part) : sectionHtml(part, 3),
   );
   const head = lines([
@@ -122,8 +139,9 @@ function folded({ id, title, body }: Part): HtmlText {
   return html`<details class="part" id="${id}"><summary>${htmlText(title)}</summary>${body}</details>`;
 }
 
-function sectionHtml({ id, title, body }: Part, level: 2 | 3): HtmlText {
-  return html`<section class="part" id="${id}"><h${level}>${htmlText(title)}</h${level}>
+function sectionHtml({ id, title, body, isHalf }: Part, level: 2 | 3): HtmlText {
+  const half = isHalf === true ? html` half` : NOTHING;
+  return html`<section class="part${half}" id="${id}"><h${level}>${htmlText(title)}</h${level}>
 ${body}</section>`;
 }
 
@@ -146,6 +164,13 @@ function headerHtml({ title, about, up, headline, figures }: Header): HtmlText {
   ];
   return html`<header class="top">${concat(parts)}</header>`;
 }
+
+/** What paper says of the messages that are not on it. */
+const UNPRINTED = {
+  all: NOTHING,
+  text: html`Printed without tool calls, results and reasoning; <code>--print-messages all</code> prints them, too.`,
+  none: html`Printed without the transcript; <code>--print-messages all</code> prints it, too.`,
+} as const;
 
 interface Body {
   readonly title: HtmlText;
@@ -182,10 +207,11 @@ function documentOf(
       html`<meta name="generator" content="ctx-trim ${htmlText(version)}">`,
       html`<title>${title} · ctx-trim report</title><link rel="icon" href="data:,">`,
       html`<style>${sheet}</style></head>`,
-      html`<body><a class="skip" href="#main">skip to the report</a>`,
+      html`<body class="print-${htmlText(options.printed)}"><a class="skip" href="#main">skip to the report</a>`,
       header,
       html`<nav aria-label="parts of the report">${nav}</nav>`,
       html`<main id="main">${main}</main>`,
+      html`<p class="unprinted">${UNPRINTED[options.printed]}</p>`,
       html`<footer>${closingNotes(facts, isRedacted)}</footer>`,
       html`<noscript><p class="hint">Search, keys and the rest of long texts need JavaScript.</p></noscript>`,
       html`<script type="application/octet-stream" id="texts">${htmlText(kept)}${SCRIPT_ENDS}`,

@@ -1,6 +1,7 @@
 /** What a reader should know first: what it cost and how sure that is, where the money went, and what to do. */
 import { toNumber } from '../../decimals.js';
-import type { ReportFacts, ReportSession } from '../../engine/report/report.js';
+import type { ReportFacts } from '../../engine/report/report.js';
+import type { WholeSession } from '../../engine/report/sessions.js';
 import { carriedByTool } from '../../engine/stats/carried-by-tool.js';
 import type { Finding } from '../../findings.js';
 import type { SimulationFacts } from '../../measure/simulation/facts.js';
@@ -11,8 +12,9 @@ import type { RequestSum } from '../../measure/stats/request-sum.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { costInRow, paidText, percent, plural } from '../../text/words.js';
 import { CAUSES } from '../cache-causes.js';
-import { costChange, fineCost } from '../simulation/figures.js';
+import { costChange } from '../simulation/figures.js';
 import { concat, NOTHING, type Page } from './page.js';
+import { weekSentence } from './week.js';
 
 /** What the headline of a session or of several is made of. */
 interface HeadlineFacts {
@@ -28,23 +30,30 @@ const LEAST_SHARE = 0.05;
 
 /** Without `policies` it says nothing of policies: on a page of several sessions, they stand above. */
 export function sessionHeadline(
-  session: ReportSession,
+  session: WholeSession,
   policies: readonly SimulationFacts[] | undefined,
   page: Page,
 ): HtmlText {
-  const { paid, carried, misses, findings, shown } = session;
-  return headline({ paid, carried, misses, findings, tokensSource: shown.facts.totals.tokensSource }, policies, page);
+  return headline(session, policies, page);
 }
 
-export function auditHeadline({ stats, sessions, findings, policies }: ReportFacts, page: Page): HtmlText {
+export function auditHeadline(all: ReportFacts, page: Page): HtmlText {
+  const { stats, sessions, findings, policies } = all;
   const { paid, carried, totals } = stats;
   const misses = sessions.flatMap((session) => session.misses);
-  return headline({ paid, carried, misses, findings, tokensSource: totals.tokensSource }, policies, page);
+  const facts = { paid, carried, misses, findings, tokensSource: totals.tokensSource };
+  return headline(facts, policies, page, weekSentence(all));
 }
 
-function headline(facts: HeadlineFacts, policies: readonly SimulationFacts[] | undefined, page: Page): HtmlText {
+function headline(
+  facts: HeadlineFacts,
+  policies: readonly SimulationFacts[] | undefined,
+  page: Page,
+  trend = NOTHING,
+): HtmlText {
   const sentences = [
     costOf(facts),
+    trend,
     resultsOf(facts, page),
     missesOf(facts),
     policies === undefined ? NOTHING : policyOf(facts, policies, page),
@@ -63,7 +72,9 @@ function costOf({ paid, tokensSource }: HeadlineFacts): HtmlText {
     ? html`by their recorded usage`
     : html`by ${tokensSource === 'exact' ? html`counted` : html`estimated`} tokens, as if there were no cache`;
   const rest = unpriced === 0 ? NOTHING : html`; of ${htmlText(plural(unpriced, 'request'))} no price is known`;
-  return html`${count} cost <b>${htmlText(paidText(paid))}</b>, ${source}${rest}.`;
+  const least = unpriced === 0 ? NOTHING : html`at least `;
+  const cost = htmlText(paidText({ ...paid, cost: paid.knownCost }));
+  return html`${count} cost ${least}<b>${cost}</b>, ${source}${rest}.`;
 }
 
 function resultsOf({ carried, paid, tokensSource }: HeadlineFacts, page: Page): HtmlText {
@@ -99,7 +110,7 @@ function policyOf({ carried, paid }: HeadlineFacts, policies: readonly Simulatio
   if (best !== undefined) {
     const { without, with: sent } = best.totals;
     const change = htmlText(costChange(without.cost!, sent.cost!));
-    const saved = html`<b>${htmlText(fineCost(best.verdict.saved))}</b> (${change})`;
+    const saved = html`<b>${htmlText(costInRow(best.verdict.saved, 'exact'))}</b> (${change})`;
     return html`<code>${page.text(best.policy)}</code> would have saved ${saved} in a replay of these requests.`;
   }
   const isLarge = carriedByTool(carried, paid).reduce((sum, { share }) => sum + share, 0) >= 2 * LEAST_SHARE;

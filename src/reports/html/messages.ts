@@ -1,5 +1,5 @@
 /** The transcript of a session: every message with its address, its figures, its findings and what policies change. */
-import type { ReportSession } from '../../engine/report/report.js';
+import type { ReportSession } from '../../engine/report/sessions.js';
 import type { ShownMessage } from '../../engine/show/shown.js';
 import type { Difference } from '../../measure/stats/differences.js';
 import { groupBy } from '../../measure/stats/groups.js';
@@ -97,7 +97,11 @@ function messageHtml(
     ...own.flatMap((change) => (change.difference.kind === 'dropped' ? [] : [changeHtml(change, session, page)])),
   ]);
   const look = html`class="m ${joined(classes, ' ')}" id="${id}"`;
-  const article = html`<article ${look}>${head}${body}${notes}</article>`;
+  const isBeside = own.some(({ difference }) => difference.kind === 'changed');
+  const content = isBeside
+    ? html`<div class="beside"><div>${body}</div><div>${notes}</div></div>`
+    : concat([body, notes]);
+  const article = html`<article ${look}>${head}${content}</article>`;
   return concat([article, ...added]);
 }
 
@@ -220,7 +224,7 @@ function changeHtml({ policy, difference }: PolicyChange, { policies, shown }: R
   const now = htmlText(tokensText(after!.tokens, source));
   const words = wordDiff(page.plain(before!.text), page.plain(after!.text)).map(fragmentHtml);
   const summary = html`<summary>${name} changes it: ${tokens} → ${now} tokens</summary>`;
-  return html`<details class="note changed">${summary}<pre>${concat(words)}</pre></details>`;
+  return html`<details open class="note changed">${summary}<pre>${concat(words)}</pre></details>`;
 }
 
 function fragmentHtml({ kind, text }: Fragment): HtmlText {

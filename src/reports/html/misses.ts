@@ -1,5 +1,5 @@
 /** What the prompt cache missed in a session, and why. */
-import type { ReportSession } from '../../engine/report/report.js';
+import type { ReportSession } from '../../engine/report/sessions.js';
 import { byCost } from '../../measure/stats/cache-figures.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { costInRow, paidText, plural, shortCount } from '../../text/words.js';

@@ -12,7 +12,7 @@ export function closingNotes({ stats, without, omissions }: ReportFacts, isRedac
   const notes = [
     ...missing,
     isRedacted
-      ? html`Secrets are replaced by marks such as [secret:github-token:1]. Read the page before you pass it on.`
+      ? html`Secrets are replaced with marks such as [secret:github-token:1]. Read the page before you pass it on.`
       : html`Secrets are not redacted.`,
     totals.tokensSource === 'estimated'
       ? html`Tokens with ~ are estimates: the tokenizer of the model is not public.`

@@ -12,43 +12,50 @@ import { tableOf } from './tables.js';
 /** Nothing without a policy. */
 export function policiesHtml({ policies, without }: Pick<ReportFacts, 'policies' | 'without'>, page: Page): HtmlText {
   if (policies.length === 0) return NOTHING;
-  const rows = [without, ...policies];
-  const baseline = without.totals.without;
-  const table = tableOf<SimulationFacts>(
-    [
-      { title: 'policy', cell: ({ policy }) => (policy === '' ? html`none` : html`<code>${page.text(policy)}</code>`) },
-      { title: 'cost', isNumber: true, cell: ({ totals }) => htmlText(fineCost(totals.with.cost)) },
-      {
-        title: 'change',
-        isNumber: true,
-        cell: ({ policy, totals }) =>
-          policy === '' || baseline.cost === undefined || totals.with.cost === undefined
-            ? NOTHING
-            : htmlText(costChange(baseline.cost, totals.with.cost)),
-      },
-      {
-        title: 'input tokens',
-        isNumber: true,
-        cell: ({ totals }) => htmlText(shortCount(promptTokens(totals.with.usage))),
-      },
-      {
-        title: 'from cache',
-        isNumber: true,
-        cell: ({ totals: { with: sent } }) => {
-          const prompt = promptTokens(sent.usage);
-          return htmlText(percent(prompt === 0 ? 0 : sent.usage.cacheRead / prompt));
-        },
-      },
-      { title: 'results kept', isNumber: true, cell: ({ totals }) => htmlText(keptText(totals)) },
-    ],
-    rows,
-    { caption: html`The replay without a policy, and with each` },
-  );
   const advice = policies.map((facts, index) => {
     const name = html`<code class="k-p${colorOf(index + 1)}">${page.text(facts.policy)}</code>`;
-    return html`<p class="advice ${htmlText(facts.verdict.kind)}">${name} ${htmlText(adviceOf(facts))}</p>`;
+    const number = policies.length === 1 ? NOTHING : html`<b>policy ${index + 1}</b> `;
+    return html`<p class="advice ${htmlText(facts.verdict.kind)}">${number}${name} ${htmlText(adviceOf(facts))}</p>`;
   });
-  return html`${concat(advice)}${table}`;
+  return html`<div class="pair">${concat(advice)}</div>${sideBySide([without, ...policies])}`;
+}
+
+interface Row {
+  readonly title: string;
+  text(facts: SimulationFacts): string;
+}
+
+/** A column for each: the first is without a policy. */
+function sideBySide(sides: readonly [SimulationFacts, ...SimulationFacts[]]): HtmlText {
+  const baseline = sides[0].totals.without;
+  const rows: readonly Row[] = [
+    { title: 'cost', text: ({ totals }) => fineCost(totals.with.cost) },
+    {
+      title: 'change',
+      text: ({ policy, totals }) =>
+        policy === '' || baseline.cost === undefined || totals.with.cost === undefined
+          ? NOTHING
+          : costChange(baseline.cost, totals.with.cost),
+    },
+    { title: 'input tokens', text: ({ totals }) => shortCount(promptTokens(totals.with.usage)) },
+    { title: 'output tokens', text: ({ totals }) => shortCount(totals.with.usage.output) },
+    {
+      title: 'from cache',
+      text: ({ totals: { with: sent } }) => {
+        const prompt = promptTokens(sent.usage);
+        return percent(prompt === 0 ? 0 : sent.usage.cacheRead / prompt);
+      },
+    },
+    { title: 'results kept', text: ({ totals }) => keptText(totals) },
+  ];
+  const columns = sides.map((facts, index) => ({
+    title: index === 0 ? 'no policy' : sides.length === 2 ? 'the policy' : `policy ${index}`,
+    isNumber: true,
+    cell: ({ text }: Row) => htmlText(text(facts)),
+  }));
+  return tableOf<Row>([{ title: 'of all requests', cell: ({ title }) => htmlText(title) }, ...columns], rows, {
+    caption: html`The replay without a policy, and with each`,
+  });
 }
 
 /** Colors of policies repeat after so many. */

@@ -1,5 +1,5 @@
 /** What `check` finds in a session. */
-import type { ReportSession } from '../../engine/report/report.js';
+import type { ReportSession } from '../../engine/report/sessions.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { plural } from '../../text/words.js';
 import { lines, NOTHING, type SessionLook } from './page.js';

@@ -1,7 +1,7 @@
 /** What the results of tools cost over their lives. */
 
 import { toNumber } from '../../decimals.js';
-import type { ReportSession } from '../../engine/report/report.js';
+import type { ReportSession } from '../../engine/report/sessions.js';
 import { byCost, carriedByTool } from '../../engine/stats/carried-by-tool.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { costInRow, plural, shortCount, tokensText } from '../../text/words.js';
@@ -40,7 +40,7 @@ export function resultsHtml({ carried, paid, shown }: ReportSession, { prefix, p
     { caption: html`Results by tool` },
   );
   const most = [...carried].sort(byCost).slice(0, RESULTS_SHOWN);
-  const dearest = tableOf(
+  const expensive = tableOf(
     [
       { title: 'message', isName: true, cell: ({ index }) => html`<a href="#${prefix}m${index}">#${index}</a>` },
       { title: 'tool', isName: true, cell: ({ tool }) => page.text(tool || '(unknown)') },
@@ -52,5 +52,5 @@ export function resultsHtml({ carried, paid, shown }: ReportSession, { prefix, p
     { caption: html`The most expensive results` },
   );
   return html`<p class="lead">Every later request sends a result again: a box is as large as what that cost in all.</p>
-${treemapOf(boxes, html`${prefix}t`, page)}<div class="pair">${table}${dearest}</div>`;
+${treemapOf(boxes, html`${prefix}t`, page)}<div class="pair">${table}${expensive}</div>`;
 }

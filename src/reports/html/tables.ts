@@ -7,6 +7,10 @@ export interface HtmlColumn<Row> {
   readonly title: string;
   /** Numbers stand right. */
   readonly isNumber?: boolean;
+  /** What narrow pages do without. */
+  readonly isMinor?: boolean;
+  /** A long text may break anywhere. */
+  readonly isTitle?: boolean;
   /** Names stay on one line; long ones are cut. */
   readonly isName?: boolean;
   cell(row: Row): HtmlText;
@@ -23,9 +27,7 @@ export function tableOf<Row>(
   rows: readonly Row[],
   { caption, kind = 'rows' }: TableLook,
 ): HtmlText {
-  const heads = columns.map(
-    ({ title, isNumber }) => html`<th scope="col"${numberClass(isNumber)}>${htmlText(title)}</th>`,
-  );
+  const heads = columns.map((column) => html`<th scope="col"${classOf(column)}>${htmlText(column.title)}</th>`);
   const body = rows.map((row) => html`<tr>${concat(columns.map((column) => cellOf(column, row)))}</tr>`);
   const head = html`<caption>${caption}</caption><thead><tr>${concat(heads)}</tr></thead>`;
   const table = html`<table class="${KINDS[kind]}">${head}<tbody>${concat(body)}</tbody></table>`;
@@ -34,24 +36,26 @@ export function tableOf<Row>(
 
 const KINDS = { data: html`data`, rows: html`rows` } as const;
 
-function cellOf<Row>({ isNumber, isName, cell }: HtmlColumn<Row>, row: Row): HtmlText {
-  if (isName === true) return html`<td class="id"><span>${cell(row)}</span></td>`;
-  return html`<td${numberClass(isNumber)}>${cell(row)}</td>`;
+function cellOf<Row>(column: HtmlColumn<Row>, row: Row): HtmlText {
+  if (column.isName === true) return html`<td class="id"><span>${column.cell(row)}</span></td>`;
+  if (column.isTitle === true) return html`<td class="t">${column.cell(row)}</td>`;
+  return html`<td${classOf(column)}>${column.cell(row)}</td>`;
 }
 
-function numberClass(isNumber: boolean | undefined): HtmlText {
-  return isNumber === true ? html` class="n"` : NOTHING;
+function classOf({ isNumber, isMinor }: Pick<HtmlColumn<never>, 'isNumber' | 'isMinor'>): HtmlText {
+  if (isNumber !== true) return NOTHING;
+  return isMinor === true ? html` class="n minor"` : html` class="n"`;
 }
 
 /** The table beside a chart, for those who do not see it. */
 export function besideChart(table: HtmlText): HtmlText {
-  return html`<details class="beside"><summary>the same as a table</summary>${table}</details>`;
+  return html`<details class="table"><summary>the same as a table</summary>${table}</details>`;
 }
 
-/** A share of 0 to 1 as a number and a bar. */
+/** A share of 0 to 1 as a bar and a number, in line. */
 export function shareCell(share: number): HtmlText {
   const width = short(Math.min(1, Math.max(0, share)) * 100, 1);
   const rect = html`<rect width="${width}" height="1"/>`;
   const bar = html`<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">${rect}</svg>`;
-  return html`${htmlText(percent(share))}${bar}`;
+  return html`<span class="share">${bar}<span>${htmlText(percent(share))}</span></span>`;
 }

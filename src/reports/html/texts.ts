@@ -1,8 +1,9 @@
-/** Texts of messages: prose with light markdown, and long texts folded to their first and last lines. */
+/** Texts of messages: markdown, and long texts folded to their first and last lines. */
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { type SafeText, sliced } from '../../safe/text.js';
 import { grouped, plural } from '../../text/words.js';
-import { concat, NOTHING, type Page } from './page.js';
+import { markdownHtml } from './markdown.js';
+import { NOTHING, type Page } from './page.js';
 
 /** Lines and characters of a long text that are shown before the rest is folded, and lines at its end. */
 interface Fold {
@@ -91,63 +92,10 @@ function folded(text: SafeText, { head, tail }: Parts, page: Page): HtmlText {
   return html`<div class="fold"><pre>${htmlText(head)}</pre>${button}${end}</div>`;
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-/** Inside of a line: strong text, code, and addresses. */
-const INLINE = /(\*\*[^*\n]+\*\*|`[^`\n]+`|https?:\/\/[^\s<>"'`)\]}]+)/;
-
-/** What people and models write: headings, strong text, code and addresses get a look; their marks stay. */
+/** What people and models write. */
 export function proseOf(text: string, page: Page): HtmlText {
   const plain = page.plain(text.replace(/\s+$/, ''));
   if (plain === '') return NOTHING;
   const parts = foldedParts(plain, scaled(PROSE, page));
-  if (parts !== undefined) return folded(plain, parts, page);
-  return concat(blocksIn(plain).map(({ isCode, lines }) => (isCode ? codeBlock(lines) : proseBlock(lines, page))));
-}
-
-interface Block {
-  readonly isCode: boolean;
-  readonly lines: string[];
-}
-
-function blocksIn(text: string): Block[] {
-  const blocks: Block[] = [];
-  let fence: string | undefined;
-  const add = (line: string, isCode: boolean) => {
-    const last = blocks.at(-1);
-    if (last?.isCode === isCode) last.lines.push(line);
-    else blocks.push({ isCode, lines: [line] });
-  };
-  for (const line of text.split('\n')) {
-    const mark = FENCE.exec(line)?.[1];
-    add(line, fence !== undefined || mark !== undefined);
-    if (fence === undefined) fence = mark;
-    else if (mark?.startsWith(fence) === true && line.trim() === mark) fence = undefined;
-  }
-  return blocks;
-}
-
-function codeBlock(lines: readonly string[]): HtmlText {
-  return html`<pre class="code">${htmlText(lines.join('\n'))}</pre>`;
-}
-
-function proseBlock(lines: readonly string[], page: Page): HtmlText {
-  const text = lines.join('\n').replace(/^\n+|\n+$/g, '');
-  if (text === '') return NOTHING;
-  const shown = text
-    .split('\n')
-    .map((line, index) => concat([index === 0 ? NOTHING : html`\n`, proseLine(line, page)]));
-  return html`<div class="prose">${concat(shown)}</div>`;
-}
-
-function proseLine(line: string, page: Page): HtmlText {
-  if (/^#{1,6}\s/.test(line)) return html`<b>${htmlText(line)}</b>`;
-  return concat(line.split(INLINE).map((part) => inline(part, page)));
-}
-
-function inline(text: string, { links }: Page): HtmlText {
-  const shown = htmlText(text);
-  if (text.startsWith('**') && text.length > 4) return html`<b>${shown}</b>`;
-  if (text.startsWith('`') && text.length > 2) return html`<code>${shown}</code>`;
-  if (!links || !/^https?:\/\/\w/.test(text)) return shown;
-  return html`<a class="out" href="${shown}" target="_blank" rel="noopener noreferrer nofollow">${shown}</a>`;
+  return parts === undefined ? markdownHtml(plain, page) : folded(plain, parts, page);
 }

@@ -1,7 +1,7 @@
 /** What a simulation means in a few sentences: what to do, and what the figures are based on. */
 import type { Picodollars } from '../../decimals.js';
 import type { CacheModel } from '../../measure/simulation/caches.js';
-import type { Basis, SimulationFacts, Steadier, SweepFacts } from '../../measure/simulation/facts.js';
+import type { Basis, SimulationFacts, Steadier, SweepFacts, TranscriptOrigin } from '../../measure/simulation/facts.js';
 import type { Prediction, Side, Totals } from '../../measure/simulation/simulate.js';
 import type { Outcome } from '../../measure/simulation/sweep.js';
 import { errorOf, type Verdict } from '../../measure/simulation/verdict.js';
@@ -9,7 +9,7 @@ import { joined, type SafeText, safe, spaces } from '../../safe/text.js';
 import type { Currency } from '../../text/money.js';
 import { changeText, grouped, percent, plural, shortCount, wrapped } from '../../text/words.js';
 import { promptTokens } from '../../transcript/usage.js';
-import { SEVERAL_ESTIMATED } from '../estimates.js';
+import { estimatesNote } from '../estimates.js';
 import { cacheWriteOf, costChange, estimateMark, fineCost, keptText, percentOf } from './figures.js';
 
 const WIDTH = 80;
@@ -137,6 +137,10 @@ function budgetText({ budget, within, cheapest }: SweepFacts, currency: Currency
     : `Within ${fineCost(budget, currency)}, the most results are kept by ${described(within)}`;
 }
 
+interface SeveralBasis extends Basis {
+  readonly transcripts: readonly Pick<TranscriptOrigin, 'model'>[];
+}
+
 /** `3,558 input tokens, $0.0115`, and below that the kinds of input if a cache is used. */
 export function sideText({ usage, cost }: Side, { tokensSource }: Basis, currency: Currency, indent: number): SafeText {
   const input = safe`${estimateMark(tokensSource)}${shortCount(promptTokens(usage))} input tokens`;
@@ -147,7 +151,9 @@ export function sideText({ usage, cost }: Side, { tokensSource }: Basis, currenc
 }
 
 /** The caches with their sources, and how far the simulation is off what was recorded. */
-export function basisLines({ caches, prediction, tokensSource }: Basis): SafeText[] {
+export function basisLines({ caches, prediction, tokensSource, transcripts }: SeveralBasis): SafeText[] {
+  const models = new Set(transcripts.map(({ model }) => model));
+  const estimated = models.size === 1 ? models : new Set<undefined>();
   return [
     ...caches.flatMap(({ title, lifetime, caveat, source, date }) =>
       paragraph(
@@ -155,7 +161,7 @@ export function basisLines({ caches, prediction, tokensSource }: Basis): SafeTex
       ),
     ),
     ...(prediction === undefined ? [] : paragraph(predictionText(prediction))),
-    ...(tokensSource === 'estimated' ? paragraph(SEVERAL_ESTIMATED) : []),
+    ...(tokensSource === 'estimated' ? paragraph(estimatesNote(estimated)) : []),
   ];
 }
 

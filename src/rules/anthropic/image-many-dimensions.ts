@@ -32,7 +32,7 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Replace each image that is too large by a note.',
+    summary: 'Replace each image that is too large with a note.',
     apply: ({ transcript }, problems) =>
       withImagesReplaced(
         transcript,

@@ -35,7 +35,7 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Replace the image by a note with its size.',
+    summary: 'Replace the image with a note with its size.',
     apply({ transcript }, problems) {
       const wrong = new Set(problems.map(({ part }) => part));
       const notes = [...imagesIn(transcript)].flatMap(({ part, media }) =>

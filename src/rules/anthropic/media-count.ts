@@ -28,7 +28,7 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Replace the first images by notes.',
+    summary: 'Replace the first images with notes.',
     apply: ({ transcript }, problems) =>
       withImagesReplaced(transcript, new Map(problems.map(({ part }) => [part!, '[image removed]'] as const))),
   },

@@ -23,7 +23,7 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Replace the block by a note.',
+    summary: 'Replace the block with a note.',
     apply: (context, problems) =>
       mapProblemParts(context, problems, (part) => ({ type: 'text', text: `[${MEDIA.get(typeOf(part))} removed]` })),
   },

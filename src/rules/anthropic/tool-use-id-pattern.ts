@@ -36,7 +36,7 @@ export default defineRule({
   },
   fix: {
     safety: 'safe',
-    summary: 'Replace invalid characters by `_`, in calls and results.',
+    summary: 'Replace invalid characters with `_`, in calls and results.',
     apply: (context) => withCallIds(context.transcript, namesFor(context)),
   },
 });

@@ -25,7 +25,7 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Replace the earliest documents by a note.',
+    summary: 'Replace the earliest documents with a note.',
     apply(context, problems) {
       const nodes = new Map(problems.map(({ part, node }) => [part, node]));
       return mapProblemParts(context, problems, (part) => ({

@@ -25,7 +25,7 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Replace invalid characters by hyphens.',
+    summary: 'Replace invalid characters with hyphens.',
     apply: (context, problems) => rewireProblems(context, problems, ({ text }) => documentName(text)),
   },
 });

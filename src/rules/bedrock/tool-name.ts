@@ -37,7 +37,7 @@ export default defineRule({
   },
   fix: {
     safety: 'synthetic',
-    summary: 'Replace invalid characters by `_`, and shorten long names, in calls and definitions.',
+    summary: 'Replace invalid characters with `_`, and shorten long names, in calls and definitions.',
     reaches: ({ transcript }, { message, node }) =>
       message === undefined ? transcript.tools instanceof JsonNode : node !== undefined && node.text !== '',
     apply(context, problems) {

@@ -20,7 +20,7 @@ export default defineRule({
   check: (context) => invalidCallIds(context, fitsIn(context), (id) => (id === '' ? 'is empty' : `is \`${id}\``)),
   fix: {
     safety: 'safe',
-    summary: 'Replace invalid characters by `_`, and shorten long ids, in calls and results.',
+    summary: 'Replace invalid characters with `_`, and shorten long ids, in calls and results.',
     apply: (context) => withValidCallIds(context, fitsIn(context), shortened),
   },
 });

@@ -41,7 +41,7 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Replace them by an empty object, and append the original text to the result.',
+    summary: 'Replace them with an empty object, and append the original text to the result.',
     apply({ transcript, pairing }, problems) {
       const bad = new Set(problems.map(({ part }) => part));
       const others = new Map<Part, Part>();

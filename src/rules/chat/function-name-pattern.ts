@@ -49,7 +49,7 @@ export default defineRule({
   },
   fix: {
     safety: 'synthetic',
-    summary: 'Replace invalid characters by underscores and cut the name, in calls and results.',
+    summary: 'Replace invalid characters with underscores and cut the name, in calls and results.',
     reaches: ({ transcript, wire }, { message }) =>
       message !== undefined && wire(transcript.messages[message]!) !== undefined,
     apply(context, problems) {

@@ -29,7 +29,7 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Replace it by a note.',
+    summary: 'Replace it with a note.',
     apply: ({ transcript }, problems) =>
       withImagesReplaced(transcript, new Map(problems.map(({ part }) => [part!, NOTE] as const))),
   },

@@ -35,7 +35,7 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Replace each image by the text `[image removed]`.',
+    summary: 'Replace each image with the text `[image removed]`.',
     apply: ({ transcript }, problems) =>
       withImagesReplaced(
         transcript,

@@ -26,7 +26,7 @@ export default defineRule({
   check: (context) => invalidCallIds(context, fits, (id) => (id === '' ? 'is empty' : `is ${id}`)),
   fix: {
     safety: 'safe',
-    summary: 'Replace each id by one of nine letters and digits, in calls and results.',
+    summary: 'Replace each id with one of nine letters and digits, in calls and results.',
     apply: (context) => withValidCallIds(context, fits, (text) => digest(text, ID_LENGTH)),
   },
 });

@@ -32,7 +32,7 @@ export default defineRule({
   },
   fix: {
     safety: 'safe',
-    summary: 'Replace these characters by underscores; remove an id that is empty or would then be a duplicate.',
+    summary: 'Replace these characters with underscores; remove an id that is empty or would then be a duplicate.',
     apply(context, problems) {
       const taken = new Set(itemsOf(context).map(({ id }) => id));
       return mapProblemMessages(context, problems, (message) => {

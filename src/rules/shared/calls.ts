@@ -6,7 +6,7 @@ import type { CallPart } from '../../transcript/types.js';
 /** The pattern for tool names and call ids in the errors of OpenAI and Anthropic. */
 export const NAME = /^[a-zA-Z0-9_-]+$/;
 
-/** Replaces each invalid character by an underscore. */
+/** Replaces each invalid character with an underscore. */
 export function asName(text: string): string {
   return text.replace(/[^a-zA-Z0-9_-]/gu, '_');
 }

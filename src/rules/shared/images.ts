@@ -27,7 +27,7 @@ export function imagesOf(part: Part): MediaPart[] {
   return shown.filter((block): block is MediaPart => block.type === 'media' && block.kind === 'image');
 }
 
-/** Replaces each of these images by a text. */
+/** Replaces each of these images with a text. */
 export function withImagesReplaced(transcript: Transcript, noteOf: ReadonlyMap<Part, string>): Transcript {
   const noted = <P extends Part>(part: P): P | ContentPart => {
     const text = noteOf.get(part);

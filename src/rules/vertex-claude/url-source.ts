@@ -28,7 +28,7 @@ export default defineRule({
   },
   fix: {
     safety: 'lossy',
-    summary: 'Replace it by a text with the URL.',
+    summary: 'Replace it with a text with the URL.',
     apply: (context, problems) =>
       mapProblemParts(context, problems, (part) =>
         part.type === 'media' ? { type: 'text', text: `[not sent: ${mediaOf(part)?.url}]` } : part,

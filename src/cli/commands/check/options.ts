@@ -114,7 +114,7 @@ export const checkOptions = {
     value: 'file',
     needs: ['fix'],
     excludes: ['diff'],
-    summary: 'with --fix: write to this file, or to stdout (-)',
+    summary: 'with --fix: write the repaired transcripts to this file, or to stdout (-); for findings see --reporter',
   },
   backup: {
     type: 'text',

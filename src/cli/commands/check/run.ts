@@ -150,7 +150,7 @@ async function checkInputs(
     const diffOptions = { ...options, format: 'text', quiet: true } as unknown as RewriteOptions;
     const observer = await (await import('../../outputs/rewrite-observer.js')).createObserver(
       diffOptions,
-      { summary: false, tokens: false, units: ['chars'] },
+      { summary: false, tokens: false, units: ['chars'], steps: [] },
       terminal,
     );
     const good = await each(async (given) => {

@@ -8,6 +8,7 @@ import { pickValues } from '../../context/values.js';
 import { shownName } from '../../files/input.js';
 import { collectOmissions } from '../../inputs/omissions.js';
 import { forEachInput, openTranscripts } from '../../inputs/reading.js';
+import { typedName } from '../../inputs/session-names.js';
 import type { ExitCode } from '../../options/command.js';
 import { paletteFor } from '../../outputs/colors.js';
 import type { Terminal } from '../../terminal/terminal.js';
@@ -42,7 +43,7 @@ export async function runOverview(
       const { id } = next.value.format;
       const format = formats.find((listed) => listed.id === id)!;
       stdout.write(
-        safe`${separator}${overviewText({ ...facts, findings, name: input.name, format, omissions }, style)}`,
+        safe`${separator}${overviewText({ ...facts, findings, name: typedName(input.name), format, omissions }, style)}`,
       );
       separator = safe`\n`;
     },

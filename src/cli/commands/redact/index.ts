@@ -4,9 +4,9 @@ import { redactOptions } from './options.js';
 export default defineCommand({
   id: 'redact',
   group: 'rewrite',
-  summary: 'replace keys, tokens and passwords by marks',
+  summary: 'replace keys, tokens and passwords with marks',
   description:
-    'Replaces secrets by marks such as [secret:github-token:1], wherever they are: in texts, arguments, results, ' +
+    'Replaces secrets with marks such as [secret:github-token:1], wherever they are: in texts, arguments, results, ' +
     'names, and JSON in strings. The same secret gets the same mark in all files of a run. All other bytes stay. ' +
     'It finds API keys, tokens, private keys and passwords of known forms, and values with the name of a secret; ' +
     'no tool finds every secret, so read what you share. Any text file will do, also one that is not valid JSON.',

@@ -8,8 +8,9 @@ export default defineCommand({
   description:
     'Writes an HTML page that needs no network and no server: what a session cost, how its context grew and of what, ' +
     'what its tool results cost in all requests that sent them, what the prompt cache missed, what check finds, what ' +
-    'policies would have changed, and the transcript to read and search. Several sessions give an overview by day, ' +
-    'project, model and tool. Secrets are redacted.',
+    'policies would have changed, and the transcript to read and search, with those of sub-agents. Several sessions ' +
+    'give a trend, what changed since last week, and costs by day, project, model and tool; two of them stand side ' +
+    'by side. Secrets are redacted.',
   words: '[files...]',
   takesParts: true,
   options: reportOptions,

@@ -42,6 +42,13 @@ export const reportOptions = {
     excludes: ['format=json'],
     summary: 'make links of the http and https addresses in texts; without it, they are text',
   },
+  printMessages: {
+    type: 'choice',
+    choices: ['text', 'all', 'none'],
+    default: 'text',
+    excludes: ['format=json'],
+    summary: 'which messages a printed page holds; text: what people and models wrote, without tool calls and results',
+  },
   format: {
     type: 'choice',
     choices: ['html', 'json'],

@@ -3,5 +3,7 @@ import { readFileSync } from 'node:fs';
 
 const FOLDER = 'src/cli/commands/report/page';
 
-export const script = readFileSync(`${FOLDER}/page.js`, 'utf8');
-export const style = readFileSync(`${FOLDER}/page.css`, 'utf8');
+const textOf = (name: string) => readFileSync(`${FOLDER}/${name}`, 'utf8');
+
+export const script = ['page.js', 'figures.js'].map(textOf).join('\n');
+export const style = ['page.css', 'messages.css', 'print.css'].map(textOf).join('\n');

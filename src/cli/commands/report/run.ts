@@ -121,7 +121,7 @@ function cleanerFor(options: ReportOptions, terminal: Terminal): (text: string) 
 }
 
 async function htmlOptions(
-  { noRedact, top, links }: ReportOptions,
+  { noRedact, top, links, printMessages }: ReportOptions,
   clean: (text: string) => string,
 ): Promise<HtmlOptions> {
   const { script, style } = await import('./page.static.js');
@@ -135,5 +135,6 @@ async function htmlOptions(
     hash: (text) => createHash('sha256').update(text).digest('base64'),
     version: typeof __VERSION__ === 'undefined' ? '0.0.0' : __VERSION__,
     sections: top,
+    printed: printMessages,
   };
 }

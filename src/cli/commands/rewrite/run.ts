@@ -46,7 +46,7 @@ export async function rewrite(
   // with --trust speed matters, so the summary must be requested
   const summarizes =
     options.quiet !== true && (options.summary === true || (terminal.stderr.isTerminal && options.trust !== true));
-  const wanted = { summary: summarizes, tokens: countsTokens(steps), units: limitUnits(steps) };
+  const wanted = { summary: summarizes, tokens: countsTokens(steps), units: limitUnits(steps), steps };
   const isObserved = wanted.summary || wanted.tokens || options.diff === true || options.verbose === true;
   const observer = isObserved
     ? await (await import('../../outputs/rewrite-observer.js')).createObserver(options, wanted, terminal)

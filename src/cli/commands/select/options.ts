@@ -25,9 +25,9 @@ export const selectOptions = {
     above: 0.4,
     most: 1,
     value: 'share',
-    summary: 'of records that share so much of their texts (0.9), keep the first; estimated by MinHash',
+    summary: 'of records that share this much of their texts (0.9), keep the first; estimated by MinHash',
   },
-  sample: { type: 'text', value: 'n|p%', summary: 'keep a random sample: so many records, or a share of them' },
+  sample: { type: 'text', value: 'n|p%', summary: 'keep a random sample: this many records, or a share of them' },
   split: {
     type: 'text',
     value: 'shares',

@@ -87,7 +87,7 @@ async function glancesAt(
   groups: readonly GroupFacts[],
   { since }: Period,
   glance: Glance,
-): Promise<Pick<HomeFacts, 'dearest' | 'newest'>> {
+): Promise<Pick<HomeFacts, 'mostExpensive' | 'newest'>> {
   const nameOf = shortNames(here.map(({ agent, id, main }) => ({ agent, id, names: [id, main.name] })));
   const rows = groups.filter(({ names: [, day = ''] }) => day >= since);
   const paid = groupBy(rows, ({ names: [agent = '', , id = ''] }) => sessionName(agent, id));
@@ -96,11 +96,11 @@ async function glancesAt(
     return own === undefined ? [] : [{ session, paid: addSums(own) }];
   });
   const most = sums.sort((a, b) => Number(b.paid.knownCost - a.paid.knownCost)).slice(0, NAMED);
-  const dearest: HomeSession[] = [];
+  const mostExpensive: HomeSession[] = [];
   for (const { session, paid: sum } of most)
-    dearest.push({ name: nameOf(session), title: (await titleOf(session, glance)) ?? '', paid: sum });
+    mostExpensive.push({ name: nameOf(session), title: (await titleOf(session, glance)) ?? '', paid: sum });
   const [newest] = here;
-  return { dearest, newest: newest && { name: nameOf(newest), ...(await problemsOf(newest, glance)) } };
+  return { mostExpensive, newest: newest && { name: nameOf(newest), ...(await problemsOf(newest, glance)) } };
 }
 
 async function titleOf({ main }: WholeSession, { terminal, options }: Glance): Promise<string | undefined> {

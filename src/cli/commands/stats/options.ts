@@ -10,8 +10,8 @@ export const statsOptions = {
     excludes: ['tools+format!=json'],
     summary:
       'what a row is: message, role, tool, turn, request, model, session, title, project, branch (of git), agent ' +
-      '(the program), file, day, week, month; from model on also two together, such as day,model; by default a ' +
-      'message, of several transcripts a transcript',
+      '(the program), file, day, week, month; two of those from model on can be combined, such as day,model; by ' +
+      'default a message, of several transcripts a transcript',
   },
   tools: {
     type: 'flag',

@@ -217,6 +217,7 @@
     ['/', 'search', { '/': () => box.focus() }],
     ['n / N', 'next / previous match', { n: () => turn(1), N: () => turn(-1) }],
     ['e', 'unfold or fold the message', { e: () => toggleHere() }],
+    ['m', 'show or hide the marks of markdown', { m: () => document.body.classList.toggle('marks') }],
     ['t', 'light or dark', { t: () => theme.click() }],
     ['?', 'these keys', { '?': () => help.showModal() }],
   ];
@@ -248,49 +249,13 @@
     act();
   });
 
-  const keys = make('button', { type: 'button' }, 'keys');
+  const keys = make('button', { type: 'button' }, '? keys');
   keys.addEventListener('click', () => help.showModal());
   const bar = make('div', { className: 'tools-bar' });
   if (messages.length > 0) bar.append(box, count, filter);
   bar.append(theme, keys);
   document.querySelector('nav').append(bar);
   document.body.append(help);
-
-  // --- charts: what the table beside them says of the column under the pointer
-
-  for (const plot of main.querySelectorAll('.plot')) {
-    const table = plot.closest('.part').querySelector('table.data');
-    if (table === null) continue;
-    const titles = [...table.tHead.rows[0].cells].map((cell) => cell.textContent);
-    const rows = [...table.tBodies[0].rows];
-    const cursor = make('div', { className: 'cursor', hidden: true });
-    const tip = make('div', { className: 'tip', hidden: true });
-    plot.append(cursor, tip);
-    const rowAt = ({ clientX }) => {
-      const { left, width } = plot.getBoundingClientRect();
-      return Math.min(rows.length - 1, Math.max(0, Math.floor(((clientX - left) / width) * rows.length)));
-    };
-    plot.addEventListener('pointermove', (event) => {
-      const at = rowAt(event);
-      const { width } = plot.getBoundingClientRect();
-      const lines = titles.map((title, cell) =>
-        make('tr', {}, make('th', {}, title), make('td', {}, rows[at].cells[cell].textContent)),
-      );
-      tip.replaceChildren(make('table', {}, ...lines));
-      tip.hidden = cursor.hidden = false;
-      const x = ((at + 0.5) / rows.length) * width;
-      cursor.style.left = `${x}px`;
-      tip.style.left = x > width / 2 ? '' : `${x + 12}px`;
-      tip.style.right = x > width / 2 ? `${width - x + 12}px` : '';
-    });
-    plot.addEventListener('pointerleave', () => {
-      tip.hidden = cursor.hidden = true;
-    });
-    plot.addEventListener('click', (event) => {
-      const link = rows[rowAt(event)].querySelector('a');
-      if (link) link.click();
-    });
-  }
 
   openTarget();
   idle(fillWhenIdle);
