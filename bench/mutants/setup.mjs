@@ -1,0 +1,46 @@
+// Before each test file, in its thread. While recording: which mutants the file meets. While trying one: nothing more
+// runs behind the first failure, or where the time for this mutant is used up.
+import { appendFileSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, onTestFailed } from 'vitest';
+
+const { MUTANTS_MET, MUTANT_SECONDS } = process.env;
+const met = globalThis.__met;
+globalThis.__trial ??= { started: process.cpuUsage(), failed: false, collecting: false };
+const trial = globalThis.__trial;
+
+if (MUTANTS_MET === undefined) stopEarly();
+else record();
+
+function stopEarly() {
+  const { user, system } = process.cpuUsage(trial.started);
+  if (trial.failed || trial.collecting) throw new Error('mutants: ended');
+  if (user + system > Number(MUTANT_SECONDS) * 1e6) throw new Error('mutants: out of time');
+  trial.collecting = true; // until the file is there to be run: where it cannot be loaded, the mutant is noticed
+  beforeAll(() => {
+    trial.collecting = false;
+  });
+  beforeEach(() =>
+    onTestFailed(() => {
+      trial.failed = true;
+    }),
+  );
+}
+
+function record() {
+  const begun = process.cpuUsage();
+  let loaded = [];
+  met.fill(0);
+  beforeAll(() => {
+    loaded = idsMet();
+  });
+  afterAll(({ filepath }) => {
+    const ids = idsMet();
+    const { user, system } = process.cpuUsage(begun);
+    const line = { path: filepath, ms: Math.round((user + system) / 1000), loaded, met: ids.map((id) => [id, met[id]]) };
+    appendFileSync(MUTANTS_MET, `${JSON.stringify(line)}\n`);
+  });
+}
+
+function idsMet() {
+  return Array.from(met.keys()).filter((id) => met[id] > 0);
+}
