@@ -1,11 +1,13 @@
 // Runs test files in a process that ends itself where a mutant never does. Each run has a thread of its own, which loads
 // the sources anew: what one mutant left behind is nothing to the next.
-// In: `{ id, limit, count, seconds, tests: [{ path, ms }] }`. Out: `{ failures, outOfTime }`.
-// With the argument `record`, no mutant is active, all tests run, and what they meet is written to a file.
+// In: `{ id, limit, count, seconds, tests: [{ path, ms }] }`. Out: `{ failures, untried, cpu }`.
+// With the argument `record`, no mutant is active, all tests run, and what they meet is written to a file. With
+// `together`, each test has an `id` and a `limit` of its own: another mutant in each file of a thread.
 import { relative, resolve } from 'node:path';
 import { createVitest } from 'vitest/node';
 
 const isRecording = process.argv.includes('record');
+const isTogether = process.argv.includes('together');
 /** Seconds of processor time for a test file of no length; the longer it usually takes, the longer it may. */
 const PATIENCE = 15;
 /** All tests, except those that cannot see a mutant (they read files, or run the built program) or take seconds. */
@@ -22,7 +24,7 @@ const watching = {
 };
 const vitest = await createVitest('test', {
   watch: false,
-  bail: isRecording ? 0 : 1,
+  bail: isRecording || isTogether ? 0 : 1,
   pool: 'threads', // a thread ends with its process
   maxWorkers: 1,
   isolate: false,
@@ -43,6 +45,8 @@ await vitest.standalone();
 
 process.on('message', async ({ id, limit, count, seconds, tests }) => {
   Object.assign(process.env, { MUTANT: id, MUTANT_LIMIT: limit, MUTANT_COUNT: count, MUTANT_SECONDS: seconds });
+  const byFile = Object.fromEntries(tests.map((test) => [resolve(test.path), { id: test.id, limit: test.limit }]));
+  process.env.MUTANT_BY_FILE = isTogether ? JSON.stringify(byFile) : '';
   lengths = new Map(tests.map(({ path, ms }) => [resolve(path), ms]));
   const before = process.cpuUsage();
   const specs = tests.map(({ path }) => vitest.projects[0].createSpecification(resolve(path)));

@@ -3,9 +3,9 @@ import { register } from 'node:module';
 
 register('./loader.mjs', import.meta.url);
 
-const active = Number(process.env.MUTANT);
+let active = Number(process.env.MUTANT);
 /** A loop that the mutant keeps from ending asks again and again. */
-const limit = Number(process.env.MUTANT_LIMIT);
+let limit = Number(process.env.MUTANT_LIMIT);
 const met = new Uint32Array(Number(process.env.MUTANT_COUNT) + 1);
 
 globalThis.__met = met;
@@ -14,4 +14,8 @@ globalThis.__mutant = (id) => {
   if (id !== active) return false;
   if (met[id] > limit) throw new Error('The mutant is met without end');
   return true;
+};
+globalThis.__tryMutant = (next) => {
+  [active, limit] = [next.id, next.limit];
+  met.fill(0);
 };

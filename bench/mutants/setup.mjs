@@ -1,15 +1,16 @@
 // Before each test file, in its thread. While recording: which mutants the file meets. While trying one: nothing more
-// runs behind the first failure, or where the time for this mutant is used up.
+// runs behind the first failure, or where the time for this mutant is used up. While trying one in each file: the next.
 import { appendFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, onTestFailed } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFailed, vi } from 'vitest';
 
-const { MUTANTS_MET, MUTANT_SECONDS } = process.env;
+const { MUTANTS_MET, MUTANT_SECONDS, MUTANT_BY_FILE } = process.env;
 const met = globalThis.__met;
 globalThis.__trial ??= { started: process.cpuUsage(), failed: false, collecting: false };
 const trial = globalThis.__trial;
 
-if (MUTANTS_MET === undefined) stopEarly();
-else record();
+if (MUTANTS_MET !== undefined) record();
+else if (MUTANT_BY_FILE !== '') tryNext(JSON.parse(MUTANT_BY_FILE));
+else stopEarly();
 
 function stopEarly() {
   const { user, system } = process.cpuUsage(trial.started);
@@ -26,6 +27,19 @@ function stopEarly() {
   );
 }
 
+/** The tests' own modules are loaded anew, with what they keep; the sources stay. */
+function tryNext(byFile) {
+  vi.resetModules();
+  globalThis.__tryMutant(byFile[globalThis.__vitest_worker__.filepath]);
+  trial.failed = false;
+  beforeEach(() => {
+    if (trial.failed) throw new Error('mutants: ended');
+    onTestFailed(() => {
+      trial.failed = true;
+    });
+  });
+}
+
 function record() {
   const begun = process.cpuUsage();
   let loaded = [];
@@ -33,10 +47,11 @@ function record() {
   beforeAll(() => {
     loaded = idsMet();
   });
-  afterAll(({ filepath }) => {
+  afterAll(() => {
     const ids = idsMet();
     const { user, system } = process.cpuUsage(begun);
-    const line = { path: filepath, ms: Math.round((user + system) / 1000), loaded, met: ids.map((id) => [id, met[id]]) };
+    const ms = Math.round((user + system) / 1000);
+    const line = { path: expect.getState().testPath, ms, loaded, met: ids.map((id) => [id, met[id]]) };
     appendFileSync(MUTANTS_MET, `${JSON.stringify(line)}\n`);
   });
 }

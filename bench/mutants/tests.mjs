@@ -1,7 +1,7 @@
-// Which test files meet which mutants, from one run of all of them, and in which order they are tried.
+// Which test files meet which mutants, from one run of all of them.
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
-import { basename, dirname, relative } from 'node:path';
+import { relative } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { Runner } from './runner.mjs';
 
@@ -30,7 +30,8 @@ export async function recorded(mutants, jobs) {
   );
   await Promise.all(Array.from({ length: jobs }, (_, job) => recordAll(queue, mutants, `mutants-met-${job}.tmp`)));
   const all = kept();
-  return files.flatMap((path) => all.get(path) ?? []).filter(({ failed }) => !failed);
+  const canSee = ({ failed, met }) => !failed && Object.keys(met).length > 0;
+  return files.flatMap((path) => all.get(path) ?? []).filter(canSee);
 }
 
 function kept() {
@@ -62,30 +63,4 @@ function keep(path, { ms = 0, loaded = [], met = [] } = {}, { failures, mutants 
   const counts = Object.fromEntries(met.map(([id, count]) => [keyOf(id), count]));
   const line = { path, hash: hashOf(path), failed, ms, loaded: loaded.map(keyOf), met: counts };
   appendFileSync(KEPT, `${JSON.stringify(line)}\n`);
-}
-
-/**
- * The tests to try on a mutant. A file that is loaded once in a thread is met by the first test alone: then, and where
- * none met the mutant, all test files come, those of the same name and folder first.
- */
-export function testsOf({ key, file }, tests) {
-  const meeting = tests.filter(({ met }) => met[key] !== undefined);
-  const isLoaded = tests.some(({ loaded }) => loaded.includes(key));
-  const near = (one) => one.ms * distance(one.path, file);
-  const ordered = (list) => [...list].sort((x, y) => near(x) - near(y));
-  const others = isLoaded || meeting.length === 0 ? tests.filter((one) => !meeting.includes(one)) : [];
-  return isLoaded ? ordered(tests) : [...ordered(meeting), ...ordered(others)];
-}
-
-/** How often a mutant may be asked for: many times what any test does without it. */
-export function limitOf({ key }, tests) {
-  return 200_000 + 20 * Math.max(0, ...tests.map(({ met }) => met[key] ?? 0));
-}
-
-function distance(test, file) {
-  const name = basename(file, '.ts');
-  if (basename(test).startsWith(name)) return 0.02;
-  const folder = dirname(file).replace('src', 'test');
-  if (dirname(test) === folder) return 0.1;
-  return dirname(test).startsWith(folder.split('/').slice(0, 2).join('/')) ? 0.3 : 1;
 }
