@@ -30,7 +30,8 @@ export async function recorded(mutants, jobs) {
   );
   await Promise.all(Array.from({ length: jobs }, (_, job) => recordAll(queue, mutants, `mutants-met-${job}.tmp`)));
   const all = kept();
-  const canSee = ({ failed, met }) => !failed && Object.keys(met).length > 0;
+  const runsProgram = ({ path }) => readFileSync(path, 'utf8').includes('shared/program');
+  const canSee = (one) => !one.failed && Object.keys(one.met).length > 0 && !runsProgram(one);
   return files.flatMap((path) => all.get(path) ?? []).filter(canSee);
 }
 

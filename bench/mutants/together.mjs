@@ -5,6 +5,9 @@ import { limitOf, testsOf, versionOf } from './order.mjs';
 import { Runner } from './runner.mjs';
 
 const ROUNDS = 12;
+/** Of the likeliest tests of a mutant, how many may come first; and how many milliseconds they may take. */
+const WIDE = 5;
+const LONG = 6000;
 /** Mutants of one thread, and one file without a mutant for so many of them. */
 const SIZE = 24;
 const CONTROLLED = 6;
@@ -32,20 +35,24 @@ export async function triedTogether(mutants, tests, { count, jobs, deadline, ans
   console.log(`Files without a mutant: ${controls.ran} among the others, ${controls.failed} of them failed`);
 }
 
-/** Each group: a map from test files to the mutants that they are to notice. */
+/** Each group: a map from test files to the mutants that they are to notice. Whose files are all taken, waits. */
 function groupsOf(mutants, { tests, tried }) {
-  const groups = [];
+  const groups = Array.from({ length: Math.ceil(mutants.length / SIZE) }, () => new Map());
   for (const mutant of mutants) {
     const known = tried.get(mutant.key);
-    const sees = ({ met, loaded }) => met[mutant.key] !== undefined && !loaded.includes(mutant.key);
-    const next = testsOf(mutant, tests.filter(sees)).filter((test) => !known.has(versionOf(test)));
-    if (next.length === 0 || next[0].ms > 6000) continue;
-    const group = groups.find((one) => one.size < SIZE && !one.has(next[0]));
-    if (group === undefined) groups.push(new Map([[next[0], mutant]]));
-    else group.set(next[0], mutant);
-    known.add(versionOf(next[0]));
+    const sees = (test) => test.met[mutant.key] !== undefined && !test.loaded.includes(mutant.key);
+    const isNext = (test) => sees(test) && test.ms <= LONG && !known.has(versionOf(test));
+    const free = testsOf(mutant, tests.filter(isNext))
+      .slice(0, WIDE)
+      .map((test) => ({
+        test,
+        group: groups.find((one) => one.size < SIZE && !one.has(test)),
+      }));
+    const found = free.find(({ group }) => group !== undefined);
+    found?.group.set(found.test, mutant);
+    if (found !== undefined) known.add(versionOf(found.test));
   }
-  return groups;
+  return groups.filter(({ size }) => size > 0);
 }
 
 async function tryGroup(group, { runner, tests, count, controls, told }) {
