@@ -8,6 +8,7 @@ import { createVitest } from 'vitest/node';
 
 const isRecording = process.argv.includes('record');
 const isTogether = process.argv.includes('together');
+const isEach = process.argv.includes('each');
 /** Seconds of processor time for a test file of no length; the longer it usually takes, the longer it may. */
 const PATIENCE = 15;
 /** All tests, except those that cannot see a mutant (they read files, or run the built program) or take seconds. */
@@ -24,7 +25,7 @@ const watching = {
 };
 const vitest = await createVitest('test', {
   watch: false,
-  bail: isRecording || isTogether ? 0 : 1,
+  bail: isRecording || isTogether || isEach ? 0 : 1,
   pool: 'threads', // a thread ends with its process
   maxWorkers: 1,
   isolate: false,

@@ -2,14 +2,18 @@
 // runs behind the first failure, or where the time for this mutant is used up. While trying one in each file: the next.
 import { appendFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, onTestFailed, vi } from 'vitest';
+import { tryInEach } from './each-test.mjs';
 
-const { MUTANTS_MET, MUTANT_SECONDS, MUTANT_BY_FILE } = process.env;
+const { MUTANTS_EACH, MUTANTS_MET, MUTANT_SECONDS, MUTANT_BY_FILE } = process.env;
 const met = globalThis.__met;
 globalThis.__trial ??= { started: process.cpuUsage(), failed: false, collecting: false };
 const trial = globalThis.__trial;
 
 if (MUTANTS_MET !== undefined) record();
-else if (MUTANT_BY_FILE !== '') tryNext(JSON.parse(MUTANT_BY_FILE));
+else if (MUTANTS_EACH !== undefined) {
+  vi.resetModules();
+  tryInEach(globalThis.__vitest_worker__.filepath);
+} else if (MUTANT_BY_FILE !== '') tryNext(JSON.parse(MUTANT_BY_FILE));
 else stopEarly();
 
 function stopEarly() {

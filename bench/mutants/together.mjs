@@ -4,7 +4,7 @@
 import { limitOf, testsOf, versionOf } from './order.mjs';
 import { Runner } from './runner.mjs';
 
-const ROUNDS = 12;
+const ROUNDS = 2;
 /** Of the likeliest tests of a mutant, how many may come first; and how many milliseconds they may take. */
 const WIDE = 5;
 const LONG = 6000;

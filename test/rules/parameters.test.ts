@@ -25,6 +25,16 @@ it.each([
   expect(found({ thinking, max_tokens: 2000, top_p }, 'request/parameter-removed')).toHaveLength(count);
 });
 
+it('a forced tool is minded beside thinking, and the text says that this is why', () => {
+  const tools = [{ name: 'f', input_schema: { type: 'object' } }];
+  const forced = (more: object) =>
+    found({ tools, tool_choice: { type: 'any' }, ...more }, 'request/thinking-tool-choice');
+  expect(forced({})).toEqual([]);
+  expect(forced({ thinking: { type: 'enabled', budget_tokens: 1024 }, max_tokens: 2000 })).toEqual([
+    'request/thinking-tool-choice: `tool_choice` forces a tool while thinking is enabled',
+  ]);
+});
+
 it('a strict tool of OpenAI requires all of its properties, and says which it does not', () => {
   const strict = (required: readonly string[]) => {
     const properties = { a: { type: 'string' }, b: { type: 'string' } };
