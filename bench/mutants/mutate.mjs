@@ -39,6 +39,30 @@ const METHODS = {
 };
 /** Calls that a mutant leaves out: `list.filter(f)` becomes `list`. */
 const DROPPED = new Set(['filter', 'slice', 'toReversed', 'reverse', 'trim', 'toSorted', 'sort', 'concat']);
+/** What can be put in parentheses, unless its parent needs it bare. */
+const CHAINED = new Set(['CallExpression', 'MemberExpression', 'TSNonNullExpression']);
+const EXPRESSIONS = new Set([
+  ...CHAINED,
+  'ArrayExpression',
+  'AssignmentExpression',
+  'BinaryExpression',
+  'ChainExpression',
+  'ConditionalExpression',
+  'Literal',
+  'LogicalExpression',
+  'TaggedTemplateExpression',
+  'TemplateLiteral',
+  'UnaryExpression',
+  'UpdateExpression',
+]);
+/** Parents that want what is written, not its value. */
+const KEPT = new Set([
+  'AssignmentExpression',
+  'ChainExpression',
+  'TSNonNullExpression',
+  'UnaryExpression',
+  'UpdateExpression',
+]);
 /** Words for people and where they come from: other tests compare them with what the documents print. */
 const PROSE = new Set([
   'summary',
@@ -61,10 +85,13 @@ const REMOVED = new Set([
 ]);
 const TESTED = new Set(['IfStatement', 'ConditionalExpression', 'WhileStatement']);
 
-/** All mutants of one file, in the order of its text. `before` and `after` are the lines that a mutant changes. */
+/**
+ * All mutants of one file, in the order of its text. `before` and `after` are the lines that a mutant changes, `place` is
+ * the statement or expression around it that can stand in a choice between both.
+ */
 export function mutantsOf(file, source) {
   const seen = new Map();
-  return [...walk(parseAst(source, { lang: 'ts' }), source)].map(({ start, end, text }) => {
+  return [...walk(parseAst(source, { lang: 'ts' }), source)].map(({ start, end, text, place }) => {
     const from = source.lastIndexOf('\n', start - 1) + 1;
     const nextLine = source.indexOf('\n', end);
     const to = nextLine < 0 ? source.length : nextLine;
@@ -73,24 +100,42 @@ export function mutantsOf(file, source) {
     const line = source.slice(0, start).split('\n').length;
     const same = seen.get(before + after) ?? 0;
     seen.set(before + after, same + 1);
-    return { file, source, start, end, text, line, before, after, same };
+    return { file, source, start, end, text, place, line, before, after, same };
   });
 }
 
 export const applied = ({ source, start, end, text }) => source.slice(0, start) + text + source.slice(end);
 
-const onOneLine = (text) => text.trim().replace(/\s+/g, ' ');
+const onOneLine = (text) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ')
+    .trim();
 
-function* walk(node, source) {
+function* walk(node, source, around) {
   if (isType(node) || (node.type === 'Property' && PROSE.has(node.key.name) && isText(node.value))) return;
-  for (const { start, end, text } of mutationsOf(node, source))
-    if (source.slice(start, end) !== text) yield { start, end, text };
-  for (const child of childrenOf(node)) yield* walk(child, source);
+  const place = isPlace(node, around?.node) ? { start: node.start, end: node.end, kind: kindOf(node) } : around?.place;
+  for (const mutation of mutationsOf(node, source))
+    if (source.slice(mutation.start, mutation.end) !== mutation.text) yield { place, ...mutation };
+  for (const child of childrenOf(node)) yield* walk(child, source, { node, place });
+}
+
+const kindOf = ({ type }) => (REMOVED.has(type) || type === 'BlockStatement' ? 'statement' : 'expression');
+
+/** What a call is made on, keeps its object, and a chain with `?.` its end: these go with what is around them. */
+function isPlace(node, parent) {
+  if (kindOf(node) === 'statement') return true;
+  if (!EXPRESSIONS.has(node.type)) return false;
+  if (CHAINED.has(node.type)) return parent.object !== node && parent.callee !== node && !KEPT.has(parent.type);
+  return parent.tag !== node && parent.quasi !== node && parent.operator !== 'delete';
 }
 
 /** Types and imports have no behavior. A cast has that of its expression. */
-const isType = ({ type, expression }) =>
-  type.startsWith('Import') || type === 'ExportAllDeclaration' || (type.startsWith('TS') && expression === undefined);
+const isType = ({ type, expression, source }) =>
+  type.startsWith('Import') ||
+  (type.startsWith('Export') && Boolean(source)) ||
+  (type.startsWith('TS') && expression === undefined);
 
 function isText({ type, value, elements }) {
   return typeof value === 'string' || type === 'TemplateLiteral' || (elements?.every(isText) ?? false);
@@ -122,8 +167,9 @@ function* mutationsOf(node, source) {
 
 /** A loop that never ends is noticed without a test of its own. */
 function* truths({ type, test: { start, end } }) {
-  yield { start, end, text: 'false' };
-  if (type !== 'WhileStatement') yield { start, end, text: 'true' };
+  const place = { start, end, kind: 'expression' };
+  yield { start, end, text: 'false', place };
+  if (type !== 'WhileStatement') yield { start, end, text: 'true', place };
 }
 
 const isEmptied = ({ type, body, start, end }) =>

@@ -1,111 +1,80 @@
-// Runs the tests on one mutant at a time, in a process that ends itself where a mutant never does.
-// In: a mutant, or null for none, and the test files. Out: `{ failed }` with the name of the first failure, or null.
-import { resolve } from 'node:path';
+// Runs test files in a process that ends itself where a mutant never does. Each run has a thread of its own, which loads
+// the sources anew: what one mutant left behind is nothing to the next.
+// In: `{ id, limit, count, seconds, tests: [{ path, ms }] }`. Out: `{ failures, untried, cpu }`.
+// With the argument `record`, no mutant is active, all tests run, and what they meet is written to a file. With
+// `together`, each test has an `id` and a `limit` of its own: another mutant in each file of a thread.
+import { relative, resolve } from 'node:path';
 import { createVitest } from 'vitest/node';
-import { applied } from './mutate.mjs';
 
-/**
- * Seconds of processor time for one test file and what it loads: several times what the slowest takes, however busy the
- * machine is.
- */
-const PATIENCE = 60;
+const isRecording = process.argv.includes('record');
+const isTogether = process.argv.includes('together');
+const isEach = process.argv.includes('each');
+/** Seconds of processor time for a test file of no length; the longer it usually takes, the longer it may. */
+const PATIENCE = 15;
 /** All tests, except those that cannot see a mutant (they read files, or run the built program) or take seconds. */
 const ASIDE = ['on the command line', 'compiled from its source', 'spread no list', '150,000 calls'];
-let mutated;
-let started = process.cpuUsage();
+const local = (name) => new URL(name, import.meta.url).href;
+const native = ['--import', local('../../test/shared/native/register.mjs'), '--import', local('register.mjs')];
+let running; // the test file that runs: since when, and how long it usually takes
+let lengths = new Map();
 
-const vitest = await createVitest(
-  'test',
-  {
-    watch: false,
-    bail: 1,
-    pool: 'threads', // a thread ends with its process
-    maxWorkers: 1,
-    isolate: false,
-    testTimeout: 120_000,
-    testNamePattern: new RegExp(`^(?!.*(${ASIDE.join('|')}))`),
-    reporters: [
-      {
-        onTestModuleEnd: () => {
-          started = process.cpuUsage();
-        },
-      },
-    ],
-    sequence: {
-      sequencer: class {
-        shard = (specs) => specs;
-        sort = (specs) => specs;
-      },
+const watching = {
+  onTestModuleQueued: ({ moduleId }) => {
+    running = { since: process.cpuUsage(), ms: lengths.get(moduleId) ?? 0 };
+  },
+};
+const vitest = await createVitest('test', {
+  watch: false,
+  bail: isRecording || isTogether || isEach ? 0 : 1,
+  pool: 'threads', // a thread ends with its process
+  maxWorkers: 1,
+  isolate: false,
+  execArgv: native,
+  setupFiles: [resolve('bench/mutants/setup.mjs')],
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  testNamePattern: new RegExp(`^(?!.*(${ASIDE.join('|')}))`),
+  reporters: [watching],
+  sequence: {
+    sequencer: class {
+      shard = (specs) => specs;
+      sort = (specs) => specs;
     },
   },
-  {
-    plugins: [
-      { name: 'mutant', enforce: 'pre', transform: (_, id) => (id === mutated?.path ? mutated.code : undefined) },
-    ],
-  },
-);
+});
 await vitest.standalone();
 
-process.on('message', async ({ mutant, tests }) => {
-  started = process.cpuUsage();
-  forget(mutated?.path);
-  mutated = mutant && { path: resolve(mutant.file), code: applied(mutant) };
-  forget(mutated?.path);
-  process.send({ failed: await firstFailure(groupsOf(tests)) });
+process.on('message', async ({ id, limit, count, seconds, tests }) => {
+  Object.assign(process.env, { MUTANT: id, MUTANT_LIMIT: limit, MUTANT_COUNT: count, MUTANT_SECONDS: seconds });
+  const byFile = Object.fromEntries(tests.map((test) => [resolve(test.path), { id: test.id, limit: test.limit }]));
+  process.env.MUTANT_BY_FILE = isTogether ? JSON.stringify(byFile) : '';
+  lengths = new Map(tests.map(({ path, ms }) => [resolve(path), ms]));
+  const before = process.cpuUsage();
+  const specs = tests.map(({ path }) => vitest.projects[0].createSpecification(resolve(path)));
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specs, true);
+  running = undefined;
+  const { user, system } = process.cpuUsage(before);
+  const failures = [...testModules.flatMap(failureOf), ...unhandledErrors.map(String)];
+  const outOfTime = testModules.filter((one) => one.errors().some(({ message }) => message === 'mutants: out of time'));
+  process.send({ failures, untried: outOfTime.length, cpu: Math.round((user + system) / 1e5) / 10 });
 });
 process.on('disconnect', () => process.exit());
 process.send({ ready: true });
 setInterval(() => {
-  if (mutated && process.cpuUsage(started).user > PATIENCE * 1e6) process.exit(1);
-}, 500);
+  if (isRecording || running === undefined) return;
+  const { user, system } = process.cpuUsage(running.since);
+  if (user + system > PATIENCE * 1e6 + 4000 * running.ms) process.exit(1);
+}, 250);
 
-/** That file alone is to be transformed again: `invalidateFile` would take all files along that import it. */
-function forget(path) {
-  for (const { moduleGraph } of Object.values(vitest.projects[0].vite.environments))
-    for (const module of moduleGraph.getModulesByFile(path) ?? []) module.transformResult = null;
-}
-
-/** A thread that ran tests before is used again, and has loaded what the last mutant was. */
-function forgetLoaded() {
-  for (const { moduleGraph } of Object.values(vitest.projects[0].vite.environments))
-    for (const path of moduleGraph.fileToModulesMap.keys())
-      if (!path.includes('/node_modules/')) vitest.watcher.invalidates.add(path);
-}
-
-/** Vitest loads all files of a run, also behind a failure: most mutants fall to the first two. */
-function groupsOf(tests) {
-  const specs = tests.map((path) => vitest.projects[0].createSpecification(resolve(path)));
-  return [specs.slice(0, 2), specs.slice(2, 14), specs.slice(14)].filter((group) => group.length > 0);
-}
-
-async function firstFailure(groups) {
-  forgetLoaded();
-  for (const group of groups) {
-    const failed = await failureOf(group);
-    if (failed !== null) return failed;
+/** The first failure of a test file, in a list, or none. */
+function failureOf(module) {
+  const path = relative('.', module.moduleId);
+  for (const test of module.children.allTests('failed')) {
+    const [error] = test.result().errors;
+    return [`${path}: ${test.fullName}: ${error.message.split('\n')[0]}`];
   }
-  return null;
-}
-
-/** The end of a run behind a failure may reach the next run, whose files then seem to have no tests: one by one. */
-async function failureOf(group) {
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(group, true);
-  const modules = testModules.filter(({ moduleId }) => group.some((spec) => spec.moduleId === moduleId));
-  if (!modules.some(hasFailed) && !modules.every(hasPassed) && group.length > 1)
-    return firstFailure(group.map((spec) => [spec]));
-  return failureIn(modules) ?? (unhandledErrors.length > 0 ? String(unhandledErrors[0]) : null);
-}
-
-const hasFailed = (module) => !module.children.allTests('failed').next().done;
-const hasPassed = (module) => !module.children.allTests('passed').next().done;
-
-function failureIn(modules) {
-  for (const module of modules) {
-    for (const test of module.children.allTests('failed')) {
-      const [error] = test.result().errors;
-      return `${module.relativeModuleId}: ${test.fullName}: ${error.message.split('\n')[0]}`;
-    }
-    if (module.errors().length > 0) return `${module.relativeModuleId}: ${module.errors()[0].message}`;
-  }
-  return undefined;
+  const error = module.errors().find(({ message }) => !message.startsWith('mutants: '));
+  if (error !== undefined) return [`${path}: ${error.message.split('\n')[0]}`];
+  const suite = [...module.children.allSuites()].find((one) => one.errors().length > 0);
+  return suite === undefined ? [] : [`${path}: ${suite.fullName}: ${suite.errors()[0].message.split('\n')[0]}`];
 }

@@ -1,32 +1,43 @@
 // The tests' own process, as the bench sees it.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { limitOf, testsOf } from './order.mjs';
 
 const CHILD = fileURLToPath(new URL('process.mjs', import.meta.url));
 /** Random cases of the widest property, of 1,000. */
 const FUZZ = '300';
-/** Test files that are known to pass without a mutant. */
-const passing = new Set();
 
-/**
- * One process that runs the tests. Where a mutant never ends or takes the process down, the next one gets a new
- * process.
- */
+/** Test files by what came of them alone, without a mutant: a failure there says nothing of a mutant. */
+const alone = new Map();
+
+/** Where a mutant never ends or takes the process down, the next one gets a new process. */
 export class Runner {
-  /** The outcome of these tests on a mutant. The one that notices it has to pass without it, which is tried once. */
-  async tried(mutant, tests) {
-    const answer = await this.#run(mutant, tests);
-    const [file] = (answer.by ?? '').split(': ');
-    if (tests.includes(file) && !passing.has(file)) await this.#run(undefined, [file]);
-    passing.add(file);
-    return answer;
+  constructor(env = {}, words = []) {
+    this.env = env;
+    this.words = words;
   }
 
-  async #run(mutant, tests) {
+  /** What came of the tests that may notice the mutant. Those that also fail without one have no say. */
+  async tried(mutant, { tests, count, seconds }) {
+    const trusted = tests.filter(({ path }) => alone.get(path) !== 'fails');
+    const task = { id: mutant.id, limit: limitOf(mutant, tests), count, seconds };
+    const answer = await this.run({ ...task, tests: testsOf(mutant, trusted).map(({ path, ms }) => ({ path, ms })) });
+    const [file] = (answer.failures[0] ?? '').split(': ');
+    const test = trusted.find(({ path }) => path === file);
+    if (test === undefined) return answer;
+    if (!alone.has(file)) {
+      const { ended, failures } = await this.run({ ...task, id: 0, tests: [{ path: file, ms: test.ms }] });
+      alone.set(file, ended || failures.length > 0 ? 'fails' : 'passes');
+      if (alone.get(file) === 'fails') console.log(`Without a mutant: ${failures[0] ?? file}`);
+    }
+    return alone.get(file) === 'passes' ? answer : this.tried(mutant, { tests, count, seconds });
+  }
+
+  /** What came of these tests: what failed, or that they never ended. */
+  async run(task) {
     this.child ??= await this.#started();
-    const answer = await this.#asked(mutant, tests);
-    if (answer.outcome === 'timed out') this.end();
-    if (mutant === undefined && answer.outcome !== 'survived') throw new Error(`Without a mutant: ${answer.by}`);
+    const answer = await this.#asked(task);
+    if (answer.ended) this.end();
     return answer;
   }
 
@@ -37,24 +48,23 @@ export class Runner {
   }
 
   async #started() {
-    const env = { ...process.env, CTX_TRIM_FUZZ: FUZZ };
-    const child = fork(CHILD, { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const env = { ...process.env, CTX_TRIM_FUZZ: FUZZ, ...this.env };
+    // by the word `run`, the configuration has Node load the sources
+    const child = fork(CHILD, ['run', ...this.words], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     await new Promise((resolve) => child.once('message', resolve));
     return child;
   }
 
-  #asked(mutant, tests) {
+  #asked(task) {
     const { child } = this;
     return new Promise((resolve) => {
       const settle = (answer) => {
         child.removeAllListeners();
         resolve(answer);
       };
-      child.on('exit', () => settle({ outcome: 'timed out' }));
-      child.on('message', ({ failed }) =>
-        settle(failed === null ? { outcome: 'survived' } : { outcome: 'killed', by: failed }),
-      );
-      child.send({ mutant: mutant ?? null, tests });
+      child.on('exit', () => settle({ ended: true, failures: [], untried: 0 }));
+      child.on('message', settle);
+      child.send(task);
     });
   }
 }

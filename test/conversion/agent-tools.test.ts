@@ -100,6 +100,15 @@ it.each([
     'exec_command',
     { cmd: 'ls', justification: 'Lists' },
   ],
+  [pi, claude, 'find', { pattern: '*.ts', path: 'src' }, 'Glob', { pattern: '*.ts', path: 'src' }],
+  [
+    opencode,
+    claude,
+    'todowrite',
+    { todos: [{ content: 'a', status: 'pending', priority: 'medium' }] },
+    'TodoWrite',
+    { todos: [{ content: 'a', status: 'pending', activeForm: 'a' }] },
+  ],
   [gemini, claude, 'list_directory', { dir_path: 'src' }, 'Bash', { command: 'ls src' }],
 ])('%#: one call of another agent', (from, to, tool, input, ...expected: unknown[]) => {
   expect(between(from, to, tool, input)).toEqual(expected);

@@ -58,6 +58,15 @@ describe('documents', () => {
     );
   });
 
+  it('of a format that Bedrock knows goes there with its bytes and a name, and is read as the same file', () => {
+    const source = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0xLjQK' };
+    const pdf = { type: 'document', source, title: 'paper' };
+    const { text, losses } = converted(asked(pdf), 'bedrock');
+    expect(losses).toEqual([]);
+    expect(text).toContain('{"document":{"format":"pdf","name":"paper","source":{"bytes":"JVBERi0xLjQK"}}}');
+    expect(converted(JSON.parse(text) as object, 'anthropic').text).toContain('"data":"JVBERi0xLjQK"');
+  });
+
   it('made of blocks keeps its pictures', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } };
     const mixed = { ...document, source: { type: 'content', content: [{ type: 'text', text: 'one' }, image] } };

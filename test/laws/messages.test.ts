@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../src/formats/format.js';
 import { formats } from '../../src/formats/index.js';
-import type { Message } from '../../src/transcript/types.js';
+import type { Message, Part } from '../../src/transcript/types.js';
 import { lawful } from '../shared/lawful.js';
 import { LIMITS, type Limit, meaningWithin, sayable } from '../shared/limits.js';
 import { BASES, editedInto, messagesFor } from '../shared/messages.js';
@@ -20,6 +20,13 @@ describe.each(formats.map(({ id, load }) => [id, load()] as const))('%s', (id, f
 
   it('reads what it wrote of a message that says something else than before', () => {
     lawful([...changesInEdited(format, limits)]);
+  });
+
+  it('makes up no id for calls and results without one', () => {
+    const ids = withoutIds(format, limits).flatMap(({ parts }) =>
+      parts.map((part) => (part.type === 'call' || part.type === 'result' ? part.callId : undefined)),
+    );
+    expect(ids.filter(Boolean)).toEqual([]);
   });
 
   it.each(limits.map((limit) => [limit.why, limit] as const))('cannot say more: %s', (_, limit) => {
@@ -40,6 +47,19 @@ function* changesInEdited(format: Format, limits: readonly Limit[]): Iterable<st
       for (const [to, next] of kind) yield* changeIn(editedInto(base, next), `${from} → ${to}`, format, limits);
     }
 }
+
+/** What is read of messages with one call or result that has no id. */
+function withoutIds(format: Format, limits: readonly Limit[]): Message[] {
+  const bare = (part: Part): Part =>
+    part.type === 'call' || part.type === 'result' ? { ...part, callId: undefined } : part;
+  return allFor(format).flatMap(([name, message]) =>
+    LONE.has(name) && sayable(message, limits) !== undefined
+      ? [reread({ ...message, parts: message.parts.map(bare) }, format)]
+      : [],
+  );
+}
+
+const LONE: ReadonlySet<string> = new Set(['call ["One."]', 'call []', 'result ["One."]', 'result ["One."] error']);
 
 /** What a message reads as, where that is not what it said. */
 function* changeIn(message: Message, name: string, format: Format, limits: readonly Limit[]): Iterable<string> {

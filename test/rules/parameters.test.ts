@@ -15,6 +15,41 @@ it.each([
   expect(found({ stop_sequences: stop }, 'request/parameter-removed')).toHaveLength(count);
 });
 
+it.each([
+  [null, 0],
+  [0.94, 1],
+  [0.95, 0],
+  [1, 0],
+])('top_p %j beside thinking: %i findings, as it may be left out or at least 0.95', (top_p, count) => {
+  const thinking = { type: 'enabled', budget_tokens: 1024 };
+  expect(found({ thinking, max_tokens: 2000, top_p }, 'request/parameter-removed')).toHaveLength(count);
+});
+
+it('a forced tool is minded beside thinking, and the text says that this is why', () => {
+  const tools = [{ name: 'f', input_schema: { type: 'object' } }];
+  const forced = (more: object) =>
+    found({ tools, tool_choice: { type: 'any' }, ...more }, 'request/thinking-tool-choice');
+  expect(forced({})).toEqual([]);
+  expect(forced({ thinking: { type: 'enabled', budget_tokens: 1024 }, max_tokens: 2000 })).toEqual([
+    'request/thinking-tool-choice: `tool_choice` forces a tool while thinking is enabled',
+  ]);
+});
+
+it('a strict tool of OpenAI requires all of its properties, and says which it does not', () => {
+  const strict = (required: readonly string[]) => {
+    const properties = { a: { type: 'string' }, b: { type: 'string' } };
+    const parameters = { type: 'object', properties, required, additionalProperties: false };
+    const tools = [{ type: 'function', function: { name: 'f', strict: true, parameters } }];
+    const request = { model: 'gpt-4o', messages: [{ role: 'user', content: 'x' }], tools };
+    return checked(request, 'openai-chat', 'request/tool-schema', { asRequest: true });
+  };
+  const path = 'tools[0].function.parameters';
+  expect(strict(['a', 'b']).findings).toEqual([]);
+  const { findings, mended } = strict(['a']);
+  expect(findings).toEqual([`request/tool-schema: \`${path}\` is strict, but \`b\` is not required`]);
+  expect(mended).toHaveProperty(`${path}.required`, ['a', 'b']);
+});
+
 it('a custom tool of Anthropic without a schema is as incomplete as one without a type', () => {
   const [plain] = found({ tools: [{ name: 'a' }] }, 'request/tool-incomplete');
   expect(plain).toContain('input_schema');

@@ -160,3 +160,9 @@ it('makes items of chat messages, in their order', () => {
     { ...output('c2'), output: [{ type: 'input_text', text: 'b' }] },
   ]);
 });
+
+it('a call without an id among items gets the first one that is free', () => {
+  const called = { role: 'assistant', tool_calls: [{ type: 'function', function: { name: 'ls', arguments: '{}' } }] };
+  const { input } = JSON.parse(look([user('x'), called]).mended()) as { input: { type: string; call_id: string }[] };
+  expect(input.filter(({ type }) => type === 'function_call').map(({ call_id }) => call_id)).toEqual(['call_1']);
+});

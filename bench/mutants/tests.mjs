@@ -1,0 +1,67 @@
+// Which test files meet which mutants, from one run of all of them.
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { relative } from 'node:path';
+import { globSync } from 'tinyglobby';
+import { Runner } from './runner.mjs';
+
+const KEPT = 'mutants-met.tmp';
+/** Test files that run the built program, or read sources and documents: no mutant reaches them. */
+const BLIND = [
+  'test/{package,docs,bench,attack}/**',
+  'test/{architecture,style,completeness,contributing,documents}.test.ts',
+  'test/adapters/{types,examples}.test.ts',
+  'test/cli/{code-cache,files/*}.test.ts',
+  'test/cli/commands/{action,check-ci,completion*,config-found,handover,help-examples,sessions*}.test.ts',
+  'test/reports/report-chromium.test.ts',
+  'test/tokens/{bpe,vocabularies}.test.ts',
+  'test/adapters/node_modules/**',
+];
+/** Files of one run, in one thread. */
+const TOGETHER = 12;
+
+/** The recorded test files: `{ path, ms, loaded, met }`, mutants by their keys. What is new or changed is run. */
+export async function recorded(mutants, jobs) {
+  const files = globSync('test/**/*.test.ts', { ignore: BLIND }).sort();
+  const known = kept();
+  const open = files.filter((path) => known.get(path)?.hash !== hashOf(path));
+  const queue = Array.from({ length: Math.ceil(open.length / TOGETHER) }, (_, index) =>
+    open.slice(index * TOGETHER, (index + 1) * TOGETHER),
+  );
+  await Promise.all(Array.from({ length: jobs }, (_, job) => recordAll(queue, mutants, `mutants-met-${job}.tmp`)));
+  const all = kept();
+  const runsProgram = ({ path }) => readFileSync(path, 'utf8').includes('shared/program');
+  const canSee = (one) => !one.failed && Object.keys(one.met).length > 0 && !runsProgram(one);
+  return files.flatMap((path) => all.get(path) ?? []).filter(canSee);
+}
+
+function kept() {
+  const lines = existsSync(KEPT) ? readFileSync(KEPT, 'utf8').trim().split('\n') : [];
+  return new Map(lines.map((line) => JSON.parse(line)).map((one) => [one.path, one]));
+}
+
+const hashOf = (path) => createHash('sha1').update(readFileSync(path)).digest('hex');
+
+async function recordAll(queue, mutants, into) {
+  const runner = new Runner({ MUTANTS_MET: into }, ['record']);
+  for (let paths = queue.shift(); paths !== undefined; paths = queue.shift()) {
+    rmSync(into, { force: true });
+    const tests = paths.map((path) => ({ path, ms: 0 }));
+    const { failures } = await runner.run({ id: 0, limit: 0, count: mutants.length, seconds: 0, tests });
+    for (const failure of failures) console.log(`Without a mutant: ${failure}`);
+    const lines = existsSync(into) ? readFileSync(into, 'utf8').trim().split('\n') : [];
+    const met = new Map(lines.map((line) => JSON.parse(line)).map((one) => [relative('.', one.path), one]));
+    for (const path of paths) keep(path, met.get(path), { failures, mutants });
+    console.log(`${queue.length} groups of test files are left to record`);
+  }
+  runner.end();
+  rmSync(into, { force: true });
+}
+
+function keep(path, { ms = 0, loaded = [], met = [] } = {}, { failures, mutants }) {
+  const failed = failures.some((failure) => failure.startsWith(`${path}: `));
+  const keyOf = (id) => mutants[id - 1].key;
+  const counts = Object.fromEntries(met.map(([id, count]) => [keyOf(id), count]));
+  const line = { path, hash: hashOf(path), failed, ms, loaded: loaded.map(keyOf), met: counts };
+  appendFileSync(KEPT, `${JSON.stringify(line)}\n`);
+}
