@@ -114,6 +114,8 @@ const CHUNKS = [
   { name: 'convert', test: (path) => isOf(CONVERT, path) },
   { name: 'findings', roots: ['github', 'gitlab', 'json', 'junit', 'sarif'].map((id) => `reports/findings/${id}`) },
   { name: 'packed', roots: ['compressed', 'zstd', 'cassette', 'staged'].map((id) => `cli/files/${id}`) },
+  { name: 'fzstd', test: (path) => /fzstd/.test(path) }, // Parquet needs it, too
+  { name: 'parquet', roots: ['cli/files/parquet'] }, // with its libraries
   { name: 'inputs-plugins', roots: ['cli/inputs/plugins', 'cli/inputs/import-module'] },
   { name: 'commands', roots: LIGHT.map((id) => `cli/commands/${id}/index`) }, // a few lines each
 ];
