@@ -23,8 +23,8 @@ export interface Input {
   readonly read: Read;
   /** Another reader of a regular file, from its start; of an archive it reads the packed bytes. */
   readonly reread?: Read | undefined;
-  /** Reads anywhere in a regular file. */
-  readonly readAt?: ((position: number, length: number) => Buffer) | undefined;
+  /** Of a regular file, from anywhere. */
+  readonly bytes?: { readonly length: number; at(position: number, length: number): Buffer } | undefined;
   /** The state when it was opened, to detect changes. */
   readonly stats: Stats | undefined;
   /** The limits for unpacking an archive. */
@@ -104,7 +104,10 @@ export async function openInput(named: NamedInput, terminal: Terminal): Promise<
       const unpacked = await (await import('./compressed.js')).unpacked(read, head);
       return { ...input, ...unpacked, ...(await cassetteIn(unpacked.read)), reread: undefined };
     }
-    if (head === PARQUET_MARK) return await (await import('./parquet.js')).openRows({ ...input, read });
+    if (head === PARQUET_MARK) {
+      const { openRows } = await import('./parquet.js');
+      return { ...input, ...openRows({ ...input, bytes: input.bytes, read }), reread: undefined, bytes: undefined };
+    }
     if (head !== ZIP_MARK) return { ...input, ...(await cassetteIn(read)) };
     const { createAllowance, openArchive, READ_ONLY_ARCHIVE } = await import('./archive.js');
     const allowance = createAllowance();
@@ -154,14 +157,12 @@ function openBytes({ name, bytes, content }: NamedInput, terminal: Terminal): In
   opened.set(inodeKey(stats), path);
   const read = readerFrom(fd, name, null);
   const readOnly = bytes === undefined ? {} : { readOnly: 'its name is no UTF-8: rename it first' };
-  const readAt = (position: number, length: number) => {
-    const bytes = Buffer.alloc(length);
-    return bytes.subarray(
-      0,
-      attempt(name, () => readSync(fd, bytes, 0, length, position)),
-    );
+  const at = (position: number, length: number) => {
+    const piece = Buffer.alloc(length);
+    const got = attempt(name, () => readSync(fd, piece, 0, length, position));
+    return piece.subarray(0, got);
   };
-  const anywhere = stats.isFile() ? { reread: readerFrom(fd, name, 0), readAt } : {};
+  const anywhere = stats.isFile() ? { reread: readerFrom(fd, name, 0), bytes: { length: stats.size, at } } : {};
   return { name, path, read, ...anywhere, stats, ...readOnly, close: () => closeSync(fd) };
 }
 
