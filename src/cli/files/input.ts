@@ -24,7 +24,7 @@ export interface Input {
   /** Another reader of a regular file, from its start; of an archive it reads the packed bytes. */
   readonly reread?: Read | undefined;
   /** Of a regular file, from anywhere. */
-  readonly bytes?: { readonly length: number; at(position: number, length: number): Buffer } | undefined;
+  readonly fileBytes?: { readonly length: number; at(position: number, length: number): Buffer } | undefined;
   /** The state when it was opened, to detect changes. */
   readonly stats: Stats | undefined;
   /** The limits for unpacking an archive. */
@@ -106,7 +106,12 @@ export async function openInput(named: NamedInput, terminal: Terminal): Promise<
     }
     if (head === PARQUET_MARK) {
       const { openRows } = await import('./parquet.js');
-      return { ...input, ...openRows({ ...input, bytes: input.bytes, read }), reread: undefined, bytes: undefined };
+      return {
+        ...input,
+        ...openRows({ ...input, bytes: input.fileBytes, read }),
+        reread: undefined,
+        fileBytes: undefined,
+      };
     }
     if (head !== ZIP_MARK) return { ...input, ...(await cassetteIn(read)) };
     const { createAllowance, openArchive, READ_ONLY_ARCHIVE } = await import('./archive.js');
@@ -162,7 +167,7 @@ function openBytes({ name, bytes, content }: NamedInput, terminal: Terminal): In
     const got = attempt(name, () => readSync(fd, piece, 0, length, position));
     return piece.subarray(0, got);
   };
-  const anywhere = stats.isFile() ? { reread: readerFrom(fd, name, 0), bytes: { length: stats.size, at } } : {};
+  const anywhere = stats.isFile() ? { reread: readerFrom(fd, name, 0), fileBytes: { length: stats.size, at } } : {};
   return { name, path, read, ...anywhere, stats, ...readOnly, close: () => closeSync(fd) };
 }
 

@@ -8,6 +8,8 @@ export interface ParquetPacking {
   readonly kind: 'parquet';
   /** That of the file that is replaced; a new file gets the form that fits. */
   readonly form?: ParquetForm;
+  /** A row as JSON that has a value everywhere: the columns of a new file have at least its types. */
+  readonly template?: string | undefined;
 }
 
 /**

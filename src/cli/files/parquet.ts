@@ -69,9 +69,10 @@ function readerOf(texts: Iterator<string, void, void>): Read {
 }
 
 /** The lines of a spool as a file in pieces. */
-export function parquetIn(spool: Spool, { form }: ParquetPacking): Iterable<Uint8Array> {
+export function parquetIn(spool: Spool, { form, template }: ParquetPacking): Iterable<Uint8Array> {
   const writing: Writing = { lines: () => spoolReader(spool), packers: PACKERS };
-  const known = form ?? forms.find((one) => fits(writing, one)) ?? inferredForm(writing);
+  const before = template === undefined ? forms.find((one) => fits(writing, one)) : undefined;
+  const known = form ?? before ?? inferredForm(writing, template);
   return parquetOf(writing, known);
 }
 

@@ -3,7 +3,7 @@ import type { ColumnSource } from 'hyparquet-writer';
 import { ByteWriter } from 'hyparquet-writer/src/bytewriter.js';
 import { ParquetWriter } from 'hyparquet-writer/src/parquet-writer.js';
 import { TranscriptError } from '../../errors.js';
-import type { JsonNode } from '../../json/node.js';
+import { type JsonNode, parse } from '../../json/node.js';
 import { type Read, rows } from '../../json/rows.js';
 import { type Column, columnsOf, hasPlainOrder } from './columns.js';
 import { createShape, schemaOf, widen } from './infer.js';
@@ -24,9 +24,10 @@ const GROUP_BYTES = 4 << 20;
 const GROUP_ROWS = 50_000;
 const CREATED_BY = 'ctx-trim';
 
-/** The form that rows need. Throws TranscriptError, with the row, if they have none. */
-export function inferredForm({ lines }: Writing): ParquetForm {
+/** The form that rows need, and a template. Throws TranscriptError, with the row, if they have none. */
+export function inferredForm({ lines }: Writing, template?: string): ParquetForm {
   const shape = createShape();
+  if (template !== undefined) widen(shape, parse(template));
   eachRow(lines(), (row) => widen(shape, row));
   try {
     return { schema: schemaOf(shape), pairs: [], codecs: new Map() };
