@@ -59,8 +59,8 @@ class Writer {
 
   add({ role, parts, name, group }: Message): void {
     if (role === 'assistant') {
+      if (!this.isContinuedBy(group)) this.begin(group);
       for (const part of parts) this.reply(part, group);
-      if (parts.length === 0) this.replied(group);
     } else if (role !== 'tool' && role !== 'meta') {
       const content = parts.filter(isContent);
       if (content.length > 0 || parts.length === 0) this.say(role, content, name);
@@ -82,7 +82,7 @@ class Writer {
       this.finish(); // what follows is another message of the model
       return;
     }
-    const { message, sites } = this.replied(group);
+    const { message, sites } = this.current ?? this.begin(group);
     if (part.type === 'thinking')
       message.reasoning_content = joined(message.reasoning_content ?? '', textOf(part.text));
     else if (part.type === 'call') {
@@ -92,15 +92,17 @@ class Writer {
     } else message.content += this.textIn([part]);
   }
 
-  /** The model's message: the last one, if this is a piece of it. */
-  private replied(group: string | undefined): NonNullable<Writer['current']> {
-    const continues = group === undefined ? this.joinsPieces : this.current?.group === group;
-    if (this.current === undefined || !continues) {
-      this.finish();
-      const message: RowMessage = { ...EMPTY, role: 'assistant' };
-      this.messages.push(message);
-      this.current = { message, group, sites: [] };
-    }
+  /** Whether the message is one more piece of the last one. */
+  private isContinuedBy(group: string | undefined): boolean {
+    if (this.current === undefined) return false;
+    return group === undefined ? this.joinsPieces : this.current.group === group;
+  }
+
+  private begin(group: string | undefined): NonNullable<Writer['current']> {
+    this.finish();
+    const message: RowMessage = { ...EMPTY, role: 'assistant' };
+    this.messages.push(message);
+    this.current = { message, group, sites: [] };
     return this.current;
   }
 
