@@ -1,6 +1,6 @@
 /**
  * Parquet in and out. The files in fixtures/parquet are DuckDB's; what types.jsonl holds of them was compared with what
- * pyarrow 25 reads. That DuckDB and pyarrow read what is written here is tried by bench/parquet.mjs.
+ * pyarrow 25 reads. What DuckDB and pyarrow read of files written here: bench/NOTES.md.
  */
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
