@@ -18,6 +18,7 @@ const { version, bugs, dependencies = {}, peerDependencies } = JSON.parse(readFi
 const common = {
   platform: 'node',
   plugins: [evaluate, ...lighterPackages],
+  treeshake: { moduleSideEffects: (id) => !id.includes('hyparquet-compressors') }, // it does not say so
   checks: { ineffectiveDynamicImport: false, pluginTimings: false },
   transform: {
     target: 'node20',

@@ -4,7 +4,19 @@ import { basename, resolve, sep } from 'node:path';
 
 /** Commands whose words and options need nothing that the program has not loaded. */
 const LIGHT = [
-  ...['audit', 'completion', 'convert', 'diff', 'formats', 'handover', 'overview', 'policy', 'prices', 'redact'],
+  ...[
+    'audit',
+    'completion',
+    'convert',
+    'dataset',
+    'diff',
+    'formats',
+    'handover',
+    'overview',
+    'policy',
+    'prices',
+    'redact',
+  ],
   ...['rules', 'select', 'sessions', 'show'],
 ];
 
@@ -49,6 +61,13 @@ const REWRITE = [
   /^options\/prompt$/,
   /^text\/(error-text|glob)$/,
   /^transforms\/(?!transform$)/,
+];
+
+/** `select` and `dataset`, which share most of their code. */
+const SELECT = [
+  /^cli\/commands\/(dataset|select)\/(?!index$|options$)/,
+  /^engine\/(dataset|select)\/(?!options$)/,
+  /^(documents\/(dataset|select)|json\/canonical-bytes)$/,
 ];
 
 /** What only `convert` and `handover` need: the writing of sessions from scratch. */
@@ -122,6 +141,9 @@ const CHUNKS = [
   { name: 'convert', test: (path) => isOf(CONVERT, path) },
   { name: 'findings', roots: ['github', 'gitlab', 'json', 'junit', 'sarif'].map((id) => `reports/findings/${id}`) },
   { name: 'packed', roots: ['compressed', 'zstd', 'cassette', 'staged'].map((id) => `cli/files/${id}`) },
+  { name: 'fzstd', test: (path) => /fzstd/.test(path) }, // Parquet needs it, too
+  { name: 'parquet', roots: ['cli/files/parquet'] }, // with its libraries
+  { name: 'select', test: (path) => isOf(SELECT, path) },
   { name: 'inputs-plugins', roots: ['cli/inputs/plugins', 'cli/inputs/import-module'] },
   { name: 'commands', roots: LIGHT.map((id) => `cli/commands/${id}/index`) }, // a few lines each
 ];

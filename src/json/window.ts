@@ -203,9 +203,12 @@ export class Window {
   /** The error of the last scan, or one at `pos`; call it before `pos` moves. */
   error(atPos?: string): TranscriptError {
     const [what, at] = atPos === undefined ? [this.tape.error, this.tape.errorAt] : [atPos, this.pos];
+    const { linesBefore, columnsBefore, lineStart, countedTo } = this;
     this.countLines(at);
     const column = this.columnsBefore + unitsIn(this.bytes, this.lineStart, at) + 1;
     const place = { line: this.linesBefore + 1, column };
+    // the value may fail lines further down, from where only its first line is skipped
+    Object.assign(this, { linesBefore, columnsBefore, lineStart, countedTo, newline: -1 });
     if (what === NOT_UTF8)
       return new TranscriptError('encoding', `${what}; convert the file to UTF-8 first (iconv -t UTF-8)`, place);
     return new TranscriptError('json', `not JSON: ${what}`, place);

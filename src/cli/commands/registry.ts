@@ -19,6 +19,7 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly default: unknown
   handover: () => import('./handover/index.js'),
   redact: () => import('./redact/index.js'),
   select: () => import('./select/index.js'),
+  dataset: () => import('./dataset/index.js'),
   audit: () => import('./audit/index.js'),
   policy: () => import('./policy/index.js'),
   simulate: () => import('./simulate/index.js'),

@@ -104,8 +104,7 @@ async function replace(
       opened = openTemporary(target);
       const { path: temporary, fd } = opened;
       let pieces = 0;
-      const content =
-        packing === 'none' ? spool.read() : (await import('./compressed.js')).packed(spool.read(), packing);
+      const content = await contentOf(spool, packing);
       for await (const piece of content) {
         writeAll(fd, piece);
         if (++pieces % PIECES_A_TURN === 0) await turn();
@@ -124,6 +123,12 @@ async function replace(
     }
     syncFolder(dirname(target));
   });
+}
+
+async function contentOf(spool: Spool, packing: Packing): Promise<Iterable<Uint8Array> | AsyncIterable<Uint8Array>> {
+  if (packing === 'none') return spool.read();
+  if (typeof packing === 'object') return (await import('./parquet.js')).parquetIn(spool, packing);
+  return (await import('./compressed.js')).packed(spool.read(), packing);
 }
 
 function rejectChanged(target: string, name: string, expected: Stats | undefined): void {

@@ -5,6 +5,8 @@ import { TranscriptError } from '../../errors.js';
 import type { Read } from '../../json/rows.js';
 import type { Packing } from './packing.js';
 
+type Compression = Extract<Packing, string>;
+
 /** Bytes that are unpacked at once. */
 const CHUNK = 1 << 14;
 
@@ -13,14 +15,17 @@ const UNKNOWN_DATABASE =
   'opencode.db, sessions.db (goose), state.vscdb (Cursor)';
 
 /** What is known by the first bytes, and a reader of the unpacked content. */
-export async function unpacked(read: Read, head: string): Promise<{ readonly packing: Packing; readonly read: Read }> {
+export async function unpacked(
+  read: Read,
+  head: string,
+): Promise<{ readonly packing: Compression; readonly read: Read }> {
   if (head === 'SQLi') throw new TranscriptError('file', UNKNOWN_DATABASE);
   const packing = head.startsWith('\x1f') ? 'gzip' : 'zstd';
   return { packing, read: await unpacking(read, packing) };
 }
 
 /** Memory stays flat. Reading throws TranscriptError for a broken or incomplete file. */
-async function unpacking(read: Read, packing: Packing): Promise<Read> {
+async function unpacking(read: Read, packing: Compression): Promise<Read> {
   const pieces = packing === 'gzip' ? await gunzip(read) : await (await import('./zstd.js')).unzstd(read);
   let rest: Uint8Array = Buffer.alloc(0);
   return (target, at, length) => {
@@ -57,7 +62,7 @@ async function gunzip(read: Read): Promise<Iterator<Uint8Array>> {
   })();
 }
 
-function sound<T>(packing: Packing, action: () => T): T {
+function sound<T>(packing: Compression, action: () => T): T {
   try {
     return action();
   } catch (error) {
@@ -70,7 +75,7 @@ function sound<T>(packing: Packing, action: () => T): T {
 }
 
 /** Compressed pieces. */
-export async function* packed(pieces: Iterable<Uint8Array>, packing: Packing): AsyncGenerator<Uint8Array> {
+export async function* packed(pieces: Iterable<Uint8Array>, packing: Compression): AsyncGenerator<Uint8Array> {
   const stream = packing === 'gzip' ? zlib.createGzip() : createZstd();
   const source = Readable.from(copies(pieces), { objectMode: false });
   source.on('error', (error) => (stream as NodeJS.EventEmitter).emit('error', error));

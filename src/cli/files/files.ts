@@ -6,7 +6,7 @@ import { isPattern, type NamedInput, UNREADABLE, unreadable } from './input.js';
 import { statsAt } from './stats-at.js';
 import { sessionsKept } from './stored.js';
 
-const TRANSCRIPTS = /\.(?:(?:json|jsonl|ndjson|traj)(?:\.(?:gz|zst))?|eval)$/i;
+const TRANSCRIPTS = /\.(?:(?:json|jsonl|ndjson|traj)(?:\.(?:gz|zst))?|eval|parquet)$/i;
 
 /** Whether the file name has an extension of transcripts. */
 export function isTranscriptName(name: string): boolean {
@@ -18,7 +18,7 @@ export type Skip = (path: string, isFolder: boolean) => boolean;
 
 /**
  * The inputs of the arguments, in order: files, all transcript files below folders (.json, .jsonl, .ndjson, .traj,
- * also with .gz or .zst behind, and .eval), the sessions of an agent's database, and the matches of globs; `-`, or no
+ * also with .gz or .zst behind, .eval and .parquet), the sessions of an agent's database, and the matches of globs; `-`, or no
  * argument, is stdin. `skipBelow`: which files to skip below a folder. Throws TranscriptError for one without files.
  */
 export async function expandInputs(

@@ -11,6 +11,8 @@ import type { Allowance } from './unpacking.js';
 
 /** The first bytes of a ZIP archive that is not empty. */
 const ZIP_MARK = 'PK\x03\x04';
+/** https://parquet.apache.org/docs/file-format/ (2026-11-26) */
+const PARQUET_MARK = 'PAR1';
 
 /** An open input: a file, or stdin. */
 export interface Input {
@@ -21,6 +23,8 @@ export interface Input {
   readonly read: Read;
   /** Another reader of a regular file, from its start; of an archive it reads the packed bytes. */
   readonly reread?: Read | undefined;
+  /** Of a regular file, from anywhere. */
+  readonly fileBytes?: { readonly length: number; at(position: number, length: number): Buffer } | undefined;
   /** The state when it was opened, to detect changes. */
   readonly stats: Stats | undefined;
   /** The limits for unpacking an archive. */
@@ -100,6 +104,15 @@ export async function openInput(named: NamedInput, terminal: Terminal): Promise<
       const unpacked = await (await import('./compressed.js')).unpacked(read, head);
       return { ...input, ...unpacked, ...(await cassetteIn(unpacked.read)), reread: undefined };
     }
+    if (head === PARQUET_MARK) {
+      const { openRows } = await import('./parquet.js');
+      return {
+        ...input,
+        ...openRows({ ...input, bytes: input.fileBytes, read }),
+        reread: undefined,
+        fileBytes: undefined,
+      };
+    }
     if (head !== ZIP_MARK) return { ...input, ...(await cassetteIn(read)) };
     const { createAllowance, openArchive, READ_ONLY_ARCHIVE } = await import('./archive.js');
     const allowance = createAllowance();
@@ -149,8 +162,13 @@ function openBytes({ name, bytes, content }: NamedInput, terminal: Terminal): In
   opened.set(inodeKey(stats), path);
   const read = readerFrom(fd, name, null);
   const readOnly = bytes === undefined ? {} : { readOnly: 'its name is no UTF-8: rename it first' };
-  const reread = stats.isFile() ? readerFrom(fd, name, 0) : undefined;
-  return { name, path, read, reread, stats, ...readOnly, close: () => closeSync(fd) };
+  const at = (position: number, length: number) => {
+    const piece = Buffer.alloc(length);
+    const got = attempt(name, () => readSync(fd, piece, 0, length, position));
+    return piece.subarray(0, got);
+  };
+  const anywhere = stats.isFile() ? { reread: readerFrom(fd, name, 0), fileBytes: { length: stats.size, at } } : {};
+  return { name, path, read, ...anywhere, stats, ...readOnly, close: () => closeSync(fd) };
 }
 
 /** Reads a file from a position, or, with null, from where the last such reader ended. */

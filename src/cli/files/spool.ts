@@ -43,6 +43,20 @@ export class Spool {
     }
   }
 
+  get length(): number {
+    return this.held;
+  }
+
+  /** Bytes from anywhere, as many as there are. */
+  at(position: number, length: number): Buffer {
+    if (this.fd === undefined) {
+      this.pieces = [Buffer.concat(this.pieces)];
+      return this.pieces[0]!.subarray(position, position + length);
+    }
+    const bytes = Buffer.alloc(Math.min(length, this.held - position));
+    return bytes.subarray(0, readSync(this.fd, bytes, 0, bytes.length, position));
+  }
+
   close(): void {
     this.pieces = [];
     if (this.fd !== undefined) closeSync(this.fd);

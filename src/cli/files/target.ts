@@ -156,5 +156,6 @@ export function rejectUnwritablePacking(packing: Packing, name: string): void {
 /** By the name of a new file. */
 export function packingNamed(name: string): Packing {
   if (/\.gz$/i.test(name)) return 'gzip';
+  if (/\.parquet$/i.test(name)) return { kind: 'parquet' };
   return /\.zst$/i.test(name) ? 'zstd' : 'none';
 }

@@ -22,9 +22,9 @@ export function portable(file: string, cwd: string): string {
   return (path.startsWith('..') ? file : path).split(sep).join('/');
 }
 
-/** Whether a file name ends in .jsonl or .ndjson. */
+/** Whether a file by this name has a record on each line; so do the rows of Parquet, as we read them. */
 export function namesLines(name: string | undefined): boolean {
-  return name !== undefined && /\.(?:jsonl|ndjson)(?:\.(?:gz|zst))?$/i.test(name);
+  return name !== undefined && /\.(?:(?:jsonl|ndjson)(?:\.(?:gz|zst))?|parquet)$/i.test(name);
 }
 
 /** Prints a line on stderr. Control characters are escaped. */

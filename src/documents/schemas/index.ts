@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { auditSchema, decisionSchema } from './audit.js';
 import { cacheSchema } from './cache.js';
+import { datasetSchema } from './dataset.js';
 import { diffSchema } from './diff.js';
 import { checkSchema } from './findings.js';
 import { handoverSchema } from './handover.js';
@@ -16,6 +17,7 @@ export const documents: Readonly<Record<string, z.ZodObject>> = {
   audit: auditSchema,
   'audit-explain': decisionSchema,
   check: checkSchema,
+  dataset: datasetSchema,
   diff: diffSchema,
   fork: listings.forkSchema,
   formats: listings.formatsSchema,

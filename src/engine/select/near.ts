@@ -6,6 +6,7 @@
  */
 import { textOf } from '../../transcript/text.js';
 import type { Text } from '../../transcript/types.js';
+import { mixed, Shingles } from './words.js';
 
 /** Words in a shingle; places in a signature. The estimate of a similarity of 0.9 is off by 0.027 (one deviation). */
 export const SHINGLE = 5;
@@ -112,7 +113,7 @@ class BandTable {
 /** Undefined without a word. */
 function signatureOf(texts: Iterable<Text>): Uint32Array | undefined {
   const signature = new Uint32Array(PLACES).fill(EMPTY);
-  const words = new Shingles((shingle) => {
+  const words = new Shingles(SHINGLE, (shingle) => {
     const hash = mixed(shingle);
     const place = hash >>> 25;
     const value = mixed(hash ^ 0x9e3779b9);
@@ -129,77 +130,4 @@ function densified(signature: Uint32Array): Uint32Array {
     for (let attempt = 1; signature[other] === EMPTY; attempt++) other = mixed(place * 7919 + attempt) % PLACES;
     return other === place ? value : signature[other]!;
   });
-}
-
-/** Splits texts into words (letters and digits in lower case; one Chinese or Japanese character), and hashes groups. */
-class Shingles {
-  private readonly recent = new Uint32Array(SHINGLE);
-  private words = 0;
-
-  constructor(private readonly take: (hash: number) => void) {}
-
-  read(text: string): void {
-    let hash = 0; // of the word so far; 0 outside of words
-    for (let i = 0; i < text.length; i++) {
-      const code = text.charCodeAt(i);
-      const letter = code < 128 ? ASCII[code]! : letterOf(code);
-      if (letter === 0 || isAlone(code)) {
-        if (hash !== 0) this.add(hash);
-        hash = 0;
-        if (letter !== 0) this.add(mixed(letter) || 1);
-      } else hash = (Math.imul(hash || 0x811c9dc5, 0x01000193) ^ letter) >>> 0 || 1;
-    }
-    if (hash !== 0) this.add(hash);
-  }
-
-  /** A text of fewer words is one shingle. Returns whether there was a word. */
-  end(): boolean {
-    if (this.words > 0 && this.words < SHINGLE) this.emit(0, this.words);
-    return this.words > 0;
-  }
-
-  private add(word: number): void {
-    this.recent[this.words % SHINGLE] = word;
-    this.words++;
-    if (this.words >= SHINGLE) this.emit(this.words, SHINGLE);
-  }
-
-  /** The last words, of which the oldest is at `first`. */
-  private emit(first: number, count: number): void {
-    let hash = 0;
-    for (let i = 0; i < count; i++) hash = mixed(Math.imul(hash, 31) + this.recent[(first + i) % SHINGLE]!);
-    this.take(hash);
-  }
-}
-
-/** Characters of words in lower case; 0 for all others. */
-const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
-  const letter = String.fromCharCode(code).toLowerCase();
-  return /[a-z0-9]/.test(letter) ? letter.charCodeAt(0) : 0;
-});
-
-const LETTER = /[\p{L}\p{N}\p{M}\uD800-\uDFFF]/u;
-const letters = new Map<number, number>();
-
-function letterOf(code: number): number {
-  let letter = letters.get(code);
-  if (letter === undefined) {
-    const text = String.fromCharCode(code);
-    letter = LETTER.test(text) ? text.toLowerCase().charCodeAt(0) : 0;
-    letters.set(code, letter);
-  }
-  return letter;
-}
-
-/** Chinese characters and kana, which no spaces separate. */
-function isAlone(code: number): boolean {
-  return code >= 0x3040 && code <= 0x9fff && !(code >= 0x3100 && code <= 0x31bf);
-}
-
-/** The finalizer of MurmurHash3: each bit of the input changes half of the output. */
-function mixed(value: number): number {
-  let hash = value >>> 0;
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
 }

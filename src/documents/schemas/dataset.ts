@@ -1,0 +1,18 @@
+/** `dataset --format json`. */
+import { z } from 'zod';
+import { count, text } from './parts.js';
+
+const reasons = z.array(z.object({ reason: text, rows: count }));
+
+export const datasetSchema = z
+  .object({
+    version: z.literal(1),
+    rows: count.describe('Conversations, values without messages and lines that are no JSON.'),
+    kept: count,
+    changed: count,
+    dropped: count,
+    unchecked: count.describe('Rows with calls that no tool definitions of the row can be compared with.'),
+    changes: reasons.describe('A row can have several.'),
+    drops: reasons.describe('A row has one.'),
+  })
+  .meta({ id: 'DatasetReport' });
