@@ -26,7 +26,8 @@ export interface RedactOptions {
 }
 
 /**
- * Replaces keys, tokens and passwords with marks such as `[secret:github-token:1]`. A text need not be JSON. In a list of
+ * Replaces keys, tokens and passwords with marks such as `[secret:github-token:1]`. A text need not be JSON.
+ * In a list of
  * messages, those without a secret are the same objects, and the others keep their prototypes.
  * Throws TranscriptError for a wrong option.
  */

@@ -42,9 +42,8 @@ export async function runOverview(
       const findings = checked.suppressions?.without(facts.findings) ?? facts.findings;
       const { id } = next.value.format;
       const format = formats.find((listed) => listed.id === id)!;
-      stdout.write(
-        safe`${separator}${overviewText({ ...facts, findings, name: typedName(input.name), format, omissions }, style)}`,
-      );
+      const report = { ...facts, findings, name: typedName(input.name), format, omissions };
+      stdout.write(safe`${separator}${overviewText(report, style)}`);
       separator = safe`\n`;
     },
     options,
