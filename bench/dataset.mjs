@@ -91,8 +91,8 @@ function make() {
 
 function measured(name, words) {
   const program = `const { spawnSync } = require('node:child_process');
-    const done = spawnSync(process.execPath, ${JSON.stringify([resolve('bin/ctx-trim.js'), ...words])}, { stdio: ['ignore', 'inherit', 'inherit'] });
-    const { userCPUTime, systemCPUTime } = process.resourceUsage();
+    const words = ${JSON.stringify([resolve('bin/ctx-trim.js'), ...words])};
+    const done = spawnSync(process.execPath, words, { stdio: ['ignore', 'inherit', 'inherit'] });
     console.error(JSON.stringify({ status: done.status }));`;
   const done = spawnSync('/usr/bin/time', ['-f', '%M %U %S', process.execPath, '-e', program], { encoding: 'utf8' });
   const lines = done.stderr.trim().split('\n');
@@ -116,10 +116,8 @@ async function judge(ledger) {
     if (planted !== undefined && reasons.includes(planted)) found.set(planted, (found.get(planted) ?? 0) + 1);
     else if (planted === undefined && outcome !== 'kept') wrong.set(reasons[0], (wrong.get(reasons[0]) ?? 0) + 1);
   }
-  const sum = sums.kept + sums.changed + sums.dropped;
-  console.log(
-    `ledger: ${all} lines for ${rows} rows; ${JSON.stringify(sums)}, ${sum === rows && all === rows ? 'adds up' : 'WRONG'}`,
-  );
+  const isWhole = sums.kept + sums.changed + sums.dropped === rows && all === rows;
+  console.log(`ledger: ${all} lines for ${rows} rows; ${JSON.stringify(sums)}, ${isWhole ? 'adds up' : 'WRONG'}`);
   for (const [reason] of PLANTED) {
     const planted = [...expected.values()].filter((one) => one === reason).length;
     console.log(

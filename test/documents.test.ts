@@ -45,7 +45,7 @@ const PRINTED: Readonly<Record<string, readonly (readonly string[])[]>> = {
   prices: [['prices', 'gpt-4o', 'claude-sonnet-4-5', 'gemini-2.5-pro', 'no-such-model']],
   'prices-update': [['prices', '--update', '--from', 'fixtures/prices/litellm.json', '--output', '/dev/null']],
   report: [['report', '--policy', 'filter:max-tool-calls=1', 'FILES']],
-  dataset: [['dataset', '--output=/tmp/ctx-trim-dataset-document.jsonl', 'FILES']],
+  dataset: [['dataset', '--output=/tmp/ctx-trim-dataset-document.jsonl', 'fixtures/audit/query-history.jsonl']],
   rules: [['rules']],
   select: [
     ['select', '--check', '--min-messages=4', 'FILES'],

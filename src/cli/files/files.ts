@@ -18,8 +18,9 @@ export type Skip = (path: string, isFolder: boolean) => boolean;
 
 /**
  * The inputs of the arguments, in order: files, all transcript files below folders (.json, .jsonl, .ndjson, .traj,
- * also with .gz or .zst behind, .eval and .parquet), the sessions of an agent's database, and the matches of globs; `-`, or no
- * argument, is stdin. `skipBelow`: which files to skip below a folder. Throws TranscriptError for one without files.
+ * also with .gz or .zst behind, .eval and .parquet), the sessions of an agent's database, and the matches of globs;
+ * `-`, or no argument, is stdin. `skipBelow`: which files to skip below a folder. Throws TranscriptError for one
+ * without files.
  */
 export async function expandInputs(
   words: readonly string[],

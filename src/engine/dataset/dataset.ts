@@ -170,8 +170,8 @@ function textsOf({ content, reasoning_content: reasoning, tool_calls: calls }: R
 function rejectOtherTypes({ values, types }: Steps, messages: string, tools: string, custom: string): void {
   const hasObjects = values.arguments === 'object' || values.schemas === 'object';
   if (!hasObjects && custom === '') return;
-  const row = `{"messages":${hasObjects ? messages : '[]'},"tools":${hasObjects ? tools : '""'},"metadata":{"":0${custom}}}`;
-  const conflict = types.conflictIn(JSON.parse(row));
+  const spoken = hasObjects ? `"messages":${messages},"tools":${tools},` : '';
+  const conflict = types.conflictIn(JSON.parse(`{${spoken}"metadata":{"":0${custom}}}`));
   if (conflict !== undefined) throw new Dropped('types', conflict.slice(1));
 }
 

@@ -17,12 +17,14 @@ function messageJson(message: RowMessage, { arguments: kind }: Spelling): string
   const calls = tool_calls === null ? 'null' : `[${tool_calls.map((call) => callJson(call, kind)).join(',')}]`;
   const texts = `"role":"${role}","content":${JSON.stringify(content)}`;
   const thought = `"reasoning_content":${JSON.stringify(reasoning_content)}`;
-  return `{${texts},${thought},"tool_calls":${calls},"tool_call_id":${JSON.stringify(tool_call_id)},"name":${JSON.stringify(name)}}`;
+  const answered = `"tool_call_id":${JSON.stringify(tool_call_id)},"name":${JSON.stringify(name)}`;
+  return `{${texts},${thought},"tool_calls":${calls},${answered}}`;
 }
 
 function callJson({ id, function: { name, arguments: text } }: RowCall, kind: Spelling['arguments']): string {
   const given = kind === 'object' ? oneLine(text) : JSON.stringify(text);
-  return `{"id":${JSON.stringify(id)},"type":"function","function":{"name":${JSON.stringify(name)},"arguments":${given}}}`;
+  const called = `{"name":${JSON.stringify(name)},"arguments":${given}}`;
+  return `{"id":${JSON.stringify(id)},"type":"function","function":${called}}`;
 }
 
 /** As it is written, if it has no line breaks: numbers keep their digits. */

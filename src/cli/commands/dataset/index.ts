@@ -7,7 +7,7 @@ export default defineCommand({
   summary: 'make rows for training of recordings',
   description:
     'Makes rows with messages, tools and metadata of recordings in any format, with the same keys and types in every ' +
-    'row, as JSON Lines or Parquet. Each conversation is a row: it is kept, changed or dropped, and the ledger says why.',
+    'row, as JSON Lines or Parquet. Each conversation is a row: kept, changed or dropped, and the ledger says why.',
   words: '[files...]',
   options: datasetOptions,
   examples: [
