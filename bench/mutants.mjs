@@ -1,11 +1,12 @@
-// `npm run mutants`: puts small faults into the sources and counts how many of them a test notices (CONTRIBUTING.md).
-// All faults of a sample are compiled into the sources at once, each behind a switch (bench/mutants/instrument.mjs). One
-// run of the tests notes which files meet which fault. Then each fault is tried: by its likeliest files, many faults in
-// one thread; in one more run of the tests, with another fault in each test; and alone, by the files that meet it. `-- --seed 2` takes another sample, `--seed 1,2` both, `--count 50` or `--count 50,20` smaller
-// ones, `--jobs 2` tries two at a time, `--seconds 100` gives each more time, `--again` tries again what survived. Words
-// choose files, and `--line 12` those of one line; `--tests laws/,edit` runs these test files alone, with a mutant in each
-// test. `--minutes 10` stops after that time: the next run goes on from there.
-// Exit 1: the score of a sample is below the least one.
+// `npm run mutants`: puts small faults into the sources and counts how many of them a test notices.
+// All faults of a sample are compiled into the sources at once, each behind a switch (bench/mutants/instrument.mjs).
+// One run of the tests notes which files meet which fault. Then each fault is tried: by its likeliest files, many
+// faults in one thread; in one more run of the tests, with another fault in each test; and alone, by the files that
+// meet it. `-- --seed 2` takes another sample, `--seed 1,2` both, `--count 50` or `--count 50,20` smaller ones,
+// `--jobs 2` tries two at a time, `--seconds 100` gives each more time, `--again` tries again what survived. Words
+// choose files, and `--line 12` those of one line; `--tests laws/,edit` runs these test files alone, with a mutant in
+// each test. `--minutes 10` stops after that time: the next run goes on from there. Exit 1: the score of a sample is
+// below the least one.
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -128,7 +129,8 @@ function kept() {
 }
 
 /**
- * The mutants of each seed: each has a place in a row of its own, so that a change elsewhere leaves the sample as it is.
+ * The mutants of each seed: each has a place in a row of its own, so that a change elsewhere leaves the sample
+ * as it is.
  */
 function sampled(files) {
   const all = files.flatMap((file) => mutantsOf(file, readFileSync(file, 'utf8')));

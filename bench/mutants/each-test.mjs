@@ -1,5 +1,6 @@
 // In the thread of the tests: another mutant in each test. It is the one that was tried least of those that the test
-// file meets; each fourth test runs without one, as a control. What came of a test is written to a file, line by line.
+// file meets; each fourth test runs without one, as a control. What came of a test is written to a file, line by
+// line.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { beforeEach, onTestFinished } from 'vitest';
 

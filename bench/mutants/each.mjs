@@ -1,5 +1,5 @@
-// One run of the tests with another mutant in each test: tries hundreds of tests on each mutant at the price of one run.
-// A test file in which a test failed without its mutant, or with one that it did not meet, does not count.
+// One run of the tests with another mutant in each test: tries hundreds of tests on each mutant at the price of one
+// run. A test file in which a test failed without its mutant, or with one that it did not meet, does not count.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { limitOf } from './order.mjs';

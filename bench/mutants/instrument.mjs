@@ -1,5 +1,6 @@
-// All mutants of a sample at once in the sources: each stands beside the code that it replaces, behind a question that
-// answers yes for the mutant that is tried. Written as JavaScript into a folder, from which `loader.mjs` serves them.
+// All mutants of a sample at once in the sources: each stands beside the code that it replaces, behind a question
+// that answers yes for the mutant that is tried. Written as JavaScript into a folder, from which `loader.mjs` serves
+// them.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { transformSync } from 'rolldown/utils';

@@ -86,7 +86,8 @@ const REMOVED = new Set([
 const TESTED = new Set(['IfStatement', 'ConditionalExpression', 'WhileStatement']);
 
 /**
- * All mutants of one file, in the order of its text. `before` and `after` are the lines that a mutant changes, `place` is
+ * All mutants of one file, in the order of its text. `before` and `after` are the lines that a mutant changes,
+ * `place` is
  * the statement or expression around it that can stand in a choice between both.
  */
 export function mutantsOf(file, source) {

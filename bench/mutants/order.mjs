@@ -2,7 +2,8 @@
 import { basename, dirname } from 'node:path';
 
 /**
- * The tests to try on a mutant: those that met it, the near and short ones first. What is loaded once in a thread was met
+ * The tests to try on a mutant: those that met it, the near and short ones first. What is loaded once in a
+ * thread was met
  * by the first test file alone: then, and where none met the mutant, all others come too.
  */
 export function testsOf({ key, file, passed = [] }, tests) {

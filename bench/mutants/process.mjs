@@ -1,8 +1,8 @@
-// Runs test files in a process that ends itself where a mutant never does. Each run has a thread of its own, which loads
-// the sources anew: what one mutant left behind is nothing to the next.
-// In: `{ id, limit, count, seconds, tests: [{ path, ms }] }`. Out: `{ failures, untried, cpu }`.
-// With the argument `record`, no mutant is active, all tests run, and what they meet is written to a file. With
-// `together`, each test has an `id` and a `limit` of its own: another mutant in each file of a thread.
+// Runs test files in a process that ends itself where a mutant never does. Each run has a thread of its own, which
+// loads the sources anew: what one mutant left behind is nothing to the next. In: `{ id, limit, count, seconds,
+// tests: [{ path, ms }] }`. Out: `{ failures, untried, cpu }`. With the argument `record`, no mutant is active, all
+// tests run, and what they meet is written to a file. With `together`, each test has an `id` and a `limit` of its
+// own: another mutant in each file of a thread.
 import { relative, resolve } from 'node:path';
 import { createVitest } from 'vitest/node';
 

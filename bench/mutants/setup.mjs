@@ -1,5 +1,6 @@
 // Before each test file, in its thread. While recording: which mutants the file meets. While trying one: nothing more
-// runs behind the first failure, or where the time for this mutant is used up. While trying one in each file: the next.
+// runs behind the first failure, or where the time for this mutant is used up. While trying one in each file: the
+// next.
 import { appendFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, onTestFailed, vi } from 'vitest';
 import { tryInEach } from './each-test.mjs';

@@ -1,5 +1,5 @@
-// The first tries of many mutants in one thread: another mutant in each test file, which spares loading the sources for
-// each. Only tests that met the mutant while they ran, not while something was loaded. Files without a mutant run
+// The first tries of many mutants in one thread: another mutant in each test file, which spares loading the sources
+// for each. Only tests that met the mutant while they ran, not while something was loaded. Files without a mutant run
 // among them: where one fails, what mutants left behind has changed the sources' state, and the answers do not count.
 import { limitOf, testsOf, versionOf } from './order.mjs';
 import { Runner } from './runner.mjs';

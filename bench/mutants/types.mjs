@@ -1,6 +1,7 @@
-// Which mutants the compiler rejects. Each becomes a file of its own beside its source, in a copy of the sources, so that
-// the compiler runs once. What the copy of a source without a mutant is rejected for (a class is not the class of a
-// copy) is no mutant's fault. Nor are names that are no longer used: a removed statement is still a fault to notice.
+// Which mutants the compiler rejects. Each becomes a file of its own beside its source, in a copy of the sources, so
+// that the compiler runs once. What the copy of a source without a mutant is rejected for (a class is not the class
+// of a copy) is no mutant's fault. Nor are names that are no longer used: a removed statement is still a fault to
+// notice.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
