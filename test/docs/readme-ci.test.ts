@@ -177,7 +177,7 @@ describe('command lines in shell blocks', () => {
 
   it.each(blocks)('$page: $lines', ({ lines }) => {
     const home = project(GOOD);
-    for (const name of ['session.jsonl', 'run.json', 'run.jsonl']) cpSync(GOOD, join(home, name));
+    for (const name of ['session.jsonl', 'run.json', 'run.jsonl', 'benchmark.jsonl']) cpSync(GOOD, join(home, name));
     const row = (repo: string) => JSON.stringify({ messages: [{ role: 'user', content: repo }], meta: { repo } });
     writeFileSync(join(home, 'dataset.jsonl'), `${row('a/b')}\n${row('c/d')}\n`);
     for (const place of ['ferry', 'node_modules/ctx-trim-ferry'])

@@ -64,11 +64,12 @@ export const rowOptions = {
     type: 'text',
     value: 'file',
     many: true,
+    reach: 'reads',
     summary: 'drop rows that share a group of words (--ngram) with this file, such as a benchmark; repeatable',
   },
   ngram: {
     type: 'integer',
-    least: 3,
+    least: 1,
     value: 'n',
     default: 13,
     needs: ['against'],

@@ -87,11 +87,10 @@ function* groupsOf(lines: Read, columns: readonly Column[]): Generator<unknown[]
   let group: unknown[][] = [];
   let size = 0;
   let row = 0;
-  for (const event of rows(lines)) {
-    if (event.type !== 'record') continue;
+  for (const root of recordsIn(lines)) {
     row++;
-    group.push(attempt(row, () => rowValues(columns, event.root)));
-    size += event.root.end - event.root.start;
+    group.push(attempt(row, () => rowValues(columns, root)));
+    size += root.end - root.start;
     if (size < GROUP_BYTES && group.length < GROUP_ROWS) continue;
     yield group;
     [group, size] = [[], 0];
@@ -99,12 +98,24 @@ function* groupsOf(lines: Read, columns: readonly Column[]): Generator<unknown[]
   if (group.length > 0) yield group;
 }
 
+/** None of an empty input: a dataset may lose all of its rows. */
+function* recordsIn(lines: Read): Generator<JsonNode, void, void> {
+  const first = Buffer.alloc(1);
+  let left = lines(first, 0, 1);
+  if (left === 0) return;
+  const read: Read = (buffer, at, length) => {
+    if (left === 0) return lines(buffer, at, length);
+    left = 0;
+    return first.copy(buffer, at);
+  };
+  for (const event of rows(read)) if (event.type === 'record') yield event.root;
+}
+
 function eachRow(lines: Read, visit: (row: JsonNode) => void): void {
   let row = 0;
-  for (const event of rows(lines)) {
-    if (event.type !== 'record') continue;
+  for (const root of recordsIn(lines)) {
     row++;
-    attempt(row, () => visit(event.root));
+    attempt(row, () => visit(root));
   }
 }
 

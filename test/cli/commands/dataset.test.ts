@@ -253,7 +253,9 @@ describe('all rows', () => {
       dataset(records, '--output=rows.parquet');
       return parquetMetadata(new Uint8Array(readFileSync(at('rows.parquet')))).schema;
     };
-    expect(schemaOf([{ messages: [user('Hi'), reply('Yes?')] }])).toEqual(schemaOf([{ messages: DONE, tools: TOOLS }]));
+    const whole = schemaOf([{ messages: DONE, tools: TOOLS }]);
+    expect(schemaOf([{ messages: [user('Hi'), reply('Yes?')] }])).toEqual(whole);
+    expect(schemaOf([{ messages: [user('Hi')] }])).toEqual(whole); // without a row
   });
 });
 

@@ -36,6 +36,7 @@ const FILES: readonly (readonly [from: string, to: string])[] = [
   ['transforms/patch/interrupted-pair/input.json', 'logs/one.json'],
   ['audit/query-history.jsonl', 'logs/two.jsonl'],
   ['audit/query-history.jsonl', 'runs.jsonl'],
+  ['audit/query-history.jsonl', 'benchmark.jsonl'],
   ['transforms/patch/interrupted-pair/input.json', 'runs/one.json'],
   ['formats/claude-code/short.jsonl', '.claude/projects/one/session.jsonl'],
   ['policies/airline.yaml', 'policy.yaml'],

@@ -41,6 +41,24 @@ beforeAll(() => {
   const cut = '{"messages":[{"role":"user","content":"1"}]}\n{"messages":[{"role":"us';
   writeFileSync(join(folder, 'cut.jsonl'), cut);
   writeFileSync(join(folder, 'twice.jsonl'), '{"messages":[{"role":"user","content":"1"}]}\n'.repeat(2));
+  const chat = (content: unknown, ...more: object[]) =>
+    `${JSON.stringify({ messages: [{ role: 'user', content }, ...more, { role: 'assistant', content: 'Yes.' }] })}\n`;
+  writeFileSync(join(folder, 'same.jsonl'), chat('Are you there?').repeat(2));
+  writeFileSync(join(folder, 'key.jsonl'), chat(`Use ${'AK'}IAQYLPMN5HHHFPZAM2.`));
+  writeFileSync(join(folder, 'image.jsonl'), chat([{ type: 'image_url', image_url: { url: 'https://x.io/a.png' } }]));
+  writeFileSync(
+    join(folder, 'tail.jsonl'),
+    chat('Go.', { role: 'assistant', content: 'No.' }, { role: 'user', content: '?' }).replace(
+      ',{"role":"assistant","content":"Yes."}',
+      '',
+    ),
+  );
+  const bad = { id: 'c', type: 'function', function: { name: 'f', arguments: '[' } };
+  const called = [
+    { role: 'assistant', tool_calls: [bad] },
+    { role: 'tool', tool_call_id: 'c', content: '?' },
+  ];
+  writeFileSync(join(folder, 'wrong.jsonl'), chat('Go.', ...called));
   const leak = `${'AK'}IA2QWERTZUIOPASDFG of jane@corp.org`; // in two pieces, so that no scanner takes it for a leak
   writeFileSync(join(folder, 'leak.jsonl'), `${JSON.stringify({ role: 'user', content: leak })}\n`);
 });
@@ -221,6 +239,23 @@ const EFFECTS: Readonly<Record<string, readonly [without: string, with_: string]
   'redact.personal': ['redact leak.jsonl', 'redact --personal leak.jsonl'],
   'redact.allow': ['redact leak.jsonl', 'redact --allow AK* leak.jsonl'],
   'redact.quiet': ['redact leak.jsonl', 'redact --quiet leak.jsonl'],
+  'dataset.arguments': ['dataset cities.json', 'dataset --arguments object cities.json'],
+  'dataset.schemas': ['dataset audit.jsonl', 'dataset --schemas object audit.jsonl'],
+  'dataset.metadata': ['dataset cities.json', 'dataset --metadata none cities.json'],
+  'dataset.tail': ['dataset tail.jsonl', 'dataset --tail keep tail.jsonl'],
+  'dataset.calls': ['dataset wrong.jsonl', 'dataset --calls keep wrong.jsonl'],
+  'dataset.media': ['dataset image.jsonl', 'dataset --media note image.jsonl'],
+  'dataset.secrets': ['dataset key.jsonl', 'dataset --secrets keep key.jsonl'],
+  'dataset.maxTokens': ['dataset cities.json', 'dataset --max-tokens 9 cities.json'],
+  'dataset.unique': ['dataset same.jsonl', 'dataset --unique same.jsonl'],
+  'dataset.near': ['dataset same.jsonl', 'dataset --near 0.9 same.jsonl'],
+  'dataset.against': ['dataset cities.json', 'dataset --against cities.json --ngram 2 cities.json'],
+  'dataset.ledger': ['dataset cities.json', 'dataset --ledger /dev/stdout cities.json'],
+  'dataset.quiet': ['dataset cities.json', 'dataset --quiet cities.json'],
+  'dataset.asModel': [
+    'dataset --max-tokens 2000 --as-model gpt-4o chat.json',
+    'dataset --max-tokens 2000 --as-model claude-opus-4-6 chat.json',
+  ],
   'select.formatIs': ['select log.jsonl', 'select --format-is openai-chat log.jsonl'],
   'select.minMessages': ['select audit.jsonl', 'select --min-messages 1000 audit.jsonl'],
   'select.maxMessages': ['select audit.jsonl', 'select --max-messages 0 audit.jsonl'],

@@ -42,6 +42,7 @@ export const datasetOptions = {
   ledger: {
     type: 'text',
     value: 'file',
+    reach: 'writes',
     summary: 'write a line of JSON for each row that was read: kept, changed or dropped, and why',
   },
   format: {
