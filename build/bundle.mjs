@@ -3,21 +3,30 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import { chunkName, groups, libraryGroups } from './chunks.mjs';
 import { evaluate, evaluatedModules } from './evaluate.mjs';
 import { lazyChunks } from './lazy-chunks.mjs';
 import { LIBRARY } from './library.mjs';
-import { lighterPackages } from './lighter-packages.mjs';
 import { ON_DEMAND, onDemand } from './on-demand.mjs';
 import { platformOfConsumer, pricesOfProgram } from './shared-files.mjs';
 
 const { version, bugs, dependencies = {}, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
+/** Commander can start programs, which we never do: loading what that needs would take a tenth of the start-up time. */
+const noChildProcess = {
+  name: 'no-child-process',
+  resolveId: (id, importer) =>
+    CHILD_PROCESS.includes(id) && importer?.includes(`${sep}commander${sep}`)
+      ? resolve('build/no-child-process.mjs')
+      : undefined,
+};
+const CHILD_PROCESS = ['node:child_process', 'child_process'];
+
 const common = {
   platform: 'node',
-  plugins: [evaluate, ...lighterPackages],
+  plugins: [evaluate, noChildProcess],
   treeshake: { moduleSideEffects: (id) => !id.includes('hyparquet-compressors') }, // it does not say so
   checks: { ineffectiveDynamicImport: false, pluginTimings: false },
   transform: {

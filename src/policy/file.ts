@@ -42,7 +42,7 @@ export async function parsePolicyFile(text: string, file: string): Promise<Polic
       column: position.col,
     });
   };
-  const z = await import('zod');
+  const z = await import('../text/zod.js');
   const result = policySchema(z).safeParse(value);
   if (!result.success) {
     const issue = result.error.issues[0]!;

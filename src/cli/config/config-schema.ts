@@ -1,15 +1,16 @@
 /** The schema of the config. Loaded only if there is a config. */
-import type * as Z from 'zod';
+import type { output } from 'zod';
 import { configError, pathText } from '../../errors.js';
 import { parseYaml } from '../../text/yaml.js';
+import type { Zod } from '../../text/zod.js';
 import { parseJson } from './parse-json.js';
 
-export type ParsedConfig = Omit<Z.infer<ReturnType<typeof configSchema>>, '$schema'>;
+export type ParsedConfig = Omit<output<ReturnType<typeof configSchema>>, '$schema'>;
 export type CheckConfig = ParsedConfig['check'];
 export type BudgetConfig = ParsedConfig['budgets'];
 
 /** src/schema/config.schema.json is the same schema for editors; the package has it under dist/schema. */
-export function configSchema(z: typeof Z) {
+export function configSchema(z: Zod) {
   const limit = (what: string) => z.int().nonnegative().optional().describe(what);
   const dollars = z.union([z.number().nonnegative(), z.string()]).optional();
   const rulesByName = z.record(z.string(), z.enum(['error', 'warning', 'off']));
@@ -116,7 +117,7 @@ export function configSchema(z: typeof Z) {
 
 export async function parseConfig(text: string, file: string, isYaml: boolean): Promise<ParsedConfig> {
   const value = isYaml ? (await parseYaml(text, file)).value : parseJson(text, file);
-  const result = configSchema(await import('zod')).safeParse(value ?? {});
+  const result = configSchema(await import('../../text/zod.js')).safeParse(value ?? {});
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const keys = 'a config holds `defaults`, `pipelines`, `prices`, `projects`, `policies`, `check` and `budgets`';

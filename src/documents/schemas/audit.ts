@@ -1,5 +1,5 @@
 /** `audit --format json`, and the decisions of `audit --explain`. */
-import { z } from 'zod';
+import * as z from '../../text/zod.js';
 import { findingPlace } from './findings.js';
 import * as part from './parts.js';
 

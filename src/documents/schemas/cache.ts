@@ -1,5 +1,5 @@
 /** `stats --cache --format json`: why prompt caches missed. */
-import { z } from 'zod';
+import * as z from '../../text/zod.js';
 import * as part from './parts.js';
 
 const { count, dollars } = part;

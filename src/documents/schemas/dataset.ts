@@ -1,5 +1,5 @@
 /** `dataset --format json`. */
-import { z } from 'zod';
+import * as z from '../../text/zod.js';
 import { count, text } from './parts.js';
 
 const reasons = z.array(z.object({ reason: text, rows: count }));

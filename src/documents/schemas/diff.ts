@@ -1,5 +1,5 @@
 /** `diff --format json`, and `--diff --format json` of transforms. */
-import { z } from 'zod';
+import * as z from '../../text/zod.js';
 import * as part from './parts.js';
 
 const { count, text } = part;

@@ -1,5 +1,5 @@
 /** `check --format json` and the findings of `audit`. */
-import { z } from 'zod';
+import * as z from '../../text/zod.js';
 import * as part from './parts.js';
 
 const { count, maybe, text } = part;

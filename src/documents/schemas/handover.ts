@@ -1,5 +1,5 @@
 /** `handover --format json`: what was written where, and what was lost. */
-import { z } from 'zod';
+import * as z from '../../text/zod.js';
 import { count, maybe, text } from './parts.js';
 
 export const handoverSchema = z

@@ -1,5 +1,7 @@
 /** The documents of `--format json`, by the name of their JSON Schema: dist/schema/<name>.schema.json. */
-import { z } from 'zod';
+
+import { toJSONSchema } from 'zod';
+import type * as z from '../../text/zod.js';
 import { auditSchema, decisionSchema } from './audit.js';
 import { cacheSchema } from './cache.js';
 import { datasetSchema } from './dataset.js';
@@ -46,6 +48,6 @@ const HOME = 'https://raw.githubusercontent.com/ctx-trim/ctx-trim/main/dist/sche
  * none.
  */
 export function jsonSchemaOf(name: string, closed = false): Readonly<Record<string, unknown>> {
-  const schema = z.toJSONSchema(documents[name]!, { io: closed ? 'output' : 'input' });
+  const schema = toJSONSchema(documents[name]!, { io: closed ? 'output' : 'input' });
   return { $id: `${HOME}${name}.schema.json`, title: `ctx-trim ${name} --format json`, ...schema };
 }

@@ -1,5 +1,5 @@
 /** `--format json` of commands that list: formats, rules, prices, sessions, convert, policy. */
-import { z } from 'zod';
+import * as z from '../../text/zod.js';
 import * as part from './parts.js';
 
 const { count, dollars, maybe, text } = part;

@@ -1,5 +1,5 @@
 /** Members that several documents share. Costs are US dollars. */
-import { z } from 'zod';
+import * as z from '../../text/zod.js';
 
 export const text = z.string();
 export const count = z.number().nonnegative();

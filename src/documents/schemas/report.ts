@@ -1,5 +1,5 @@
 /** `report --format json`: the data of the page. */
-import { z } from 'zod';
+import * as z from '../../text/zod.js';
 import * as part from './parts.js';
 import { message } from './show.js';
 

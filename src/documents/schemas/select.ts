@@ -1,5 +1,5 @@
 /** `select --format json`. */
-import { z } from 'zod';
+import * as z from '../../text/zod.js';
 import { count, text } from './parts.js';
 
 const counts = {

@@ -1,5 +1,5 @@
 /** `show --format json`: transcripts message by message, texts as recorded. */
-import { z } from 'zod';
+import * as z from '../../text/zod.js';
 import * as part from './parts.js';
 
 const { count, maybe, text } = part;

@@ -1,5 +1,5 @@
 /** `simulate --format json`: a policy, a sweep of policies, or retries. */
-import { z } from 'zod';
+import * as z from '../../text/zod.js';
 import * as part from './parts.js';
 
 const { count, dollars, maybe, text } = part;

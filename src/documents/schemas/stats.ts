@@ -1,5 +1,5 @@
 /** `stats --format json`, and the same document as `stats --merge` reads it. */
-import { z } from 'zod';
+import * as z from '../../text/zod.js';
 import * as part from './parts.js';
 
 const { count, dollars, maybe, text } = part;

@@ -70,7 +70,7 @@ export function isLiteLlm(value: unknown): boolean {
 }
 
 async function liteLlmFile(value: unknown, name: string): Promise<Readonly<Record<string, LiteLlmModel>>> {
-  const z = await import('zod');
+  const z = await import('../../text/zod.js');
   const price = z.number().nonnegative().nullish();
   const pricesOf = <T extends Readonly<Record<string, unknown>>>(
     row: T,

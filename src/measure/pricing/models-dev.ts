@@ -51,7 +51,7 @@ export function isModelsDev(value: unknown): boolean {
 }
 
 async function modelsDevFile(value: unknown, name: string): Promise<ModelsDevFile> {
-  const z = await import('zod');
+  const z = await import('../../text/zod.js');
   const price = z.number().nonnegative().nullish();
   const prices = { input: price, output: price, cache_read: price, cache_write: price, reasoning: price };
   const tier = z.looseObject({
