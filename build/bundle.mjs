@@ -10,7 +10,7 @@ import { evaluate, evaluatedModules } from './evaluate.mjs';
 import { lazyChunks } from './lazy-chunks.mjs';
 import { LIBRARY } from './library.mjs';
 import { ON_DEMAND, onDemand } from './on-demand.mjs';
-import { platformOfConsumer, pricesOfProgram } from './shared-files.mjs';
+import { platformOfConsumer, pricesOfProgram, zodOfConsumer } from './shared-files.mjs';
 
 const { version, bugs, dependencies = {}, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -88,7 +88,7 @@ export async function bundleLibrary(dir) {
       transform: { ...common.transform, define: { ...common.transform.define, __PORTABLE__: 'true' } },
       platform: 'browser', // which needs no runtime of Node
       external: (id) => isBuiltin(id) || isBeside(id),
-      plugins: [...common.plugins, pricesOfProgram, platformOfConsumer],
+      plugins: [...common.plugins, pricesOfProgram, platformOfConsumer, zodOfConsumer],
       input: { ...LIBRARY, node: 'src/node/tokenizer.ts', web: 'src/node/web.ts' },
     },
     {

@@ -4,20 +4,8 @@ import { basename, resolve, sep } from 'node:path';
 
 /** Commands whose words and options need nothing that the program has not loaded. */
 const LIGHT = [
-  ...[
-    'audit',
-    'completion',
-    'convert',
-    'dataset',
-    'diff',
-    'formats',
-    'handover',
-    'overview',
-    'policy',
-    'prices',
-    'redact',
-  ],
-  ...['rules', 'select', 'sessions', 'show'],
+  ...['audit', 'completion', 'convert', 'dataset', 'diff', 'formats', 'handover', 'overview', 'policy', 'prices'],
+  ...['redact', 'rules', 'select', 'sessions', 'show'],
 ];
 
 /** What detecting and reading any transcript needs of the formats. The rest of what they share is seldom called. */
@@ -85,6 +73,9 @@ const DOCTOR = [
   /^formats\/[\w-]+\/([\w-]+-resume|claude-code-(boundary|entries|heavy)|codex-heavy)$/,
 ];
 
+/** What few checks come to: arguments against the schemas of tools, and rarer options. */
+const CHECK_MORE = [/^cli\/commands\/check\/(baseline|metering|usual-options)$/, /^json-schema\/complaint$/];
+
 /**
  * Chunks that hold their roots with all that these import, or the modules of a test alone, the first chunk first: one
  * file loads faster than many. A chunk loads when a function needs it (lazy-chunks.mjs), so `test` keeps out what a run
@@ -124,6 +115,7 @@ const CHUNKS = [
   },
   { name: 'diff', roots: ['cli/commands/diff/run', 'cli/outputs/rewrite-observer'] },
   { name: 'stats', roots: ['cli/commands/stats/index', 'cli/commands/stats/run'] },
+  { name: 'check-more', test: (path) => isOf(CHECK_MORE, path) },
   {
     name: 'check',
     // with what several chunks of rules import
@@ -132,7 +124,6 @@ const CHUNKS = [
       ...['first-message-user', 'tool-input-not-object', 'tool-use-id-duplicate'].map((id) => `rules/anthropic/${id}`),
     ],
   },
-  { name: 'check-more', test: (path) => /^cli\/commands\/check\/(baseline|metering|usual-options)$/.test(path) },
   { name: 'shown', test: (path) => /^(engine\/show\/|documents\/show$|reports\/show\/arguments$)/.test(path) },
   {
     name: 'options',

@@ -18,3 +18,9 @@ export const platformOfConsumer = {
   resolveId: (id, importer) =>
     importer !== undefined && id.endsWith('/node/tokenizer.js') ? { id: PLATFORM, external: true } : undefined,
 };
+
+/** The library has zod as a dependency: all of it is there. */
+export const zodOfConsumer = {
+  name: 'zod-of-consumer',
+  resolveId: (id) => (id.endsWith('/text/zod.js') ? { id: 'zod', external: true } : undefined),
+};
