@@ -277,7 +277,7 @@ const scan = createSharingScan();
 
 /** Parses a JSON text. Throws SyntaxError, as JSON.parse does. */
 export function parse(text: string | Uint8Array): JsonNode {
-  return parseEnded(typeof text === 'string' ? Buffer.from(`${text}\0`) : ended(text));
+  return parseEnded(typeof text === 'string' ? Buffer.from(`${text}\0`) : Buffer.concat([text, new Uint8Array(1)]));
 }
 
 /** Parses JSON that a zero byte ends, the scan's sentinel. The bytes are kept. */
@@ -288,12 +288,6 @@ export function parseEnded(bytes: Buffer): JsonNode {
   const tape = scratch.keep();
   if (skipSpace(bytes, end) < length) throw new SyntaxError('expected the end of the JSON');
   return new JsonNode({ bytes, tape }, 0);
-}
-
-function ended(content: Uint8Array): Buffer {
-  const bytes = Buffer.alloc(content.length + 1);
-  bytes.set(content);
-  return bytes;
 }
 
 /** The offset of the first byte from `at` on that is not JSON white space. */

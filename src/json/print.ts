@@ -78,7 +78,7 @@ export function reparsed(value: Json, style: () => Style = compact): JsonNode {
   }
 }
 
-const END = Buffer.alloc(1);
+const END = new Uint8Array(1);
 const compact = () => styleOf(undefined);
 
 function piecesOf(value: Json, style: () => Style): Buffer[] {

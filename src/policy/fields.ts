@@ -1,6 +1,8 @@
 /** The fields of policy files; schema.ts adds those of each rule type. types.ts has the same for programs. */
 import { isGlob } from '../text/glob.js';
-import type { Zod } from '../text/zod.js';
+
+/** The schema library is passed in, because it is loaded only to read a policy file. */
+export type Zod = typeof import('../text/zod.js');
 
 /** What a message of a rule may hold in braces; `{args.path}` is an argument of the call. */
 export const PLACEHOLDERS = ['rule', 'tool', 'said', 'result', 'args', 'finding'] as const;

@@ -1,6 +1,6 @@
 /** The schema of policy files. The schema library is passed in, because it is loaded only to read a file. */
 import type { z as Z } from 'zod';
-import type { Zod } from '../text/zod.js';
+import type { Zod } from './fields.js';
 import { baseFields, policyFields, sharedFields } from './fields.js';
 import { ruleTypes } from './rules/index.js';
 import type { Policy } from './types.js';

@@ -19,6 +19,3 @@ export {
   union,
   unknown,
 } from 'zod';
-
-/** Passed to functions that make schemas, because it is loaded only to read a file that has one. */
-export type Zod = typeof import('./zod.js');

@@ -3,6 +3,7 @@
  * `check --fix` writes. bench/resume.mjs lets the agents themselves judge.
  */
 
+// biome-ignore lint/suspicious/noExplicitAny: records of agents, read without looking
 type Value = Record<string, any>;
 
 function recordsIn(text: string): Value[] {

@@ -1,8 +1,8 @@
 /** The schema of the config. Loaded only if there is a config. */
 import type { output } from 'zod';
 import { configError, pathText } from '../../errors.js';
+import type { Zod } from '../../policy/fields.js';
 import { parseYaml } from '../../text/yaml.js';
-import type { Zod } from '../../text/zod.js';
 import { parseJson } from './parse-json.js';
 
 export type ParsedConfig = Omit<output<ReturnType<typeof configSchema>>, '$schema'>;

@@ -1,5 +1,6 @@
 /** Makes rows for training of conversations: each is kept, changed or dropped, with the reasons. */
 import type { JsonNode } from '../../json/node.js';
+import { addAll } from '../../lists.js';
 import type { Redactor } from '../../secrets/redact.js';
 import type { Text, Transcript } from '../../transcript/types.js';
 import { DigestSet, type Hash } from '../select/digests.js';
@@ -97,7 +98,7 @@ function rowOf(
   if (transcript.abandoned !== undefined) throw new Dropped('abandoned');
   const spoken = spokenIn(transcript);
   if (spoken.losses.has('media') && values.media === 'drop') throw new Dropped('media');
-  reasons.push(...spoken.losses);
+  addAll(reasons, spoken.losses);
   const whole = shortened(spoken, transcript, values, reasons);
   const fault = faultInCalls(whole, transcript);
   if (fault === 'unchecked') checked.isUnchecked = true;

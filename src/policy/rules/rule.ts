@@ -1,10 +1,9 @@
 /** The type of a rule type: its fields in a policy file, and its check of a conversation. */
 
 import type { z } from 'zod';
-import type { Zod } from '../../text/zod.js';
 import type { Compiled } from '../compiled.js';
 import type { Conversation } from '../conversation.js';
-import type { Shared } from '../fields.js';
+import type { Shared, Zod } from '../fields.js';
 import type { Call, Language, RuleBase, RuleResult, TextCondition } from '../types.js';
 
 /** A conversation as rules see it. */

@@ -1,5 +1,5 @@
 import { canonicalValue } from '../../json/canonical.js';
-import type { Zod } from '../../text/zod.js';
+import type { Zod } from '../fields.js';
 import type { Call } from '../types.js';
 import { defineRuleType, type PolicyContext, stepsOf } from './rule.js';
 

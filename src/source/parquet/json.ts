@@ -71,23 +71,26 @@ function columnValue(column: Column, node: JsonNode | undefined, path: string): 
     return node.items().map((item) => columnValue(column.item, item, `${path}[]`));
   }
   const value = storedLeaf(column.type, column.element, node);
-  if (value === undefined) throw new Misfit(`\`${path}\` is no ${NAMES[column.type] ?? column.type}`);
+  if (value === undefined) throw new Misfit(`\`${path}\` is no ${NAMES.get(column.type) ?? column.type}`);
   return value;
 }
 
-const NAMES: Readonly<Record<string, string>> = { int32: 'integer of 32 bits', int64: 'integer of 64 bits' };
+const NAMES = new Map([
+  ['int32', 'integer of 32 bits'],
+  ['int64', 'integer of 64 bits'],
+]);
 
 function structValue(columns: readonly Column[], node: JsonNode, path: string): Record<string, unknown> {
   if (!node.isObject) throw new Misfit(`\`${path}\` is no object`);
   const known = new Map(columns.map((column) => [column.name, column]));
-  const values: Record<string, unknown> = {};
+  const values = new Map<string, unknown>();
   for (const { key, value } of node.members()) {
     const column = known.get(key.text);
     const inner = path === '' ? key.text : `${path}.${key.text}`;
-    if (column !== undefined) values[column.name] = columnValue(column, value, inner);
+    if (column !== undefined) values.set(column.name, columnValue(column, value, inner));
     else if (!value.isNull) throw new Misfit(`\`${inner}\` has no column`);
   }
-  return values;
+  return Object.fromEntries(values);
 }
 
 function mapValue({ key, value }: MapColumn, node: JsonNode, path: string): Entry[] {

@@ -191,10 +191,10 @@ describe('what is said', () => {
     const cwd = world({ 'a.json': OPEN, 'bad.json': '{"messages": [' });
     const line = (told: { readonly stderr: string }) => told.stderr.split('\n').at(-2);
     expect(line(run(cwd, `check --rule ${RULE} --reporter json=o --reporter junit=x a.json`))).toBe(
-      'ctx-trim: 1 error, 0 warnings (1 file, 1 transcript, 1 rule)',
+      `ctx-trim: 1 error, 0 warnings (1 file, 1 transcript, 1 rule): 1 × ${RULE}`,
     );
     expect(line(run(cwd, `check --rule ${RULE} --reporter json=o a.json bad.json`))).toBe(
-      'ctx-trim: 1 error, 0 warnings, 1 unreadable file (1 file, 1 transcript, 1 rule)',
+      `ctx-trim: 1 error, 0 warnings, 1 unreadable file (1 file, 1 transcript, 1 rule): 1 × ${RULE}`,
     );
     expect(run(cwd, 'check --quiet --reporter json=o a.json').stderr).toBe('');
     expect(run(cwd, 'audit --policy query-history --reporter json=o a.json').stderr).toMatch(
