@@ -13,7 +13,7 @@ import { open, type Recording, save } from '../../src/source/recording.js';
 import { joinTexts, textOf } from '../../src/transcript/text.js';
 import type { Transcript } from '../../src/transcript/types.js';
 import { lawful } from '../shared/lawful.js';
-import { fixtures, sharedRecordings } from '../shared/recordings.js';
+import { fixtures, sampled, sharedRecordings } from '../shared/recordings.js';
 
 const rules = allRules();
 
@@ -26,7 +26,9 @@ const LARGEST = 200_000;
 /** Pieces of arguments become one whole where their call gets another id. */
 const FOLDED = 'tool-input-delta';
 
-const recordings = [...fixtures(), ...sharedRecordings()].filter(({ bytes }) => bytes.length < LARGEST);
+const recordings = sampled([...fixtures(), ...sharedRecordings()], 'safe-fixes').filter(
+  ({ bytes }) => bytes.length < LARGEST,
+);
 
 describe.each(recordings)('$name', ({ bytes }) => {
   it('keeps every text, result and record', () => {

@@ -6,7 +6,7 @@
 import { cases } from './effort.js';
 
 const MOST = 6_000;
-const FUZZ = cases(1_000, MOST, 'CTX_TRIM_FUZZ');
+const FUZZ = cases(600, MOST, 'CTX_TRIM_FUZZ');
 
 /** The parameters of one random test, which takes that share of the cases. */
 export function runs(share = 1): { readonly numRuns: number; readonly seed?: number } {

@@ -11,7 +11,7 @@ import { open } from '../../src/source/open.js';
 import { readerOver } from '../../src/source/read-back.js';
 import { widthOf } from '../../src/text/width.js';
 import { byLength } from '../shared/recorded-stats.js';
-import { fixtures, sharedRecordings } from '../shared/recordings.js';
+import { fixtures, sampled, sharedRecordings } from '../shared/recordings.js';
 
 const NAME = 'a.jsonl';
 const EVERYTHING = { roles: [], isTool: undefined, pattern: undefined };
@@ -65,7 +65,7 @@ function stringsIn(text: string, keys: RegExp): string[] {
 }
 
 describe('everything that was said is shown', () => {
-  const recordings = [...fixtures(), ...sharedRecordings()].filter(
+  const recordings = sampled([...fixtures(), ...sharedRecordings()], 'show').filter(
     ({ name }) => name.split('/')[0]! in SAID && !OTHERS.some((other) => name.includes(other)),
   );
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { errorExcerpt, looksLikeError, matchesError, mayLookLikeError } from '../../src/text/error-text.js';
 import { joinTexts } from '../../src/transcript/text.js';
 import { openText } from '../shared/opened.js';
-import { fixtures, sharedRecordings } from '../shared/recordings.js';
+import { fixtures, sampled, sharedRecordings } from '../shared/recordings.js';
 
 const ERRORS = [
   ...[
@@ -43,7 +43,7 @@ function spelled(text: string): string[] {
   return [latin1, ascii, json.replaceAll('/', '\\/'), json.replace('r', '\\u0072')];
 }
 
-const recordings = [...fixtures(), ...sharedRecordings()];
+const recordings = sampled([...fixtures(), ...sharedRecordings()], 'error-clues');
 
 it('finds the same with and without looking for clues, in all recordings', () => {
   const texts = new Set<string>();

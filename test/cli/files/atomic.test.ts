@@ -20,7 +20,7 @@ import { afterAll, beforeEach, expect, it } from 'vitest';
 import { cases } from '../../shared/effort.js';
 
 const BIN = resolve('bin/ctx-trim.js');
-const KILLS = cases(12, 48, 'KILLS');
+const KILLS = cases(6, 48, 'KILLS');
 
 const isRoot = process.getuid?.() === 0;
 const folders: string[] = [];

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cases } from '../../shared/effort.js';
 
-const RUNS = cases(12, 40, 'SIGNALS');
+const RUNS = cases(6, 40, 'SIGNALS');
 const BIN = resolve('bin/ctx-trim.js');
 const KEEPS = JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(100_000) }] });
 const CALL = { id: 'a', type: 'function', function: { name: 'run', arguments: '{}' } };

@@ -4,7 +4,7 @@ import { type PlacedPart, partsOf, textOfParts } from '../../../src/engine/stats
 import { recordedPart } from '../../../src/measure/stats/recorded-part.js';
 import type { RequestRecord } from '../../../src/measure/stats/request.js';
 import { openText } from '../../shared/opened.js';
-import { fixtures, sharedRecordings } from '../../shared/recordings.js';
+import { fixtures, sampled, sharedRecordings } from '../../shared/recordings.js';
 
 const NO_PRICES = { prices: undefined, at: undefined };
 
@@ -17,7 +17,7 @@ function fieldsOf({ line, part }: PlacedPart) {
   return { line, part: { ...part, requests } };
 }
 
-const RECORDINGS = [...fixtures(), ...sharedRecordings()];
+const RECORDINGS = sampled([...fixtures(), ...sharedRecordings()], 'known-parts');
 
 it('gives back every recorded request of all recordings', () => {
   const counts = { kept: 0, requests: 0, refused: 0 };

@@ -125,7 +125,7 @@ it('random requests add up in the table, in CSV and in JSON', async () => {
       expect(sumOf(inputs.slice(0, -1))).toBe(input);
       expect(sumOf(inputs.slice(-1))).toBe(input);
     }),
-    { numRuns: cases(100, 300, 'CTX_TRIM_FUZZ') },
+    { numRuns: cases(50, 300, 'CTX_TRIM_FUZZ') },
   );
 });
 
@@ -173,7 +173,7 @@ it('a table of 80 columns fits, and cuts no two names to the same text', () => {
       const cut = (text: string) => renderedIn(at.width, at.keeps, text);
       expect(new Set(names.map(cut)).size).toBe(names.length);
     }),
-    { numRuns: cases(100, 300, 'CTX_TRIM_FUZZ') },
+    { numRuns: cases(50, 300, 'CTX_TRIM_FUZZ') },
   );
 });
 
