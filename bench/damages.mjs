@@ -46,6 +46,12 @@ function places(lines, links) {
   return { values, at: all.filter((at) => values[at][links.parent]), all };
 }
 
+/** Without what Gemini CLI rewound to: what is taken back from there on is not known without it. */
+function unnamed({ values, at }) {
+  const named = new Set(values.map(({ $rewindTo }) => $rewindTo));
+  return at.filter((index) => !named.has(values[index].id));
+}
+
 function changed(lines, at, value) {
   return joined(lines.map((line, index) => (index === at ? JSON.stringify(value) : line)));
 }
@@ -117,7 +123,7 @@ const DAMAGES_OF_LINES = {
   },
   'record lost': (text, random, links) => {
     const lines = linesOf(text);
-    const some = links === undefined ? lines.map((_, at) => at).slice(1) : places(lines, links).at;
+    const some = links === undefined ? lines.map((_, at) => at).slice(1) : unnamed(places(lines, links));
     if (some.length < 3) return undefined;
     const at = some[random(some.length)];
     return joined(lines.filter((_, index) => index !== at));
