@@ -15,7 +15,7 @@ import { sessionTargetNamed } from '../../../conversion/session-targets.js';
 import { TranscriptError } from '../../../errors.js';
 import { formatNamed } from '../../../formats/index.js';
 import type { SessionTarget } from '../../../formats/session.js';
-import { compileLate, compileLess, keepYoungSpaceSmall } from '../../../node/engine.js';
+import { compileLate, compileLess, forLongWork, keepYoungSpaceSmall } from '../../../node/engine.js';
 import { omissionsJson } from '../../../omissions.js';
 import { safeJson } from '../../../safe/json.js';
 import { safe } from '../../../safe/text.js';
@@ -45,9 +45,6 @@ export async function runConvert(
 ): Promise<ExitCode> {
   if (options.to === undefined)
     throw new TranscriptError('usage', 'convert needs --to <format>; `ctx-trim formats` lists the formats');
-  keepYoungSpaceSmall();
-  compileLess();
-  compileLate();
   const session = sessionTargetNamed(options.to);
   const target = session === undefined ? targetNamed(options.to) : { ...session.format, encode: session.encode };
   const converted: Converted[] = [];
@@ -91,9 +88,11 @@ async function convertAll(
     first = undefined;
     putLine(conversion);
   };
+  const observe = forLongWork(setEngine);
   const reading = { options, omissions, onReuse: () => {} };
   const good = await forEachTranscript(words, terminal, reading, ({ transcript, place, piece }) => {
     if (!isConverted(transcript)) return;
+    observe(transcript.messages.length);
     const conversion = convert(transcript, formatNamed(transcript.format), target, piece.record);
     put(conversion);
     const { findings, repairs, faults } = conversion;
@@ -101,6 +100,12 @@ async function convertAll(
   });
   if (first !== undefined) printConversion(sink, first, false);
   return good;
+}
+
+function setEngine(): void {
+  keepYoungSpaceSmall();
+  compileLess();
+  compileLate();
 }
 
 /** One line for each rule of the target that fixed something, with the count over all transcripts. */
