@@ -25,7 +25,7 @@ export type Visit = (transcript: Transcript, piece: Opened) => Transcript;
 
 export interface Check {
   /** Checks the transcripts of a file, and returns them unchanged. */
-  examining(file: string): Visit;
+  examining(file: string, withUsage?: (transcript: Transcript) => Transcript): Visit;
   /** Fixes them, and checks what is left. */
   fixing(file: string, allowed: ReadonlySet<Safety>): Visit;
   /** Fixes them without checking the result. */
@@ -129,9 +129,9 @@ export function createCheck(options: CheckOptions): Check {
     return (transcript, piece) => visit({ transcript, piece, file, path }, index++);
   };
   return {
-    examining: (file) =>
+    examining: (file, withUsage = (transcript) => transcript) =>
       visiting(file, (subject, index) => {
-        examine({ ...subject, transcript: prepare(subject.transcript) }, index);
+        examine({ ...subject, transcript: withUsage(prepare(subject.transcript)) }, index);
         return subject.transcript;
       }),
     fixing: (file, allowed) =>

@@ -81,7 +81,8 @@ export function createGroups<Owner>(grouping: Grouping<Owner> | undefined): Grou
   const groupOf = (request: RequestFacts, origin: Origin, named: Grouping<Owner>, order: number): Group => {
     const columns = columnsOf(request, titled(origin), named);
     const names = namesOf(columns, request, origin);
-    const key = names.length === 1 ? names[0]! : JSON.stringify(names);
+    const ofAgent = by.includes('session') ? [columns.agent ?? ''] : []; // two agents can give the same id
+    const key = names.length + ofAgent.length === 1 ? names[0]! : JSON.stringify([...names, ...ofAgent]);
     let group = groups.get(key);
     if (group === undefined) {
       group = { names, summing: createSum(), order, window: undefined, columns: { ...columns } };

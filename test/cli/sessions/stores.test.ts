@@ -30,3 +30,19 @@ it.skipIf(!existsSync(STORES))('costs that', () => {
     expect(costs.get(agent), agent).toBeCloseTo(ours, 8);
   }
 });
+
+it.skipIf(!existsSync(STORES))('costs the same in the budgets of check, with usage that stands beside sessions', () => {
+  const env = { HOME: resolve(STORES), CTX_TRIM_CACHE: 'off', TZ: 'UTC' };
+  const { stdout } = runProgram(['stats', '@all', '--by', 'month', '--format', 'csv'], { env });
+  const [head = [], ...rows] = stdout.split('\n').map((line) => line.split(','));
+  const total = rows.reduce((sum, row) => sum + Number(row[head.indexOf('cost_usd')] ?? 0), 0);
+  const words = ['check', '@all', '--max-total-cost', '0.0001', '--rule', 'budget/cost', '--format', 'json'];
+  const { findings } = JSON.parse(runProgram(words, { env }).stdout) as { findings: { message: string }[] };
+  expect(findings.map(({ message }) => message).join()).toContain(`$${total.toFixed(4)}`);
+});
+
+it.skipIf(!existsSync(STORES))('keeps sessions of two agents apart that have one id', () => {
+  const env = { HOME: resolve(STORES), CTX_TRIM_CACHE: 'off', TZ: 'UTC' };
+  const { stdout } = runProgram(['stats', '@all', '--by', 'session', '--format', 'csv'], { env });
+  expect(stdout.split('\n').filter((line) => line.startsWith('1763600000000,'))).toHaveLength(3);
+});

@@ -19,6 +19,7 @@ import { finderOf } from '../../inputs/finder.js';
 import { collectOmissions, type OmissionsCollector } from '../../inputs/omissions.js';
 import { createScope, type Scope } from '../../inputs/read-files.js';
 import { forEachInput, say } from '../../inputs/reading.js';
+import { usageTaker } from '../../inputs/usage-file.js';
 import type { ExitCode } from '../../options/command.js';
 import type { RewriteOptions } from '../../options/options.js';
 import { paletteFor } from '../../outputs/colors.js';
@@ -136,7 +137,9 @@ async function checkInputs(
   const examine = async (given: Input) => {
     const input = await examined(given, check);
     const name = shownName(input.name);
-    const visit = (one: Input) => void transformInput(one, runOf(check.examining(name)), undefined);
+    const withUsage = usageTaker(input.path, (text) => say(terminal, `ctx-trim: warning: ${text}`));
+    const apply = check.examining(name, withUsage);
+    const visit = (one: Input) => void transformInput(one, runOf(apply), undefined);
     if (options.secrets !== true || input.allowance !== undefined) return visit(input);
     const [first, again] = readTwice(input);
     const failure = failureOf(() => visit(first));
