@@ -48,6 +48,39 @@ describe.each(Object.entries(APIS))('%s', (_, { trim, messagesOf }) => {
   });
 });
 
+it('what a message says after it was changed in place decides what stays', async () => {
+  const round = (id: string): Turn => [{ id, tool: 'bash', text: 'ok', isLost: false }];
+  const before = ['Question', round('a'), round('b'), round('c')].flatMap(chatMessages);
+  const later = [...before, ...chatMessages(round('d'))];
+  const steps = ['filter:max-tool-calls=1,every=1'] as const;
+  const { request } = openai.trim(steps);
+  const ids = async (of: typeof request, messages: object[]) =>
+    ((await of({ messages } as never)) as { messages: { tool_call_id?: string }[] }).messages.flatMap(
+      ({ tool_call_id: id }) => id ?? [],
+    );
+  expect(await ids(request, before)).toEqual(['c']);
+  (before.at(-3) as { content: string }).content = 'Error: the disk is full';
+  const fresh = await ids(openai.trim(steps).request, later);
+  expect(fresh).not.toEqual(['d']); // a failure stays for a while
+  expect(await ids(request, later)).toEqual(fresh);
+});
+
+it('every=auto decides anew over a long conversation', async () => {
+  const steps = ['filter:max-tool-calls=2,every=auto'] as const;
+  const known = openai.trim(steps).request;
+  const messages: object[] = chatMessages('Question');
+  let dropped = 0;
+  for (let turn = 0; turn < 60; turn++) {
+    const text = 'x'.repeat(500 + 4000 * (turn % 5));
+    messages.push(...chatMessages([{ id: `call_${turn}`, tool: 'read', text, isLost: false }]));
+    const body = { messages: [...messages] } as never;
+    const sent = (await known(body)) as { messages: object[] };
+    expect(sent, `turn ${turn}`).toEqual(await openai.trim(steps).request(body));
+    dropped = messages.length - sent.messages.length;
+  }
+  expect(dropped).toBeGreaterThan(20);
+});
+
 function stepsFrom(random: Random): StepName[] {
   const filter = [
     `filter:max-tool-calls=${random(4)}`,
