@@ -18,23 +18,12 @@ function isBlank(text: string): boolean {
 
 /** Without what follows the last finished message of the model; calls and results go or stay together. */
 export function withoutTail(messages: readonly RowMessage[], open: ReadonlySet<RowCall>): readonly RowMessage[] {
-  let end = messages.length;
-  for (;;) {
-    const reply = messages.findLastIndex(({ role }, index) => index < end && role === 'assistant');
-    if (reply < 0) return [];
-    const calls = messages[reply]!.tool_calls ?? [];
-    if (!calls.some((call) => open.has(call))) {
-      end = endOfResults(messages, reply, end);
-      return end === messages.length ? messages : messages.slice(0, end);
-    }
-    end = reply;
-  }
-}
-
-function endOfResults(messages: readonly RowMessage[], reply: number, end: number): number {
-  let at = reply + 1;
-  while (at < end && messages[at]!.role === 'tool') at++;
-  return at;
+  const isFinished = ({ role, tool_calls: calls }: RowMessage) =>
+    role === 'assistant' && calls?.some((call) => open.has(call)) !== true;
+  const reply = messages.findLastIndex(isFinished);
+  if (reply < 0) return [];
+  const end = messages.findIndex(({ role }, index) => index > reply && role !== 'tool');
+  return end < 0 ? messages : messages.slice(0, end);
 }
 
 /** The longest beginning of at most that many tokens that ends with a reply; undefined if there is none. */

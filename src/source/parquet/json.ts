@@ -94,6 +94,7 @@ function structValue(columns: readonly Column[], node: JsonNode, path: string): 
 }
 
 function mapValue({ key, value }: MapColumn, node: JsonNode, path: string): Entry[] {
+  if (!node.isObject && !node.isArray) throw new Misfit(`\`${path}\` is no object and no list of entries`);
   const pairs = node.isObject
     ? node.members().map((member) => [member.key, member.value] as const)
     : node.items().map((item) => [item.get('key'), item.get('value')] as const);

@@ -108,7 +108,6 @@ function sound<T>(action: () => T): T {
     return action();
   } catch (error) {
     if (isTranscriptError(error)) throw error;
-    const { message, name } = error as Error;
-    throw broken(name === 'Error' ? message.replace(/^parquet /, '') : `it is broken (${message})`);
+    throw broken(`it is damaged (${(error as Error).message})`);
   }
 }

@@ -216,6 +216,28 @@ describe('all rows', () => {
     expect(dataset(records, '--against=bench.json').stderr).toContain('1 of 2 texts have less than 13 words');
   });
 
+  it.each([
+    ['a number', '1', 'bench.json: --against: it holds no text'],
+    ['nothing', '', 'bench.json: the input is empty'],
+    ['a broken line', '"a"\n{"b": bad\n', 'bench.json:2:7: not JSON: expected a value'],
+    ['a cut line', '"a"\n{"b": "ba', 'bench.json:2:10: not JSON: the input ends in the middle of a value'],
+  ])('are not compared with %s: the file is named', (_, text, message) => {
+    writeFileSync(at('bench.json'), text);
+    writeFileSync(at('in.jsonl'), `${JSON.stringify({ messages: DONE })}\n`);
+    const { stderr, status } = runProgram(['dataset', '--against=bench.json', 'in.jsonl'], { cwd: home });
+    expect({ stderr, status }).toEqual({ stderr: `ctx-trim: ${message}\n`, status: 2 });
+  });
+
+  it('are not written where an input cannot be read, which is said', () => {
+    writeFileSync(at('in.jsonl'), `${JSON.stringify({ messages: DONE })}\n`);
+    writeFileSync(at('junk.jsonl'), 'x');
+    const { stderr, status } = runProgram(['dataset', 'in.jsonl', 'junk.jsonl', '-o', 'out.jsonl'], { cwd: home });
+    expect(status).toBe(2);
+    expect(stderr).toContain('junk.jsonl:1:1: not JSON');
+    expect(stderr).toContain('nothing was written, because an input could not be read');
+    expect(readdirSync(home)).not.toContain('out.jsonl');
+  });
+
   it('stand in the ledger, which adds up: also lines that are no JSON, and values without messages', () => {
     const records = [{ messages: DONE }, '{"messages": [', { n: 1 }, { messages: [user('Hi')] }, { messages: DONE }];
     const { rows, ledger } = dataset(records, '--unique');

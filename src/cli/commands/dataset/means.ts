@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { RowMeans } from '../../../engine/dataset/dataset.js';
 import { Grams } from '../../../engine/dataset/grams.js';
+import { isTranscriptError, TranscriptError } from '../../../errors.js';
 import type { JsonNode } from '../../../json/node.js';
 import { type RowEvent, rows } from '../../../json/rows.js';
 import { openInput } from '../../files/input.js';
@@ -36,13 +37,13 @@ async function textTokens({ asModel, tokenizer }: DatasetOptions): Promise<NonNu
 async function gramsOf(files: readonly string[], size: number, terminal: Terminal): Promise<Grams> {
   const grams = new Grams(size);
   for (const name of files) {
-    const input = await openInput({ name }, terminal);
+    const before = grams.texts;
     try {
-      if (/\.(?:txt|md)$/i.test(name)) grams.add(whole(input.read));
-      else for (const event of rows(input.read)) addTexts(grams, event);
-    } finally {
-      input.close();
+      await addFile(grams, name, terminal);
+    } catch (error) {
+      throw isTranscriptError(error) ? error.at({ file: name }) : error;
     }
+    if (grams.texts === before) throw new TranscriptError('usage', '--against: it holds no text', { file: name });
   }
   if (grams.short > 0)
     say(
@@ -50,6 +51,16 @@ async function gramsOf(files: readonly string[], size: number, terminal: Termina
       `ctx-trim: --against: ${grams.short} of ${grams.texts} texts have less than ${size} words, and count for nothing`,
     );
   return grams;
+}
+
+async function addFile(grams: Grams, name: string, terminal: Terminal): Promise<void> {
+  const input = await openInput({ name }, terminal);
+  try {
+    if (/\.(?:txt|md)$/i.test(name)) grams.add(whole(input.read));
+    else for (const event of rows(input.read)) addTexts(grams, event);
+  } finally {
+    input.close();
+  }
 }
 
 function whole(read: (buffer: Buffer, at: number, length: number) => number): string {
@@ -63,6 +74,7 @@ function whole(read: (buffer: Buffer, at: number, length: number) => number): st
 }
 
 function addTexts(grams: Grams, event: RowEvent): void {
+  if ('error' in event) throw event.error;
   if (event.type === 'record') addNode(grams, event.root);
 }
 

@@ -34,6 +34,7 @@ export async function runDataset(
     ledger.assertWhole();
     if (good) await outputs.commit();
     if (good || !isSilent) report(run);
+    else say(terminal, 'ctx-trim: nothing was written, because an input could not be read');
     return good ? 0 : 2;
   } finally {
     outputs.discard();
