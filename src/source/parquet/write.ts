@@ -2,7 +2,7 @@
 import type { ColumnSource } from 'hyparquet-writer';
 import { ByteWriter } from 'hyparquet-writer/src/bytewriter.js';
 import { ParquetWriter } from 'hyparquet-writer/src/parquet-writer.js';
-import { TranscriptError } from '../../errors.js';
+import { isTranscriptError, TranscriptError } from '../../errors.js';
 import { type JsonNode, parse } from '../../json/node.js';
 import { type Read, rows } from '../../json/rows.js';
 import { type Column, columnsOf, hasPlainOrder } from './columns.js';
@@ -43,8 +43,9 @@ export function fits({ lines }: Writing, { schema }: ParquetForm): boolean {
   try {
     eachRow(lines(), (row) => rowValues(all, row));
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    if (isTranscriptError(error)) return false;
+    throw error;
   }
 }
 

@@ -7,6 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parquetMetadata } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from '../../../src/json/node.js';
+import { columnsOf } from '../../../src/source/parquet/columns.js';
+import { rowValues } from '../../../src/source/parquet/json.js';
 import { runProgram } from '../../shared/program.js';
 
 const FIXTURES = 'fixtures/parquet';
@@ -110,6 +113,12 @@ describe('writing', () => {
       { messages: CHAT, ...rows[0] },
       { messages: CHAT, ...rows[1], list: [{ b: 1 }, {}] },
     ]);
+  });
+
+  it('takes no text for a map', () => {
+    const { columns, row } = { columns: columnsOf(schemaIn('types-snappy-V1.parquet')).all, row: '{"map":"b"}' };
+    expect(() => rowValues(columns, parse(row))).toThrow('`map` is no object and no list of entries');
+    expect(rowValues(columns, parse('{"map":{"b":1}}'))).toContainEqual([{ key: 'b', value: 1 }]);
   });
 
   it('says which row does not fit', () => {
