@@ -28,15 +28,26 @@ export interface BadLines {
   readonly reason: string;
 }
 
+/** A folder or file of an agent that is there and cannot be read. */
+export interface LeftOutStore {
+  readonly agent: string;
+  readonly path: string;
+  readonly why: string;
+  /** How many, if that is known. */
+  readonly sessions?: number;
+}
+
 export interface Omissions {
   readonly unread: readonly FileUnread[];
   readonly badLines: readonly BadLines[];
+  /** Of names such as `@all`. */
+  readonly leftOut?: readonly LeftOutStore[];
 }
 
 export const NOTHING_OMITTED: Omissions = { unread: [], badLines: [] };
 
-export function isWhole({ unread, badLines }: Omissions = NOTHING_OMITTED): boolean {
-  return unread.length === 0 && badLines.length === 0;
+export function isWhole({ unread, badLines, leftOut = [] }: Omissions = NOTHING_OMITTED): boolean {
+  return unread.length === 0 && badLines.length === 0 && leftOut.length === 0;
 }
 
 /** `135 rows hold tool calls or results that codex-rollout does not read, first in line 3` */
@@ -70,8 +81,9 @@ export function omissionTexts({ unread, badLines }: Omissions): string[] {
 }
 
 /** The members of every JSON document that say what it is without. */
-export function omissionsJson({ unread, badLines }: Omissions = NOTHING_OMITTED) {
+export function omissionsJson({ unread, badLines, leftOut = [] }: Omissions = NOTHING_OMITTED) {
   return {
+    ...(leftOut.length === 0 ? {} : { left_out: leftOutJson(leftOut) }),
     unread: unread.map(({ file, line, format, rows, calls, results, texts }) => ({
       file,
       line,
@@ -83,4 +95,8 @@ export function omissionsJson({ unread, badLines }: Omissions = NOTHING_OMITTED)
     })),
     bad_lines: badLines.map(({ file, line, bad, lines, reason }) => ({ file, line, bad, lines, reason })),
   };
+}
+
+export function leftOutJson(stores: readonly LeftOutStore[]) {
+  return stores.map(({ agent, path, sessions, why }) => ({ agent, path, sessions: sessions ?? null, why }));
 }

@@ -4,7 +4,7 @@ import type { ListedSession } from '../engine/sessions/figures.js';
 import type { Match } from '../engine/show/selection.js';
 import { knownCost } from '../engine/stats/usage-rows.js';
 import type { RequestSum } from '../measure/stats/request-sum.js';
-import { omissionsJson } from '../omissions.js';
+import { leftOutJson, omissionsJson } from '../omissions.js';
 import type { Exact } from './print.js';
 import type { sessionsSchema } from './schemas/listings.js';
 
@@ -54,7 +54,7 @@ export function sessionsDocument(
       };
     }),
     total: { sessions: total.sessions, ...paidJson(total.paid) },
-    left_out: leftOut.map(({ agent, path, sessions: count, why }) => ({ agent, path, sessions: count ?? null, why })),
+    left_out: leftOutJson(leftOut),
   };
 }
 

@@ -252,6 +252,8 @@ export interface StatsReport {
   calibrations?: Record<string, string | number | null>[];
   unread: UnreadRows[];
   bad_lines: BadLines[];
+  /** Of names such as `@all`: what is there and cannot be read. */
+  left_out?: { agent: string; path: string; sessions: number | null; why: string }[];
   /** The price list of computed costs; null if merged parts used different lists. */
   prices: { source: string; date: string } | null;
   totals: {

@@ -67,11 +67,20 @@ export function sessionsHere(terminal: Terminal, agent?: string, isAll = agent =
   const now = timeOf(terminal).getTime();
   const leaveOut = (one: LeftOut) => {
     const isSaidLater = one.isDatabase === true && (one.isListed === true || !isAll); // where it is opened
-    if (!isSaidLater) say(terminal, leftOutText(one));
+    if (isSaidLater) return;
+    say(terminal, leftOutText(one));
+    if (one.isListed !== true) leftOut.set(terminal, [...leftOutOf(terminal), one]);
   };
   const found = findSessions(terminal.env, agent, leaveOut);
   if (isAll) deletedSoon(terminal.env, found, now).forEach(leaveOut);
   return wholeSessions(found, now);
+}
+
+const leftOut = new WeakMap<Terminal, readonly LeftOut[]>();
+
+/** What could not be read of the sessions that were named so far. */
+export function leftOutOf(terminal: Terminal): readonly LeftOut[] {
+  return leftOut.get(terminal) ?? [];
 }
 
 function sessionsNamed(name: string, takesParts: boolean, terminal: Terminal): readonly SessionFile[] {

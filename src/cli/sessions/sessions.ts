@@ -4,6 +4,7 @@ import { join, posix, win32 } from 'node:path';
 import { isTranscriptError } from '../../errors.js';
 import { type Store, sessionIds, sessionsAmong } from '../../formats/agent.js';
 import { rememberFile, WITH_STORE } from '../../formats/agents.js';
+import type { LeftOutStore } from '../../omissions.js';
 import { missingIn, type StoredSession, sessionRows } from '../files/stored.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { headOf } from './ends.js';
@@ -29,14 +30,9 @@ export interface SessionFile {
 
 type Env = Terminal['env'];
 
-/** A folder or file of an agent that is there and cannot be read, or what else figures are or will be without. */
-export interface LeftOut {
-  readonly agent: string;
-  readonly path: string;
-  readonly why: string;
+/** What cannot be read, or what else figures are or will be without. */
+export interface LeftOut extends LeftOutStore {
   readonly isDatabase?: true;
-  /** How many, if that is known. */
-  readonly sessions?: number;
   /** They are listed. */
   readonly isListed?: true;
 }

@@ -76,11 +76,9 @@ export const sessionsSchema = z.object({
     }),
   ),
   total: z.object({ sessions: count, ...paid }).describe('Of all sessions, also of those that are not listed.'),
-  left_out: z
-    .array(z.object({ agent: text, path: text, sessions: count.nullable(), why: text }))
-    .describe(
-      'What is there and cannot be read, has no cost, or is about to be deleted. `sessions`: how many, if known.',
-    ),
+  left_out: part.leftOut.describe(
+    'What is there and cannot be read, has no cost, or is about to be deleted. `sessions`: how many, if known.',
+  ),
 });
 
 export const lintSchema = z.object({ version, faults: z.array(z.object({ place: text, message: text })) });

@@ -47,6 +47,9 @@ const badLines = z
   .meta({ id: 'BadLines', description: 'Lines of a file that are no JSON.' });
 
 /** What a document is without. */
+/** `sessions`: how many, if known. */
+export const leftOut = z.array(z.object({ agent: text, path: text, sessions: count.nullable(), why: text }));
+
 export const omissions = { unread: z.array(unread), bad_lines: z.array(badLines) };
 
 /** Where a transcript stands. */

@@ -105,6 +105,7 @@ export const statsSchema = z
     tools: z.array(z.object({ ...carriedTools(), share: z.number() })).optional(),
     calibrations: z.array(z.record(text, z.union([text, z.number()]).nullable())).optional(),
     ...part.omissions,
+    left_out: part.leftOut.optional().describe('Of names such as `@all`: what is there and cannot be read.'),
     prices: z
       .object({ source: text, date: text })
       .nullable()

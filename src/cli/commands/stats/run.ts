@@ -130,10 +130,12 @@ async function gather(
   });
   takeRecorded?.close();
   const result = stats.close();
+  const isNamed = storedFile(words[0] ?? '') !== undefined;
+  const leftOut = isNamed ? (await import('../../inputs/session-names.js')).leftOutOf(terminal) : [];
   if (file !== undefined) warnings.finished(file);
   if (options.verbose === true)
     for (const model of models) say(terminal, `ctx-trim: ${countingText(context.countingFor(model))}`);
-  return { ...result, facts: { ...result.facts, omissions }, good };
+  return { ...result, facts: { ...result.facts, omissions: { ...omissions, leftOut } }, good };
 }
 
 /** Without `--by`, only a single transcript is shown message by message. */
