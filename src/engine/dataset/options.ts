@@ -42,7 +42,7 @@ export const rowOptions = {
     type: 'choice',
     choices: ['redact', 'drop', 'keep'],
     default: 'redact',
-    summary: 'put marks in place of secrets, as redact does, or drop rows with secrets, or keep them',
+    summary: 'replace secrets with marks, as redact does, drop rows with secrets, or keep them',
   },
   maxTokens: { type: 'integer', least: 1, value: 'n', summary: 'drop rows of more tokens, or cut them: see --over' },
   over: {

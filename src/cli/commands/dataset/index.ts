@@ -4,10 +4,10 @@ import { datasetOptions } from './options.js';
 export default defineCommand({
   id: 'dataset',
   group: 'rewrite',
-  summary: 'make rows for training of recordings',
+  summary: 'turn recordings into rows for training',
   description:
-    'Makes rows with messages, tools and metadata of recordings in any format, with the same keys and types in every ' +
-    'row, as JSON Lines or Parquet. Each conversation is a row: kept, changed or dropped, and the ledger says why.',
+    'Turns recordings in any format into rows with messages, tools and metadata, with the same keys and types in ' +
+    'every row, as JSON Lines or Parquet. Each conversation is a row: kept, changed or dropped; the ledger says why.',
   words: '[files...]',
   options: datasetOptions,
   examples: [
@@ -15,7 +15,7 @@ export default defineCommand({
     ['ctx-trim dataset --max-tokens 32000 --over cut logs/ > train.jsonl', 'sessions of agents, cut after a reply'],
     [
       'ctx-trim dataset --near 0.9 --against benchmark.jsonl runs.jsonl -o train.jsonl',
-      'without near duplicates, and without what a benchmark asks',
+      'without near duplicates, and without questions of a benchmark',
     ],
     [
       'ctx-trim dataset --split train=0.9,test=0.1 --split-by meta.repo runs.jsonl -o data',

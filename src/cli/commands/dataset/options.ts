@@ -17,7 +17,7 @@ export const datasetOptions = {
     type: 'text',
     value: 'path',
     needs: ['split'],
-    summary: 'with --split: rows with the same value there (meta.repo) come into the same file',
+    summary: 'with --split: rows with the same value there (meta.repo) go into the same file',
   },
   seed: {
     type: 'integer',
