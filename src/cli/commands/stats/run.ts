@@ -62,14 +62,14 @@ export async function runStats(
   const { facts, calibrations, good } = gathered;
   const isOutside = within !== undefined && facts.paid.requests === 0;
   if (isOutside && good) say(terminal, 'ctx-trim: no requests in this period');
-  if (facts.transcripts > 0 && !(isOutside && options.format === 'table')) {
+  if (isOutside ? options.format !== 'table' : facts.transcripts > 0) {
     view.end(facts, calibrations);
     if (options.calibrate === true && options.format !== 'json') {
       const stream = options.format === 'csv' ? terminal.stderr : terminal.stdout; // a table of another shape
       stream.write(safe`\n${calibrationTable(calibrations, await paletteFor(stream, terminal, options.color))}`);
     }
   }
-  if (options.recorded === true && facts.transcripts === 0 && good)
+  if (options.recorded === true && facts.transcripts === 0 && !isOutside && good)
     say(terminal, 'ctx-trim: no recorded usage found; leave out --recorded to count tokens');
   if (facts.timeless > 0)
     say(terminal, `ctx-trim: ${plural(facts.timeless, 'request')} without a recorded time skipped`);
