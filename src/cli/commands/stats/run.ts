@@ -44,7 +44,7 @@ export async function runStats(
   const currency = currencyOf(options.currency);
   const dayOf = dayFunction(options.timezone);
   const projectOf = projectNames(config);
-  const excess = createExcess(options, { dayOf, ...(projectOf && { projectOf }) });
+  const excess = createExcess(options, config, { dayOf, ...(projectOf && { projectOf }) });
   const within = periodOf(options, dayOf);
   const by = rowsNamed(options.by);
   if (options.tools !== true || options.format === 'json') rejectWrongSort({ ...options, by });
