@@ -12,14 +12,20 @@ interface Unpaid extends LeftOut {
 
 const NAMED = 3;
 
-/** One line for each of the first few, one for the rest, and one for all costs that are unknown. */
-export function leftOutLines(leftOut: readonly LeftOut[], unpaid: readonly Unpaid[]): string[] {
+/** One line for each of the first few, one for the rest, and one each for costs that are unknown or estimated. */
+export function leftOutLines(
+  leftOut: readonly LeftOut[],
+  unpaid: readonly Unpaid[],
+  estimated: readonly Unpaid[],
+): string[] {
   const lines = leftOut.slice(0, NAMED).map(leftOutText);
   const more = leftOut.length - lines.length;
   if (more > 0) lines.push(`ctx-trim: warning: ${more} more are left out or warned of; --format json lists them`);
-  if (unpaid.length === 0) return lines;
-  const briefs = unpaid.map(({ brief }) => brief).join(', ');
-  return [...lines, `ctx-trim: warning: no cost is known of ${briefs}; --format json names their files`];
+  const briefly = (what: string, some: readonly Unpaid[]) => {
+    const briefs = some.map(({ brief }) => brief).join(', ');
+    return some.length === 0 ? [] : [`ctx-trim: warning: ${what} ${briefs}; --format json names their files`];
+  };
+  return [...lines, ...briefly('no cost is known of', unpaid), ...briefly('the cost is an estimate of', estimated)];
 }
 
 /** By agent. `mute`: sessions whose cost nobody knows. */
@@ -42,10 +48,19 @@ export interface ReadFile {
   readonly figures: SessionFigures;
 }
 
-/** A file of a session that has usage in others. `paid`: the files with usage. */
-export function withoutUsageIn({ file: { agent, path }, figures }: ReadFile, paid: ReadonlySet<string>): LeftOut[] {
-  if (figures.messages === 0 || paid.has(path)) return [];
-  return [{ agent, path, why: 'no usage is recorded in it, so its cost is unknown', isListed: true }];
+/** By agent. `files`: those with transcripts whose usage is not recorded. */
+export function estimatedFiles(files: readonly SessionFile[]): Unpaid[] {
+  return [...groupBy(files, ({ agent }) => agent)].map(([agent, [first, ...others]]) => {
+    const more = others.length === 0 ? '' : ` and ${plural(others.length, 'more file')} of ${agent}`;
+    return {
+      agent,
+      path: first!.path,
+      sessions: new Set([first!, ...others].map(({ session }) => session)).size,
+      why: `usage is not recorded, or not all, in it${more}, so the cost is an estimate`,
+      brief: `${plural(1 + others.length, 'file')} of ${agent} (no usage is recorded)`,
+      isListed: true,
+    };
+  });
 }
 
 /** By model, the sessions with requests that have no price. */
