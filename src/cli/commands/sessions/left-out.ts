@@ -16,16 +16,24 @@ const NAMED = 3;
 export function leftOutLines(
   leftOut: readonly LeftOut[],
   unpaid: readonly Unpaid[],
-  estimated: readonly Unpaid[],
+  estimated: readonly LeftOut[],
 ): string[] {
   const lines = leftOut.slice(0, NAMED).map(leftOutText);
   const more = leftOut.length - lines.length;
   if (more > 0) lines.push(`ctx-trim: warning: ${more} more are left out or warned of; --format json lists them`);
-  const briefly = (what: string, some: readonly Unpaid[]) => {
-    const briefs = some.map(({ brief }) => brief).join(', ');
-    return some.length === 0 ? [] : [`ctx-trim: warning: ${what} ${briefs}; --format json names their files`];
+  const say = (what: string, some: readonly string[]) => {
+    if (some.length > 0) lines.push(`ctx-trim: warning: ${what} ${some.join(', ')}; --format json names their files`);
   };
-  return [...lines, ...briefly('no cost is known of', unpaid), ...briefly('the cost is an estimate of', estimated)];
+  say(
+    'no cost is known of',
+    unpaid.map(({ brief }) => brief),
+  );
+  const byAgent = [...groupBy(estimated, ({ agent }) => agent)];
+  say(
+    'without recorded usage, so costs are estimates:',
+    byAgent.map(([agent, own]) => `${plural(own.length, 'file')} of ${agent}`),
+  );
+  return lines;
 }
 
 /** By agent. `mute`: sessions whose cost nobody knows. */
@@ -48,19 +56,16 @@ export interface ReadFile {
   readonly figures: SessionFigures;
 }
 
-/** By agent. `files`: those with transcripts whose usage is not recorded. */
-export function estimatedFiles(files: readonly SessionFile[]): Unpaid[] {
-  return [...groupBy(files, ({ agent }) => agent)].map(([agent, [first, ...others]]) => {
-    const more = others.length === 0 ? '' : ` and ${plural(others.length, 'more file')} of ${agent}`;
-    return {
-      agent,
-      path: first!.path,
-      sessions: new Set([first!, ...others].map(({ session }) => session)).size,
-      why: `usage is not recorded, or not all, in it${more}, so the cost is an estimate`,
-      brief: `${plural(1 + others.length, 'file')} of ${agent} (no usage is recorded)`,
-      isListed: true,
-    };
-  });
+/** A file without a reply of a session that has usage in others. `paid`: the files with usage. */
+export function withoutUsageIn({ file: { agent, path }, figures }: ReadFile, paid: ReadonlySet<string>): LeftOut[] {
+  if (figures.messages === 0 || figures.estimates !== undefined || paid.has(path)) return [];
+  return [{ agent, path, why: 'no usage is recorded in it, so its cost is unknown', isListed: true }];
+}
+
+/** `files`: those with transcripts whose usage is not recorded. */
+export function estimatedFiles(files: readonly SessionFile[]): LeftOut[] {
+  const why = 'no usage is recorded in it, or not of all agents, so its cost is an estimate';
+  return files.map(({ agent, path }) => ({ agent, path, why, isListed: true }));
 }
 
 /** By model, the sessions with requests that have no price. */

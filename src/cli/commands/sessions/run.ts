@@ -36,7 +36,15 @@ import { createProgress } from '../../terminal/progress.js';
 import { type Terminal, timeOf } from '../../terminal/terminal.js';
 import { recordedTaker, takeFile } from '../stats/recorded.js';
 import { matchesAmong } from './grep.js';
-import { estimatedFiles, leftOutLines, type ReadFile, withoutFile, withoutPrice, withoutUsage } from './left-out.js';
+import {
+  estimatedFiles,
+  leftOutLines,
+  type ReadFile,
+  withoutFile,
+  withoutPrice,
+  withoutUsage,
+  withoutUsageIn,
+} from './left-out.js';
 import type { SessionsOptions } from './options.js';
 import { orLeave, QUIET, READING } from './reading.js';
 
@@ -106,6 +114,11 @@ export async function runSessions(
     const figures = read.map((one) => one.figures);
     const cost = costs.get(sessionName(agent, id));
     addAll(leftOut, withoutFile(figures[0]!, files));
+    if (cost !== undefined)
+      addAll(
+        leftOut,
+        read.flatMap((one) => withoutUsageIn(one, paidFiles)),
+      );
     const whole = addedFigures(figures, cost?.model);
     const resume = main.isPart ? undefined : resumeCommand(agent, id, whole.project);
     const copied = copies.of(sessionName(agent, id));
