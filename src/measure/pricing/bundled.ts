@@ -81,7 +81,7 @@ function lookUp(providers: readonly ListedProvider[], recorded: string): Candida
 function withAlways(rows: Pick<Candidates, 'name' | 'named' | 'listed' | 'replaced' | 'guess'>): Candidates {
   const candidates = { ...rows, quotes: new Map(), always: undefined };
   const { named, listed, replaced } = rows;
-  const isDated = [...named, ...replaced].some(({ from, until }) => from !== undefined || until !== undefined);
+  const isDated = [...named, ...replaced].some(({ from, until, hours }) => (from ?? until ?? hours) !== undefined);
   if (isDated || Array.isArray(listed?.model.prices)) return candidates;
   return { ...candidates, always: quoteAt(candidates, PRICES_AS_OF) };
 }
@@ -133,8 +133,11 @@ function ownQuote({ rates, long, source, date, note }: OwnPrice, provider: strin
   };
 }
 
-function isWithin(at: Date, { from, until }: OwnPrice): boolean {
-  return (from === undefined || at.getTime() >= timeOf(from)) && (until === undefined || at.getTime() < timeOf(until));
+function isWithin(at: Date, { from, until, hours }: OwnPrice): boolean {
+  if (from !== undefined && at.getTime() < timeOf(from)) return false;
+  if (until !== undefined && at.getTime() >= timeOf(until)) return false;
+  const [day, hour] = [at.getUTCDay(), at.getUTCHours()];
+  return hours === undefined || (day % 6 !== 0 && hours.some(([start, end]) => hour >= start && hour < end));
 }
 
 function packageRates(price: ModelPrice, model: string): Rates {

@@ -72,7 +72,7 @@ const PROVIDERS = new Map<string, string>([
 
 /** The provider of names for which the package finds none, or one whose prices are in another currency. */
 function makerOf(name: string): string | undefined {
-  if (/^glm-/i.test(name)) return 'zai';
+  if (/^glm-(?!\d-\d)/i.test(name)) return 'zai'; // glm-5-2 is Mistral's name
   return /^(?:ft:|codex-|chatgpt-|text-embedding-|davinci|babbage)/.test(name) ? 'openai' : undefined;
 }
 

@@ -23,7 +23,18 @@ describe('prices that the package does not have', () => {
     expect(dollars('anthropic/claude-sonnet-5.5', { cacheWrite1h: 1_000_000 })).toBe(4);
   });
 
+  test.each([
+    ['2026-09-10T03:59:59Z', 0.44],
+    ['2026-11-25T09:59:59Z', 0.3],
+    ['2026-11-25T10:00:00Z', 0.15],
+    ['2026-11-28T09:00:00Z', 0.15], // a Saturday
+  ])('DeepSeek, by the hour: %s', (at, cost) => {
+    expect(dollars('deepseek-v4-flash', { input: 1_000_000 }, at)).toBe(cost);
+    if (cost < 0.4) expect(dollars('deepseek-flash', { input: 1_000_000 }, at)).toBe(cost);
+  });
+
   test.each<[string, Partial<Usage>, number]>([
+    ['glm-5-2', { input: 1_000_000 }, 1.4],
     ['claude-haiku-5-5-20261007', { input: 50_000, output: 1_000 }, 0.0055],
     ['us.anthropic.claude-haiku-5-5-v1:0', { input: 50_000, cacheRead: 50_001 }, 0.02750005],
     ['claude-mythos-5', { input: 1_000_000, cacheRead: 1_000_000 }, 11],
