@@ -10,7 +10,19 @@ import { REASONS } from './price-reasons.mjs';
 const LITELLM = 'codeburn@0.9.15';
 const MODELS_DEV = '@earendil-works/pi-ai@1.5.2';
 /** The lists that makers have of their own models. */
-const MAKERS = ['anthropic', 'openai', 'google', 'xai', 'deepseek', 'mistral', 'moonshotai', 'minimax', 'zai', 'meta', 'xiaomi'];
+const MAKERS = [
+  'anthropic',
+  'openai',
+  'google',
+  'xai',
+  'deepseek',
+  'mistral',
+  'moonshotai',
+  'minimax',
+  'zai',
+  'meta',
+  'xiaomi',
+];
 const ROOTS = ['../shared/transcripts', 'fixtures/formats'];
 const DAY = '2026-11-26';
 
@@ -19,7 +31,10 @@ const work = given ?? mkdtempSync(join(tmpdir(), 'ctx-trim-prices-'));
 try {
   const packages = ['install', '--prefix', work, '--no-audit', '--no-fund', '--ignore-scripts', LITELLM, MODELS_DEV];
   if (given === undefined) execFileSync('npm', packages, { stdio: 'ignore' });
-  writeFileSync('bench/PRICES.md', page(liteLlmIn(join(work, 'node_modules')), modelsDevIn(join(work, 'node_modules'))));
+  writeFileSync(
+    'bench/PRICES.md',
+    page(liteLlmIn(join(work, 'node_modules')), modelsDevIn(join(work, 'node_modules'))),
+  );
 } finally {
   if (given === undefined) rmSync(work, { recursive: true, force: true });
 }
@@ -33,7 +48,7 @@ function liteLlmIn(packages) {
   return new Map(
     Object.entries(list).map(([name, [input, output, write, read]]) => [
       name.toLowerCase(),
-      [input, output, read, write].map(million),
+      [input, output, read, write || null].map(million),
     ]),
   );
 }
@@ -64,7 +79,9 @@ function page(liteLlm, modelsDev) {
   const own = rows.filter((row) => recorded.includes(row.model) && isKnown(row));
   const rest = rows.filter((row) => !recorded.includes(row.model));
   const differing = rest.filter(({ reasons }) => reasons.length > 0);
-  const unexplained = rows.flatMap(({ model, reasons }) => reasons.filter((one) => one.startsWith('?')).map(() => model));
+  const unexplained = rows.flatMap(({ model, reasons }) =>
+    reasons.filter((one) => one.startsWith('?')).map(() => model),
+  );
   if (unexplained.length > 0) console.error(`without a reason: ${unexplained.join(', ')}`);
   return `# Prices, ours and those of others
 
@@ -105,7 +122,11 @@ function ours(names) {
     if (one?.prices == null) return { model, prices: undefined, note: undefined };
     const { input, output, cache_read: read, cache_write_5m: write } = one.prices;
     const prices = [input, output, read, write].map((price) => price ?? undefined);
-    return { model, prices: one.tiers?.length > 0 ? Object.assign(prices, { long: true }) : prices, note: one.notes[0] };
+    return {
+      model,
+      prices: one.tiers?.length > 0 ? Object.assign(prices, { long: true }) : prices,
+      note: one.notes[0],
+    };
   });
 }
 

@@ -246,7 +246,7 @@ describe('sessions', () => {
     });
     const estimated = left.slice(3) as { agent: string; why: string }[];
     expect(estimated.map(({ agent }) => agent)).toEqual(['droid', 'cursor']);
-    for (const { why } of estimated) expect(why).toMatch(/^no usage is recorded in it, .*its cost is an estimate$/);
+    for (const { why } of estimated) expect(why).toMatch(/^no usage is recorded in it, .*its tokens are estimated$/);
     const { stderr } = ctxTrim('stats', '@all');
     expect(stderr).toMatch(/sessions\.db is left out: it is .*database.*goose session export/);
     expect(stderr).toMatch(/settings\.json is left out: /);

@@ -30,7 +30,7 @@ export function leftOutLines(
   );
   const byAgent = [...groupBy(estimated, ({ agent }) => agent)];
   say(
-    'without recorded usage, so costs are estimates:',
+    'usage is not recorded, so tokens are estimated, of',
     byAgent.map(([agent, own]) => `${plural(own.length, 'file')} of ${agent}`),
   );
   return lines;
@@ -64,7 +64,7 @@ export function withoutUsageIn({ file: { agent, path }, figures }: ReadFile, pai
 
 /** `files`: those with transcripts whose usage is not recorded. */
 export function estimatedFiles(files: readonly SessionFile[]): LeftOut[] {
-  const why = 'no usage is recorded in it, or not of all agents, so its cost is an estimate';
+  const why = 'no usage is recorded in it, or not of all agents, so its tokens are estimated';
   return files.map(({ agent, path }) => ({ agent, path, why, isListed: true }));
 }
 
