@@ -8,21 +8,21 @@ export const REASONS = [
   },
   { names: /^deepseek-v4/, of: 'LiteLLM', why: 'the price before August 16, 2026; since then it is by the hour' },
   {
-    names: /^deepseek-v4/,
+    names: /^deepseek-(?:v4|flash)/,
     of: 'models.dev',
     why: 'the price of peak hours; ours is by the hour, here outside of them',
   },
   {
     names: /^claude-sonnet-5$/,
     of: 'LiteLLM',
-    why: '$3 / $15 there, $2 / $10 in its file of 2026-11-20 and on the maker’s page',
+    why: 'older: $2 / $10 in its file of 2026-11-20, in models.dev and in the price package',
   },
   {
     names: /^gpt-5\.[45]-pro$/,
     of: 'LiteLLM',
-    why: 'a cache price that OpenAI’s page does not have: input is never cheaper',
+    why: 'a price of cache reads that neither models.dev nor the price package has',
   },
-  { names: /^gpt-realtime-2$/, of: 'LiteLLM', why: 'the price of gpt-realtime; output of text became dearer' },
+  { names: /^gpt-realtime-2$/, of: 'LiteLLM', why: 'it has the figures of gpt-realtime; ours: the package' },
   {
     names: /-latest$|^open-mistral-nemo$/,
     of: 'LiteLLM',
