@@ -1,5 +1,6 @@
-// `npm run prices [-- FOLDER]` holds our prices against those of LiteLLM and of models.dev, as the newest npm packages with them
-// have them, and writes bench/PRICES.md: the models of the shared recordings, and of the makers' lists what differs.
+// `npm run prices [-- FOLDER]` holds our prices against those of LiteLLM and of models.dev, as the newest npm packages
+// with them have them, and writes bench/PRICES.md: the models of the shared recordings, and what differs in the makers'
+// lists. FOLDER: where these packages are installed.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +27,7 @@ const MAKERS = [
 const ROOTS = ['../shared/transcripts', 'fixtures/formats'];
 const DAY = '2026-11-26';
 
-const [given] = process.argv.slice(2); // a folder where these packages are installed
+const [given] = process.argv.slice(2);
 const work = given ?? mkdtempSync(join(tmpdir(), 'ctx-trim-prices-'));
 try {
   const packages = ['install', '--prefix', work, '--no-audit', '--no-fund', '--ignore-scripts', LITELLM, MODELS_DEV];
@@ -86,8 +87,8 @@ function page(liteLlm, modelsDev) {
   return `# Prices, ours and those of others
 
 Written by \`npm run prices\`: US dollars per million tokens of input / output / cache read / cache write, on ${DAY}.
-LiteLLM's list is that of \`${LITELLM}\` (2026-08-23), models.dev's that of \`${MODELS_DEV}\` (2026-11-10), there only the
-makers' own models. A list says nothing where the column is empty or “–”.
+LiteLLM's list is that of \`${LITELLM}\` (2026-08-23), models.dev's that of \`${MODELS_DEV}\`
+(2026-11-10), there only the makers' own models. A list says nothing where the column is empty or “–”.
 
 ## The ${own.length} models of the shared recordings
 
@@ -124,7 +125,7 @@ function ours(names) {
     const prices = [input, output, read, write].map((price) => price ?? undefined);
     return {
       model,
-      prices: one.tiers?.length > 0 ? Object.assign(prices, { long: true }) : prices,
+      prices: prices,
       note: one.notes[0],
     };
   });
@@ -154,9 +155,9 @@ function reasonOf(model, own, other, list) {
 
 function table(rows) {
   const cell = (prices) => prices?.map((price) => price ?? '–').join(' / ') ?? '';
-  const lines = rows.map(
-    ({ model, prices, note, others: [first, second], reasons }) =>
-      `| ${model} | ${cell(prices)} | ${cell(first)} | ${cell(second)} | ${[...reasons, note ?? ''].filter(Boolean).join('; ')} |`,
-  );
+  const lines = rows.map(({ model, prices, note, others, reasons }) => {
+    const why = [...reasons, note].filter((one) => one !== undefined).join('; ');
+    return `| ${[model, ...[prices, ...others].map(cell), why].join(' | ')} |`;
+  });
   return ['| model | ours | LiteLLM | models.dev | differs |', '| --- | --- | --- | --- | --- |', ...lines].join('\n');
 }
