@@ -67,7 +67,7 @@ const SINCE_FLASH_4_1 = {
   from: '2026-09-10T04:00:00Z',
   source: 'https://api-docs.deepseek.com/quick_start/pricing',
   date: '2026-11-26',
-  note: 'by the hour: twice as much in peak hours (Monday to Friday, 1 to 4 and 6 to 10 UTC), but for holidays in China',
+  note: 'by the hour: twice as much on Mondays to Fridays from 1 to 4 and 6 to 10 UTC, but for holidays in China',
 } as const;
 const PEAK_HOURS = [
   [1, 4],
