@@ -132,7 +132,7 @@ async function gather(
   };
   const good = await forEachInput(words, terminal, takeRecorded?.take ?? take, {
     ...options,
-    isSilent: true,
+    isSilent: !(isOfRows(options) && terminal.stdout.isTerminal),
     isKnown: takeRecorded?.isKnown,
   });
   takeRecorded?.close();
