@@ -37,7 +37,11 @@ interface Rows {
 
 /** What is no regular file is copied to a temporary one that has no name. */
 export function openRows(input: Packed, { stderr }: Pick<Terminal, 'stderr'>): Rows {
-  notices = stderr;
+  if (notices !== stderr) {
+    notices = stderr; // another run of a test
+    told.clear();
+    forms.length = 0;
+  }
   const spool = input.bytes === undefined ? spooled(input) : undefined;
   const file = openParquet(input.bytes ?? spool!, DECOMPRESSORS);
   forms.push(file.form);
