@@ -22,8 +22,6 @@ mkdirSync(at('bin'));
 writeFileSync(at('bin/ctx-trim'), `#!/bin/sh\nexec '${process.execPath}' '${resolve('bin/ctx-trim.js')}' "$@"\n`, {
   mode: 0o755,
 });
-// hosts have the program on their path, as if it were installed
-if (!existsSync('/usr/local/bin/ctx-trim')) execFileSync('ln', ['-s', at('bin/ctx-trim'), '/usr/local/bin/ctx-trim']);
 mkdirSync(at('in'));
 const parts = makeParts(at('in'), PARTS, (MEGABYTES * 1e6) / PARTS);
 try {
@@ -38,7 +36,6 @@ try {
   if (only === undefined) report(rows, one);
 } finally {
   removeHosts();
-  execFileSync('rm', ['-f', '/usr/local/bin/ctx-trim']);
   if (process.env.KEEP === undefined) rmSync(folder, { recursive: true, force: true });
   else console.log(folder);
 }

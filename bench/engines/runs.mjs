@@ -164,7 +164,7 @@ function startSlurm(folder) {
     `PartitionName=all Nodes=${HOSTS.map(({ name }) => name).join(',')} Default=YES MaxTime=INFINITE State=UP`,
   ];
   writeFileSync(at('slurm.conf'), `${lines.join('\n')}\n`);
-  mkdirSync(at('slurm.state'), { recursive: true });
+  for (const name of ['state', ...HOSTS.map((host) => host.name)]) mkdirSync(at(`slurm.${name}`));
   execFileSync('sleep', ['1']);
   const log = openSync(at('slurmctld.log'), 'a');
   own.push(spawn('slurmctld', ['-D'], { env, stdio: ['ignore', log, log] }));

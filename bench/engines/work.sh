@@ -2,6 +2,7 @@
 # The work on one part, as each engine starts it: `work.sh <folder> <output folder> <part>`. A file appears whole or not
 # at all, so a part that was begun can be done again, on any host.
 set -eu
+PATH=$1/bin:$PATH
 cd "$1/in"
 out=$1/$2
 part=$3
