@@ -30,8 +30,8 @@ try {
   const rows = [
     { title: 'one process after the other', killed: '', again: '', seconds: (Date.now() - began) / 1000, outcome: '' },
   ];
-  for (const engine of ENGINES)
-    if (only === undefined || only.includes(engine.output)) rows.push(await tried(engine, one));
+  for (const engine of ENGINES.filter(({ output }) => only === undefined || only.includes(output)))
+    rows.push(await tried(engine, one).catch((error) => failed(engine, error)));
   console.table(rows);
   if (only === undefined) report(rows, one);
 } finally {
@@ -73,6 +73,12 @@ async function tried({ title, killed, output, run, strike }, one) {
   const outcome = await compared(out, one);
   console.log(title, again, seconds, outcome);
   return { title, killed, again, seconds, outcome };
+}
+
+function failed({ title, killed }, error) {
+  console.error(error);
+  process.exitCode = 1;
+  return { title, killed, again: '', seconds: Number.NaN, outcome: `FAILED: ${error.message.split('\n')[0]}` };
 }
 
 function linesOf(path) {

@@ -38,7 +38,10 @@ export function removeHosts() {
 /** Starts a program on a host, whose output goes to a file. */
 export function startOn(name, folder, command, options = {}) {
   const log = openSync(join(folder, `${name}.log`), 'a');
-  const child = spawn('nsenter', [`--net=/var/run/netns/${name}`, ...command], { stdio: ['ignore', log, log], ...options });
+  const child = spawn('nsenter', [`--net=/var/run/netns/${name}`, ...command], {
+    stdio: ['ignore', log, log],
+    ...options,
+  });
   child.unref();
   return child;
 }

@@ -67,7 +67,7 @@ export const ENGINES = [
         const client = spawnLogged(
           all.folder,
           'dask-client',
-          [python, resolve('bench/engines/dask.py'), scheduler, WORK, all.folder, all.output],
+          [python, resolve('bench/engines/parts_dask.py'), scheduler, WORK, all.folder, all.output],
           all.parts.join('\n'),
         );
         await waited(client, all, during);
