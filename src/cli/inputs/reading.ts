@@ -139,7 +139,8 @@ function watched(input: Input, progress: Progress): Input {
   const watch = (read: Read): Read => {
     return (buffer, at, length) => {
       const got = read(buffer, at, length);
-      progress.read(got);
+      if (got > 0) progress.read(got);
+      else progress.clear(); // what is said of the input comes now
       return got;
     };
   };
