@@ -149,7 +149,7 @@ function requestJson(request: RequestFacts) {
   };
 }
 
-function usageJson({ input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning }: Usage) {
+export function usageJson({ input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning }: Usage) {
   return {
     input,
     cache_read: cacheRead,

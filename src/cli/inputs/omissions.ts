@@ -62,7 +62,12 @@ const SEARCHED = 200;
 const BAD_LINES_SHOWN = 3;
 
 /** For commands that write what they read: bad lines are copied. */
-export function watchRewrite(file: string, isVerbose: boolean, fate = 'copied unchanged'): Watch {
+export function watchRewrite(
+  file: string,
+  isVerbose: boolean,
+  fate = 'copied unchanged',
+  tellUnread?: (rows: FileUnread) => void,
+): Watch {
   const search = createSearch(file, SEARCHED);
   let bad = 0;
   return {
@@ -72,6 +77,7 @@ export function watchRewrite(file: string, isVerbose: boolean, fate = 'copied un
       const isFolded = bad > BAD_LINES_SHOWN && !isVerbose;
       const count = `${bad} bad ${bad === 1 ? 'line' : 'lines'}`;
       const unread = search.end(detection);
+      if (unread !== undefined) tellUnread?.(unread);
       return [
         ...(bad === 0 ? [] : [`${count} ${fate}${isFolded ? ' (--verbose names all)' : ''}`]),
         ...(unread === undefined ? [] : [unreadText(unread)]),

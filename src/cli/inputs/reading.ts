@@ -3,6 +3,7 @@ import { relative, resolve, sep } from 'node:path';
 import { describeError, isTranscriptError, TranscriptError } from '../../errors.js';
 import type { Read } from '../../json/rows.js';
 import { keepYoungSpaceSmall } from '../../node/engine.js';
+import type { FileUnread } from '../../omissions.js';
 import { safe, shown } from '../../safe/text.js';
 import type { Detection } from '../../source/detect/detection.js';
 import { type OpenOptions, open } from '../../source/open.js';
@@ -138,7 +139,8 @@ function watched(input: Input, progress: Progress): Input {
   const watch = (read: Read): Read => {
     return (buffer, at, length) => {
       const got = read(buffer, at, length);
-      progress.read(got);
+      if (got > 0) progress.read(got);
+      else progress.clear(); // what is said of the input comes now
       return got;
     };
   };
@@ -160,6 +162,8 @@ export interface PieceOptions extends Pick<OpenOptions, 'onReuse' | 'onlyWith' |
   /** Lines that are no JSON are left out. */
   readonly dropsBadLines?: boolean;
   readonly detected?: ((detection: Detection) => void) | undefined;
+  /** Takes what the searched part of an input holds in no message. */
+  readonly unread?: ((rows: FileUnread) => void) | undefined;
   /** Takes what was not read. For figures, lines that are no JSON do not end the reading. */
   readonly omissions?: OmissionsCollector | undefined;
 }
@@ -172,12 +176,12 @@ export function* openPieces(
   input: Input,
   options: ReadingOptions,
   terminal: Terminal,
-  { warned, detected, dropsBadLines, omissions, ...opening }: PieceOptions = {},
+  { warned, detected, dropsBadLines, unread, omissions, ...opening }: PieceOptions = {},
 ): Generator<Exclude<Piece, { type: 'warning' } | { type: 'detected' } | { type: 'end' }>, Detection, void> {
   const name = shownName(input.name);
   const isVerbose = options.verbose === true;
   const fate = dropsBadLines === true ? 'dropped' : undefined;
-  const watch = omissions === undefined ? watchRewrite(name, isVerbose, fate) : watchFigures(name, omissions);
+  const watch = omissions === undefined ? watchRewrite(name, isVerbose, fate, unread) : watchFigures(name, omissions);
   let detection: Detection | undefined;
   let pieces = 0;
   input.allowance?.raise(options.maxUnpacked);

@@ -89,7 +89,8 @@ async function convertAll(
     putLine(conversion);
   };
   const observe = forLongWork(setEngine);
-  const reading = { options, omissions, onReuse: () => {} };
+  const isSilent = (options.output ?? '-') !== '-';
+  const reading = { options, omissions, isSilent, onReuse: () => {} };
   const good = await forEachTranscript(words, terminal, reading, ({ transcript, place, piece }) => {
     if (!isConverted(transcript)) return;
     observe(transcript.messages.length);
@@ -141,7 +142,8 @@ async function convertSessions(
   converted: Converted[],
 ): Promise<boolean> {
   const texts: string[] = [];
-  const reading = { options, omissions, onReuse: () => {} };
+  const isSilent = (options.output ?? '-') !== '-';
+  const reading = { options, omissions, isSilent, onReuse: () => {} };
   const otherwise = { time: 0, project: terminal.cwd };
   const good = await forEachTranscript(words, terminal, reading, ({ transcript, place }) => {
     if (!isConverted(transcript) || (transcript.agent !== undefined && target.tools !== undefined)) return;

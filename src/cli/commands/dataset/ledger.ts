@@ -1,6 +1,7 @@
 /** What became of each row, counted and written. */
 import type { Made } from '../../../engine/dataset/dataset.js';
 import type { Sink } from '../../../json/print.js';
+import type { FileUnread } from '../../../omissions.js';
 import { grouped, plural } from '../../../text/words.js';
 
 export interface Entry extends Omit<Made, 'text'> {
@@ -20,6 +21,9 @@ export class Ledger {
   readonly changes = new Map<string, number>();
   /** Why rows were dropped: one each. */
   readonly drops = new Map<string, number>();
+
+  /** What no message holds, of the part of each file that was searched. */
+  readonly unread: FileUnread[] = [];
 
   constructor(private readonly sink: Sink | undefined) {}
 

@@ -55,6 +55,7 @@ export function select(input: Input, run: Run, writer: RecordWriter, onReuse: ()
   const told = run.before !== undefined ? muted(terminal) : terminal;
   const pieces = openPieces({ ...input, read }, reading, told, {
     ...{ onReuse, tables: tabledAt, dropsBadLines: drops(options) },
+    unread: (rows) => void tally.unread.push(rows),
     detected: (detection) => {
       format = detection.format.id;
     },
