@@ -1,17 +1,46 @@
 /** Replaces the results of a call, and on request its arguments. */
 import { type Language, languageOf } from '../options/language.js';
 import type { CallSite } from '../transcript/pairs.js';
-import { textOf } from '../transcript/text.js';
-import type { CallPart, Part } from '../transcript/types.js';
+import { grouped, joinTexts, textOf } from '../transcript/text.js';
+import type { CallPart, Part, ResultPart } from '../transcript/types.js';
 import { withNote } from './results.js';
 import type { Counts } from './transform.js';
 
-/** The English text is that of Eino's `reduction`. https://github.com/cloudwego/eino */
-export const CLEARED: Readonly<Record<Language, string>> = {
-  en: '[Old tool result content cleared]',
-  zh: '[旧的工具结果已清除]',
-  ja: '[古いツール結果は消去されました]',
+interface Words {
+  /** `size`: of what was cleared. */
+  cleared(size: string): string;
+  readonly again: string;
+}
+
+/** A call that was not cleared says how to see its result again. Only reading twice does no harm. */
+const WORDS: Readonly<Record<Language, Words>> = {
+  en: {
+    cleared: (size) => `[Old tool result cleared: ${size} characters`,
+    again: '; if you need it and the call only reads, repeat the call',
+  },
+  zh: { cleared: (size) => `[旧的工具结果已清除：${size} 个字符`, again: '；如需此结果且该调用只读取，请重新调用' },
+  ja: {
+    cleared: (size) => `[古いツール結果は消去されました: ${size} 文字`,
+    again: '。必要で、読み取るだけの呼び出しなら、もう一度呼び出してください',
+  },
 };
+
+/** What an earlier run put there. */
+const NOTE = new RegExp(
+  `^(?:${Object.values(WORDS)
+    .map(({ cleared, again }) => `${cleared('\0').replace('[', '\\[').replace('\0', '[\\d,]{1,20}')}(?:${again})?`)
+    .join('|')})\\]$`,
+);
+const LONGEST_NOTE = 120;
+
+/** What stands for a result. */
+export function clearedNote({ content }: ResultPart, { text, lang, clearInputs }: ClearedWith): string {
+  if (text !== undefined) return text;
+  const whole = joinTexts(content);
+  if (whole.length <= LONGEST_NOTE && NOTE.test(whole)) return whole;
+  const { cleared, again } = WORDS[languageOf(lang)];
+  return `${cleared(grouped(whole.length))}${clearInputs === true ? '' : again}]`;
+}
 
 export interface ClearedWith {
   readonly text: string | undefined;
@@ -21,10 +50,9 @@ export interface ClearedWith {
 
 /** What replaces the results of a call and, if they are cleared too, its arguments; empty if nothing gets shorter. */
 export function clearedParts({ part, results }: CallSite, options: ClearedWith, counts: Counts): Map<Part, Part> {
-  const text = options.text ?? CLEARED[languageOf(options.lang)];
   const cleared = new Map<Part, Part>();
   if (options.clearInputs === true) cleared.set(part, withoutInput(part));
-  for (const { part: result } of results) cleared.set(result, withNote(result, text, counts));
+  for (const { part: result } of results) cleared.set(result, withNote(result, clearedNote(result, options), counts));
   for (const [before, after] of cleared) if (before === after) cleared.delete(before);
   return cleared;
 }
