@@ -1,6 +1,6 @@
 /**
- * What `stale` and `retries` free on recorded coding sessions, in characters: `node bench/stale.mjs [folder]` (by
- * default ../shared/transcripts) writes bench/STALE.md. A coding session is a transcript with at least three calls that
+ * What steps free on recorded coding sessions, in characters: `node bench/stale.mjs [folder]` (by default
+ * ../shared/transcripts) writes bench/STALE.md. A coding session is a transcript with at least three calls that
  * read or edit files and 10,000 characters.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -24,6 +24,30 @@ const COLUMNS = [
   { name: 'dedupe', id: 'dedupe', options: {} },
 ];
 
+/** What changes results alone, as a share of their characters. `without`: a step that has less to do. */
+const OFFLOAD = { dir: 'results', store: () => {} };
+const OF_RESULTS = [
+  { name: '`stale --reads`, whole results', id: 'stale', options: { reads: true }, without: 'overlaps' },
+  { name: '`stale --reads`, with overlaps of five lines and more', id: 'stale', options: { reads: true } },
+  { name: '`dedupe`', id: 'dedupe', options: {} },
+  { name: '`offload --over 8000`', id: 'offload', options: OFFLOAD },
+  { name: '`offload --over 2000`', id: 'offload', options: { ...OFFLOAD, over: 2000 } },
+  { name: '`truncate --max-length 8000`', id: 'truncate', options: { maxLength: 8000 } },
+  { name: '`truncate --max-length 4000`', id: 'truncate', options: {} },
+  ...['ansi', 'progress', 'gutters', 'headers', 'base64'].map((kind) => ({
+    name: `\`strip-noise --only ${kind}\``,
+    id: 'strip-noise',
+    options: { only: [kind] },
+  })),
+  { name: '`strip-noise`', id: 'strip-noise', options: {} },
+  { name: '`clear --trigger 0 --keep 10`', id: 'clear', options: { trigger: 0, keep: 10 } },
+  {
+    name: '`clear --trigger 0 --keep 10 --min-size 1000`',
+    id: 'clear',
+    options: { trigger: 0, keep: 10, minSize: 1000 },
+  },
+];
+
 /** The sources, which are TypeScript. */
 async function sources() {
   const home = mkdtempSync(join('node_modules', '.stale-'));
@@ -34,6 +58,7 @@ async function sources() {
       option: 'src/options/option.ts',
       counting: 'src/measure/stats/counting.ts',
       opened: 'test/shared/opened.ts',
+      overlaps: 'src/transforms/overlaps.ts',
     };
     const bundled = await rolldown({ input, platform: 'node', external: /^[^./]/ });
     await bundled.write({ dir: home, format: 'esm', entryFileNames: '[name].mjs' });
@@ -44,7 +69,7 @@ async function sources() {
   }
 }
 
-const { fileCallOf, fileToolsWith, transformNamed, defaultsOf, createCounting, openText } = await sources();
+const { fileCallOf, fileToolsWith, transformNamed, defaultsOf, createCounting, openText, Overlaps } = await sources();
 const counts = createCounting(undefined, () => (text) => text.length);
 const tools = fileToolsWith({ reads: [], edits: [] });
 
@@ -56,6 +81,20 @@ const partLength = (part) => {
 };
 const charactersOf = ({ messages }) =>
   messages.reduce((sum, { parts }) => sum + parts.reduce((all, part) => all + partLength(part), 0), 0);
+
+const resultsOf = ({ messages }) =>
+  messages.reduce(
+    (sum, { parts }) => sum + parts.reduce((all, part) => all + (part.type === 'result' ? partLength(part) : 0), 0),
+    0,
+  );
+
+const { of: overlapOf } = Overlaps.prototype;
+/** What a step frees by a measure. */
+function freedBy(transcript, { id, options, without }, measure) {
+  const { apply, options: known } = transformNamed(id);
+  Overlaps.prototype.of = without === 'overlaps' ? () => undefined : overlapOf;
+  return measure(transcript) - measure(apply(transcript, { ...defaultsOf(known), ...options }, counts));
+}
 
 function sessionsIn(file) {
   let opened;
@@ -69,11 +108,10 @@ function sessionsIn(file) {
     const calls = parts.filter((part) => part.type === 'call' && fileCallOf(part, tools, transcript.project));
     const characters = charactersOf(transcript);
     if (calls.length < LEAST.calls || characters < LEAST.characters) return [];
-    const freed = COLUMNS.map(({ id, options }) => {
-      const { apply, options: known } = transformNamed(id);
-      return characters - charactersOf(apply(transcript, { ...defaultsOf(known), ...options }, counts));
-    });
-    return [{ format: opened.detection.format.id, characters, freed }];
+    const freed = COLUMNS.map((step) => freedBy(transcript, step, charactersOf));
+    const results = resultsOf(transcript);
+    const ofResults = OF_RESULTS.map((step) => freedBy(transcript, step, resultsOf));
+    return [{ format: opened.detection.format.id, characters, freed, results, ofResults }];
   });
 }
 
@@ -97,8 +135,24 @@ function row(name, own) {
   return `| ${[name, own.length, Math.round(all / 1000).toLocaleString('en-US'), ...cells].join(' | ')} |`;
 }
 
+const GROUPS = [
+  ['Claude Code', 'claude-code'],
+  ['Codex', 'codex-rollout'],
+  ['pi', 'pi-session'],
+  ['all', undefined],
+].map(([title, format]) => [title, sessions.filter((one) => format === undefined || one.format === format)]);
+
+const resultRow = ({ name }, index) => {
+  const cells = GROUPS.map(([, own]) => {
+    const share = (one) => (one.results === 0 ? 0 : one.ofResults[index] / one.results);
+    const together = sum(own.map(({ ofResults }) => ofResults[index])) / sum(own.map(({ results }) => results));
+    return `${percent(together)} / ${percent(median(own.map(share)))}`;
+  });
+  return `| ${[name, ...cells].join(' | ')} |`;
+};
+
 const lines = [
-  '# What `stale` and `retries` free',
+  '# What steps free',
   '',
   'Share of all characters of recorded coding sessions: of all together / median of a session. A coding session is a',
   `transcript with ${LEAST.calls} calls that read or edit files and ${LEAST.characters.toLocaleString('en-US')} ` +
@@ -109,6 +163,16 @@ const lines = [
   `| --- | --: | --: | ${COLUMNS.map(() => '--:').join(' | ')} |`,
   ...byFormat.sort(([, a], [, b]) => b.length - a.length).map(([format, own]) => row(format, own)),
   row('all', sessions),
+  '',
+  '## Of the tool results',
+  '',
+  'Share of the characters of tool results that each step frees: of all together / median of a session. `offload` keeps',
+  'the exact text in a file, `truncate` and `strip-noise` change a result once, when it arrives. Each kind of noise alone,',
+  'then all of them.',
+  '',
+  `| step | ${GROUPS.map(([title, own]) => `${title} (${own.length})`).join(' | ')} |`,
+  `| --- | ${GROUPS.map(() => '--:').join(' | ')} |`,
+  ...OF_RESULTS.map(resultRow),
   '',
 ];
 writeFileSync('bench/STALE.md', lines.join('\n'));

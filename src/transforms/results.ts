@@ -19,7 +19,11 @@ export function withNote(part: ResultPart, note: string, counts: Counts): Result
     ...part,
     content: [first === undefined ? { type: 'text', text: note } : { ...first, text: note }],
   };
-  return resultTokens(shorter, counts) < resultTokens(part, counts) ? shorter : part;
+  return isShorter(shorter, part, counts) ? shorter : part;
+}
+
+export function isShorter(shorter: ResultPart, part: ResultPart, counts: Counts): boolean {
+  return shorter !== part && resultTokens(shorter, counts) < resultTokens(part, counts);
 }
 
 function isText(part: ContentPart): part is Extract<ContentPart, { type: 'text' }> {

@@ -140,7 +140,8 @@ function planClear(table: MessageTable, values: ValuesOf<typeof clear>, counts: 
 }
 
 function planDedupe(table: MessageTable, values: ValuesOf<typeof dedupe>, counts: Counts): RowPlan | undefined {
-  const pairs = isForAllTools(values) && typeof values.every === 'number' ? pairRows(table) : undefined;
+  const isPlain = isForAllTools(values) && typeof values.every === 'number' && values.lines !== true;
+  const pairs = isPlain ? pairRows(table) : undefined;
   if (pairs === undefined) return undefined;
   const { every, everything, ignoreArg } = values;
   const goes = supersededRows(table, pairs, { every: every as number, everything, ignored: new Set(ignoreArg) });
