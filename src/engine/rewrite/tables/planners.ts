@@ -44,8 +44,8 @@ export const planners = {
 export type PlannedStep = keyof typeof planners;
 
 function planFilter(table: MessageTable, values: ValuesOf<typeof filter>): RowPlan | undefined {
-  const { maxToolCalls: limit, unit, scope, pending, dropUser, every, everything } = values;
-  const isPlain = unit === 'result' && scope === 'all' && pending === 'keep' && dropUser !== true;
+  const { maxToolCalls: limit, unit, scope, pending, dropUser, marker, every, everything } = values;
+  const isPlain = unit === 'result' && scope === 'all' && pending === 'keep' && dropUser !== true && marker !== true;
   const pairs = limit !== undefined && isPlain && isForAllTools(values) ? pairRows(table) : undefined;
   if (pairs === undefined || typeof every !== 'number') return undefined;
   const goes = goingRows(table, pairs, { kept: Math.max(0, limit!), every, everything });
