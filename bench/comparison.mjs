@@ -268,6 +268,7 @@ const rows = [...LIBRARIES, ...OWN].map(([name, how]) => ({ name, how, cost: {},
 const before = {};
 for (const { file, transcript } of sessions) {
   process.stderr.write(`${file}\n`);
+  const others = new Map(rows.flatMap(({ how }) => (typeof how === 'string' ? [] : [[how, stepOf(how)]])));
   for (const { id, model } of CACHES) {
     const options = { cache: id, idle: undefined, prices, at: undefined, model: undefined, asModel: model };
     const replay = prepareReplay(
@@ -278,10 +279,10 @@ for (const { file, transcript } of sessions) {
     const whole = Number(replay.play({ steps: [], scope: 'all', carries: false }).totals.without.cost);
     before[id] = (before[id] ?? 0) + whole;
     for (const row of rows) {
-      const other = typeof row.how === 'string' ? undefined : stepOf(row.how);
+      const other = others.get(row.how);
       const steps = other === undefined ? stepsOf(row.how.split(' '), {}, serverSide) : [other.step];
       const play = () => replay.play({ steps, scope: 'all', carries: false });
-      if (other !== undefined) {
+      if (other !== undefined && id === CACHES[0].id) {
         play();
         await other.workOut();
       }
