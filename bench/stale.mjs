@@ -24,11 +24,12 @@ const COLUMNS = [
   { name: 'dedupe', id: 'dedupe', options: {} },
 ];
 
-/** What changes results alone, as a share of their characters. `without`: a step that has less to do. */
+/** What changes results alone, as a share of their characters. `after`: a step that runs before. */
 const OFFLOAD = { dir: 'results', store: () => {} };
 const OF_RESULTS = [
-  { name: '`stale --reads`, whole results', id: 'stale', options: { reads: true }, without: 'overlaps' },
-  { name: '`stale --reads`, with overlaps of five lines and more', id: 'stale', options: { reads: true } },
+  { name: '`stale --reads`', id: 'stale', options: { reads: true } },
+  { name: '`dedupe --lines`', id: 'dedupe', options: { lines: true } },
+  { name: '`stale`, then `dedupe --lines`', id: 'dedupe', options: { lines: true }, after: 'stale' },
   { name: '`dedupe`', id: 'dedupe', options: {} },
   { name: '`offload --over 8000`', id: 'offload', options: OFFLOAD },
   { name: '`offload --over 2000`', id: 'offload', options: { ...OFFLOAD, over: 2000 } },
@@ -58,7 +59,6 @@ async function sources() {
       option: 'src/options/option.ts',
       counting: 'src/measure/stats/counting.ts',
       opened: 'test/shared/opened.ts',
-      overlaps: 'src/transforms/overlaps.ts',
     };
     const bundled = await rolldown({ input, platform: 'node', external: /^[^./]/ });
     await bundled.write({ dir: home, format: 'esm', entryFileNames: '[name].mjs' });
@@ -69,7 +69,7 @@ async function sources() {
   }
 }
 
-const { fileCallOf, fileToolsWith, transformNamed, defaultsOf, createCounting, openText, Overlaps } = await sources();
+const { fileCallOf, fileToolsWith, transformNamed, defaultsOf, createCounting, openText } = await sources();
 const counts = createCounting(undefined, () => (text) => text.length);
 const tools = fileToolsWith({ reads: [], edits: [] });
 
@@ -88,12 +88,14 @@ const resultsOf = ({ messages }) =>
     0,
   );
 
-const { of: overlapOf } = Overlaps.prototype;
 /** What a step frees by a measure. */
-function freedBy(transcript, { id, options, without }, measure) {
-  const { apply, options: known } = transformNamed(id);
-  Overlaps.prototype.of = without === 'overlaps' ? () => undefined : overlapOf;
-  return measure(transcript) - measure(apply(transcript, { ...defaultsOf(known), ...options }, counts));
+function freedBy(transcript, { id, options, after }, measure) {
+  const through = (before, name, given) => {
+    const { apply, options: known } = transformNamed(name);
+    return apply(before, { ...defaultsOf(known), ...given }, counts);
+  };
+  const before = after === undefined ? transcript : through(transcript, after, {});
+  return measure(transcript) - measure(through(before, id, options));
 }
 
 function sessionsIn(file) {

@@ -22,10 +22,9 @@ export default defineTransform({
     'Of several answered calls of one tool with the same arguments, only the last keeps its result; the results of ' +
     'the others become a short note, but for what a person said. The order of ' +
     'members, white space and the notation of numbers make no ' +
-    'difference. A result that would not get shorter does not change. With --lines the first result stays: five ' +
-    'lines in a row and more that an earlier result shows, of whatever call, become a note with their number and ' +
-    'their ends. A result changes so when it arrives, and the prompt cache keeps working. Put that behind the steps ' +
-    'that clear or drop results.',
+    'difference. A result that would not get shorter does not change. With --lines five ' +
+    'lines in a row and more that an earlier result shows become a note with their number and their ends; put that ' +
+    'behind the steps that clear or drop results.',
   options: {
     ignoreArg: {
       type: 'text',

@@ -70,24 +70,22 @@ export interface Superseded {
   /** The message since which it is superseded. */
   readonly since: number;
   readonly parts: ReadonlyMap<Part, Part>;
-  /** What another one makes of its parts before; that one stands behind it. */
-  readonly already?: ReadonlyMap<Part, Part> | undefined;
 }
 
 /** Replaces what is superseded: all, or with `every=auto` what it pays to replace. */
 export function replaceSuperseded(transcript: Transcript, list: readonly Superseded[], pace: Pace): Transcript {
   const { messages } = transcript;
   const dues = () =>
-    list.map((what) => ({
-      what,
-      ready: what.since,
-      frees: [what.call, ...what.call.results].map(({ message, part }) => {
-        const before = what.already?.get(part) ?? part;
-        return [message, sizeOf(before) - sizeOf(what.parts.get(part) ?? before)] as const;
-      }),
+    list.map(({ call, since, parts }) => ({
+      what: parts,
+      ready: since,
+      frees: [call, ...call.results].map(
+        ({ message, part }) => [message, sizeOf(part) - sizeOf(parts.get(part) ?? part)] as const,
+      ),
     }));
-  const going =
-    typeof pace.every === 'number' ? list : goingOf(transcript, dues(), pace)(messages.length).map(({ what }) => what);
-  const last = going.filter(({ already }) => already !== undefined);
-  return replaceParts(transcript, new Map([...going, ...last].flatMap(({ parts }) => [...parts])));
+  const maps =
+    typeof pace.every !== 'number'
+      ? goingOf(transcript, dues(), pace)(messages.length).map(({ what }) => what)
+      : list.map(({ parts }) => parts);
+  return replaceParts(transcript, new Map(maps.flatMap((parts) => [...parts])));
 }

@@ -4,7 +4,6 @@ import { greatest } from '../lists.js';
 import type { CallSite } from '../transcript/pairs.js';
 import { joinTexts } from '../transcript/text.js';
 import type { FileCall, Lines } from './file-calls.js';
-import { linesOfNotes } from './overlaps.js';
 import { ReadRanges } from './read-ranges.js';
 
 interface LaterReads {
@@ -117,7 +116,7 @@ function shownLines({ results }: CallSite, { lines: { start, end }, output }: Fi
   if (output !== undefined && CUT.test(text)) return undefined;
   let count = 1;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
-  return { start, end: Math.min(end, start + count + linesOfNotes(text)) };
+  return { start, end: Math.min(end, start + count) };
 }
 
 /** `…123 tokens truncated…` and `[... omitted 9 of 400 lines ...]` of Codex, `[123 lines truncated]` of Claude Code. */

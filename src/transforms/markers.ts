@@ -1,6 +1,7 @@
 /** A message in the place of a run of calls that were dropped: how many they were, and of which tools. */
-import { type Language, languageOf } from '../options/language.js';
+import { LANGUAGES, type Language, languageOf } from '../options/language.js';
 import { withMessages, withoutLooseThoughts, withoutPartsOf } from '../transcript/edit.js';
+import { textOf } from '../transcript/text.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
 
 const WORDS: Readonly<Record<Language, (count: number, tools: string) => string>> = {
@@ -13,12 +14,12 @@ const WORDS: Readonly<Record<Language, (count: number, tools: string) => string>
     `[以前のツール呼び出し ${count} 件を省略しました（${tools}）。実行済みです。結果が必要で、読み取るだけの呼び出しなら、` +
     'もう一度呼び出してください]',
 };
-/** More names say little. */
-const MOST_NAMES = 6;
+type Run = Map<string, number>;
 
 /**
  * Drops parts as `withoutParts` does, and puts a marker before what follows a run of dropped calls; none at the end,
- * where the model's next reply comes. A run ends at a message of the user.
+ * where the model's next reply comes. A run ends at a message of the user. It takes in the marker of an earlier run, so
+ * that an agent that goes on from what it sent says the same.
  */
 export function withMarkers(
   transcript: Transcript,
@@ -26,21 +27,27 @@ export function withMarkers(
   lang: Language | undefined,
 ): Transcript {
   const left: Message[] = [];
-  let tools: string[] = [];
+  let run: Run = new Map();
+  const add = (tool: string, count: number) => run.set(tool, (run.get(tool) ?? 0) + count);
   const mark = () => {
-    if (tools.length > 0) left.push({ role: 'assistant', parts: [{ type: 'text', text: markerOf(tools, lang) }] });
-    tools = [];
+    if (run.size > 0) left.push({ role: 'assistant', parts: [{ type: 'text', text: markerOf(run, lang) }] });
+    run = new Map();
   };
   for (const message of transcript.messages) {
+    const earlier = runOf(message);
+    if (earlier !== undefined) {
+      for (const [tool, count] of earlier) add(tool, count);
+      continue;
+    }
     const rest = withoutPartsOf(message, removed);
     const gone = message.parts.flatMap((part) => (part.type === 'call' && removed.has(part) ? [part.tool] : []));
     if (rest !== undefined && message.role !== 'meta') {
-      const isResult =
-        rest.parts.some(({ type }) => type === 'result') && rest.parts.every(({ type }) => type !== 'call');
-      if (!isResult && (gone.length === 0 || rest.parts.some(({ type }) => type === 'call'))) mark();
+      const hasCalls = rest.parts.some(({ type }) => type === 'call');
+      const isResult = !hasCalls && rest.parts.some(({ type }) => type === 'result');
+      if (!isResult && (gone.length === 0 || hasCalls)) mark();
     }
     if (rest !== undefined) left.push(rest);
-    tools.push(...gone);
+    for (const tool of gone) add(tool, 1);
   }
   return withMessages(
     transcript,
@@ -48,10 +55,22 @@ export function withMarkers(
   );
 }
 
-function markerOf(tools: readonly string[], lang: Language | undefined): string {
-  const counts = new Map<string, number>();
-  for (const tool of tools) counts.set(tool, (counts.get(tool) ?? 0) + 1);
-  const names = [...counts].map(([tool, count]) => (count === 1 ? tool : `${tool} × ${count}`));
-  const shown = names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES), '…'] : names;
-  return WORDS[languageOf(lang)](tools.length, shown.join(', '));
+function markerOf(run: Run, lang: Language | undefined): string {
+  const names = [...run].map(([tool, count]) => (count === 1 ? tool : `${tool} × ${count}`));
+  const count = [...run.values()].reduce((sum, one) => sum + one, 0);
+  return WORDS[languageOf(lang)](count, names.join(', '));
+}
+
+/** The run that a marker stands for; undefined of other messages. */
+function runOf({ role, parts: [part, other] }: Message): Run | undefined {
+  if (role !== 'assistant' || part?.type !== 'text' || other !== undefined) return undefined;
+  const text = textOf(part.text);
+  const list = text.startsWith('[') ? /[(（](.+)[)）]/s.exec(text)?.[1] : undefined;
+  if (list === undefined) return undefined;
+  const run: Run = new Map();
+  for (const item of list.split(', ')) {
+    const [tool = '', count = '1'] = item.split(' × ');
+    run.set(tool, Number(count));
+  }
+  return LANGUAGES.some((lang) => markerOf(run, lang) === text) ? run : undefined;
 }

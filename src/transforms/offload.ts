@@ -1,11 +1,11 @@
 import { TranscriptError } from '../errors.js';
 import { type Language, languageOf, languageOption } from '../options/language.js';
-import { mapMessages, mapParts } from '../transcript/edit.js';
 import { pair } from '../transcript/pairs.js';
 import { grouped, textOf } from '../transcript/text.js';
-import type { CallPart, ContentPart, Part } from '../transcript/types.js';
+import type { Part } from '../transcript/types.js';
 import { measureByUnit } from './measure.js';
 import type { Step } from './pipeline.js';
+import { mapTexts, replaceParts } from './results.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
 
@@ -26,10 +26,9 @@ export default defineTransform({
   id: 'offload',
   summary: 'put long tool results into files',
   description:
-    'Writes the text of a tool result that is longer than the limit to a file of its own, and leaves its beginning, ' +
-    'its end, its length and the path of the file, so that the model can read the rest. The file has the exact text. ' +
-    'Its name comes from the text, so that the same result is in the same file; a file with another text is never ' +
-    'overwritten. Results of calls that name the folder stay whole: the model reads such a file.',
+    'Writes the exact text of a tool result that is longer than the limit to a file of its own, and leaves its ' +
+    'beginning, its end, its length and the path, so that the model can read the rest. The name comes from the text; ' +
+    'a file with another text is never overwritten. Results of calls that name the folder stay whole.',
   options: {
     over: {
       type: 'integer',
@@ -61,29 +60,23 @@ export default defineTransform({
     const matches = toolMatcher(options);
     const note = NOTES[languageOf(options.lang)];
     const { chars } = measureByUnit(() => 0);
-    const callOf = new Map<Part, CallPart | undefined>();
-    for (const { part, call } of pair(transcript.messages).results) callOf.set(part, call?.part);
     const folder = dir.replace(/[/\\]+$/, '');
-    const shorten = (piece: ContentPart, tool: string | undefined): ContentPart => {
-      if (piece.type !== 'text') return piece;
-      const text = textOf(piece.text);
-      if (text.length <= over || chars.length(text) <= over || HALF.test(text)) return piece;
-      const path = `${folder}/${(tool ?? 'result').replace(/[^\w-]/g, '_').slice(0, 40)}-${nameOf(text)}.txt`;
+    const shorten = (text: string, tool = 'result') => {
+      if (text.length <= over || chars.length(text) <= over || HALF.test(text)) return text;
+      const path = `${folder}/${tool.replace(/[^\w-]/g, '_').slice(0, 40)}-${nameOf(text)}.txt`;
       const left = `${chars.head(text, SHOWN)}\n${note(grouped(chars.length(text)), path)}\n${chars.tail(text, SHOWN)}`;
-      if (chars.length(left) > over) return piece;
+      if (chars.length(left) > over) return text;
       keep(path, text, store);
-      return { ...piece, text: left };
+      return left;
     };
-    return mapMessages(transcript, (message) =>
-      mapParts(message, (part) => {
-        if (part.type !== 'result') return part;
-        const call = callOf.get(part);
-        const tool = part.tool ?? call?.tool;
-        if (!matches(tool) || (call !== undefined && textOf(call.input).includes(folder))) return part;
-        const content = part.content.map((piece) => shorten(piece, tool));
-        return content.every((piece, index) => piece === part.content[index]) ? part : { ...part, content };
-      }),
-    );
+    const replacements = new Map<Part, Part>();
+    for (const { part, call } of pair(transcript.messages).results) {
+      const tool = part.tool ?? call?.part.tool;
+      if (!matches(tool) || (call !== undefined && textOf(call.part.input).includes(folder))) continue;
+      const shorter = mapTexts(part, (text) => shorten(text, tool));
+      if (shorter !== part) replacements.set(part, shorter);
+    }
+    return replaceParts(transcript, replacements);
   },
 });
 

@@ -4,6 +4,7 @@ import { addAll } from '../lists.js';
 import { textOf } from '../transcript/text.js';
 import type { ResultPart } from '../transcript/types.js';
 import { argumentsIn } from './file-calls.js';
+import { mapTexts } from './results.js';
 
 /** So many lines in a row are no coincidence. */
 export const LEAST_LINES = 5;
@@ -45,17 +46,12 @@ const GUTTER = /^ *\d+[→\t]/;
 
 /** The result with notes for the runs of lines that are in `blocks`, where that is shorter; itself if there are none. */
 export function withoutLines(part: ResultPart, blocks: Blocks, notes: Notes): ResultPart {
-  const content = part.content.map((piece) => {
-    if (piece.type !== 'text') return piece;
-    const text = textOf(piece.text);
+  return mapTexts(part, (text) => {
     const body = bodyOf(text);
     const left = shortened(body, blocks, notes);
-    if (left === body) return piece;
     // in JSON, a text stands as JSON spells it
-    const [from, to] = body === text ? [body, left] : [JSON.stringify(body), JSON.stringify(left)];
-    return text.includes(from) ? { ...piece, text: text.replace(from, () => to) } : piece;
+    return body === text ? left : text.replace(JSON.stringify(body), () => JSON.stringify(left));
   });
-  return content.every((piece, index) => piece === part.content[index]) ? part : { ...part, content };
 }
 
 function shortened(text: string, blocks: Blocks, notes: Notes): string {

@@ -5,7 +5,6 @@ import { everyOption, replaceSuperseded, type Superseded, supersedingCalls } fro
 import { hasFailed } from './failures.js';
 import { fileCallOf, fileToolsWith } from './file-calls.js';
 import { LaterCalls } from './later-calls.js';
-import { Overlaps } from './overlaps.js';
 import { withNote } from './results.js';
 import { shellReadOf } from './shell-reads.js';
 import { withShorterInput } from './shorter-input.js';
@@ -20,15 +19,12 @@ const OUTDATED: Readonly<Record<Language, string>> = {
 
 const NOTES: ReadonlySet<string> = new Set(Object.values(OUTDATED));
 
-const NEVER = Number.POSITIVE_INFINITY;
-
 export default defineTransform({
   id: 'stale',
   summary: 'replace what a later read or edit of the same file supersedes',
   description:
     'A read of a file loses its result to a short note if a later call reads the same lines or more of it, edits it ' +
-    'or writes it; it loses the lines that the next read of the file shows again, if they are five in a row or more. ' +
-    'An edit loses the long texts of its input to the note if a later call edits or writes the same ' +
+    'or writes it. An edit loses the long texts of its input to the note if a later call edits or writes the same ' +
     'file; paths, other values and the form of patches stay. Failed calls and calls without a result supersede ' +
     'nothing. The file tools of Claude Code, Codex, pi, opencode, Gemini CLI, Qwen Code, Copilot, OpenHands, ' +
     'SWE-agent, Cline, Kimi and Deep Agents are known; of a shell, apply_patch and commands that only show one file ' +
@@ -61,7 +57,7 @@ export default defineTransform({
   countsTokens: () => true,
   onlyTraffic: () => true,
   isMonotone: () => true,
-  continues: ({ every }) => typeof every === 'number',
+  continues: ({ every }) => typeof every !== 'object',
   apply(transcript, options, counts) {
     const matches = toolMatcher(options);
     const note = OUTDATED[languageOf(options.lang)];
@@ -71,9 +67,7 @@ export default defineTransform({
     const fileOf = ({ part }: CallSite) => fileCallOf(part, tools, project) ?? shellReadOf(part, project);
     const { calls } = pair(transcript.messages);
     const superseding = supersedingCalls(calls, options.every);
-    const isAuto = options.every === 'auto';
-    const later = new LaterCalls(NOTES, isAuto);
-    const overlaps = new Overlaps();
+    const later = new LaterCalls(NOTES, options.every === 'auto');
     const superseded: Superseded[] = [];
     for (const call of calls.toReversed()) {
       const file = isOpen(call) ? undefined : fileOf(call);
@@ -81,19 +75,13 @@ export default defineTransform({
       const { part, results } = call;
       const failed = hasFailed(call, transcript.traits);
       const since = changes[file.does] && matches(part.tool) ? later.since(call, file) : undefined;
-      const isCut = file.does === 'read' && !failed && changes.read && matches(part.tool);
-      const cut = isCut && (since === undefined || isAuto) ? overlaps.of(call, file, options.lang, counts) : undefined;
-      const already = cut && cut.since < (since ?? NEVER) ? new Map([[cut.before, cut.after]]) : undefined;
-      if (cut !== undefined && already !== undefined) superseded.push({ call, since: cut.since, parts: already });
       if (since !== undefined) {
         const parts = new Map<Part, Part>();
         if (file.does === 'edit') parts.set(part, withShorterInput(part, note, file.written, counts));
         else if (!failed) for (const { part: result } of results) parts.set(result, withNote(result, note, counts));
-        superseded.push({ call, since, parts, already });
+        superseded.push({ call, since, parts });
       }
-      if (!superseding.has(call) || failed) continue;
-      later.add(call, file);
-      overlaps.add(call, file);
+      if (superseding.has(call) && !failed) later.add(call, file);
     }
     return replaceSuperseded(transcript, superseded.reverse(), options);
   },

@@ -1,7 +1,6 @@
 import { mapMessages, mapParts } from '../transcript/edit.js';
 import { pair } from '../transcript/pairs.js';
-import { textOf } from '../transcript/text.js';
-import type { ContentPart, Part, ResultPart } from '../transcript/types.js';
+import type { Part } from '../transcript/types.js';
 import {
   NOISE,
   type Noise,
@@ -12,6 +11,7 @@ import {
   withoutHeader,
   withoutProgress,
 } from './noise.js';
+import { mapTexts } from './results.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
 
@@ -19,11 +19,10 @@ export default defineTransform({
   id: 'strip-noise',
   summary: 'take out of tool results what says nothing',
   description:
-    'Removes from tool results the colors and other escape sequences of terminals (ansi), what progress bars printed ' +
-    'over (progress), the numbers before the lines of a file that was read (gutters; the first number stays if it is ' +
-    'not 1), the header and the JSON that Codex puts around the output of a command that worked (headers), and ' +
-    'replaces runs of base64 by their length (base64). Each result changes once, when it arrives, so the prompt ' +
-    'cache keeps working.',
+    'Removes from tool results the escape sequences of terminals (ansi), what progress bars printed over (progress), ' +
+    'the numbers before the lines of a file (gutters; the first number stays if it is not 1) and what Codex puts ' +
+    'around the output of a command that worked (headers), and replaces runs of base64 by their length (base64). ' +
+    'Each result changes once, when it arrives, so the prompt cache keeps working.',
   options: {
     only: {
       type: 'choice',
@@ -66,15 +65,4 @@ function quiet(text: string, kinds: ReadonlySet<Noise>, isTight: boolean): strin
   if (kinds.has('gutters')) left = withoutGutters(left, isTight);
   if (kinds.has('base64')) left = withoutBase64(left);
   return left.length < text.length ? quiet(left, kinds, isTight) : text;
-}
-
-function mapTexts(part: ResultPart, map: (text: string) => string): ResultPart {
-  const mapText = (piece: ContentPart): ContentPart => {
-    if (piece.type !== 'text') return piece;
-    const text = textOf(piece.text);
-    const mapped = map(text);
-    return mapped === text ? piece : { ...piece, text: mapped };
-  };
-  const content = part.content.map(mapText);
-  return content.every((piece, index) => piece === part.content[index]) ? part : { ...part, content };
 }
