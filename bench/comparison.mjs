@@ -1,18 +1,16 @@
 /**
- * What other libraries' ways of shortening cost on the sessions of `npm run policies`: `node bench/comparison.mjs
- * [folder of node_modules with @mastra/core]` calls the real code for each recorded request, replays what it left under
- * the prompt caches, and writes bench/COMPARISON.md.
+ * What other libraries' ways of shortening cost on the sessions of `npm run policies`: `node bench/comparison.mjs` calls
+ * the real code for each recorded request, replays what it left under the prompt caches, and writes
+ * bench/COMPARISON.md.
  */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import { pruneMessages } from 'ai';
 import { ClearToolUsesEdit } from 'langchain';
 import { sources } from './sources.mjs';
 
-const [mastra] = process.argv.slice(2);
 const folder = '../shared/transcripts';
 if (!existsSync(folder)) throw new Error(`there is no folder ${folder}`);
 const SKIPPED = /^perf|\.md$|\.eval$|MANIFEST/;
@@ -140,39 +138,8 @@ function modelPart(part, ids) {
   return { type: 'tool-result', toolCallId: ids.get(part), toolName: part.tool ?? 'tool', output };
 }
 
-/** Messages of Mastra's memory: the call and its result are one part of the assistant. */
-const mastraLimiter = (TokenLimiter, limit) => async (messages) => {
-  const { results } = pair(messages);
-  const resultOf = new Map(results.flatMap(({ part, call }) => (call === undefined ? [] : [[call.part, part]])));
-  const ids = idsIn(messages);
-  const list = messages.flatMap(({ role, parts }, index) => {
-    if (role === 'meta' || role === 'tool') return [];
-    const made = parts.flatMap((part) => {
-      if (part.type === 'text') return [{ type: 'text', text: textOf(part.text) }];
-      if (part.type !== 'call') return [];
-      const result = resultOf.get(part);
-      const state = result === undefined ? 'call' : 'result';
-      const output = result === undefined ? {} : { result: textIn(result.content) };
-      const call = { state, toolCallId: ids.get(part), toolName: part.tool, args: argumentsOf(part), ...output };
-      return [{ type: 'tool-invocation', toolInvocation: call }];
-    });
-    return [{ id: String(index), role, createdAt: new Date(index), content: { format: 2, parts: made } }];
-  });
-  const abort = (reason) => {
-    throw new Error(reason);
-  };
-  const limiter = new TokenLimiter({ limit });
-  const after = await limiter.processInput({ messages: list, abort });
-  const kept = new Set((Array.isArray(after) ? after : after.messages).map(({ id }) => Number(id)));
-  const gone = new Set();
-  messages.forEach(({ role, parts }, index) => {
-    if (role === 'meta' || role === 'tool' || role === 'system' || kept.has(index)) return;
-    for (const part of parts) gone.add(part).add(resultOf.get(part));
-  });
-  return changed(messages, (part) => (gone.has(part) ? undefined : part));
-};
-
-const versionOf = (name, require = createRequire(import.meta.url)) => {
+const require = createRequire(import.meta.url);
+const versionOf = (name) => {
   const path = require.resolve(name);
   const home = path.slice(0, path.lastIndexOf(`node_modules/${name}/`) + `node_modules/${name}/`.length);
   return JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')).version;
@@ -187,17 +154,6 @@ const LIBRARIES = [
   ['AI SDK `pruneMessages`: tool calls before the last 20 messages', aiSdk({ toolCalls: 'before-last-20-messages' })],
 ];
 const versions = [`langchain ${versionOf('langchain')}`, `ai ${versionOf('ai')}`];
-if (mastra !== undefined) {
-  const require = createRequire(join(mastra, 'x.js'));
-  const { TokenLimiter, TokenLimiterProcessor } = await import(
-    pathToFileURL(require.resolve('@mastra/core/processors')).href
-  );
-  LIBRARIES.push([
-    'Mastra `TokenLimiter`: 30,000 tokens',
-    mastraLimiter(TokenLimiterProcessor ?? TokenLimiter, 30_000),
-  ]);
-  versions.push(`@mastra/core ${versionOf('@mastra/core', require)}`);
-}
 const OWN = [
   ["Anthropic's `clear_tool_uses_20250919`, as it comes: above 100,000 tokens, keep 3", 'clear_tool_uses_20250919'],
   [

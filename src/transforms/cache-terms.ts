@@ -21,7 +21,7 @@ const CLAUDE = /claude|^(?:sonnet|opus|haiku)/;
 const GPT = /\bgpt-(?:4o|4\.1|4\.5|[5-9])|^(?:ft:)?o[134]|codex|^chatgpt/;
 
 /**
- * Lifetimes and the shortest prompts have their sources in measure/simulation/caches.ts. Prices are those of the price book
+ * Lifetimes and the shortest prompts have their sources in measure/simulation/caches.ts. Prices are those of the book
  * (https://github.com/pydantic/genai-prices, read 2026-11-26); where it has none, reads are taken as cheap, which trims
  * less often.
  */

@@ -50,7 +50,7 @@ export default defineTransform({
     marker: {
       type: 'flag',
       excludes: ['dropUser'],
-      summary: 'leave a message in the place of each run of dropped calls: how many they were, and of which tools',
+      summary: 'leave a message for each run of dropped calls: how many, of which tools',
     },
     ...languageOption,
     ...keepingOptions,

@@ -44,7 +44,7 @@ function blocksOf(lines: readonly string[], isNote: Notes['isOne']): (string | u
 /** The number of a line that a read shows: it moves when the file changes above it. */
 const GUTTER = /^ *\d+[→\t]/;
 
-/** The result with notes for the runs of lines that are in `blocks`, where that is shorter; itself if there are none. */
+/** The result with notes for its runs of lines that are in `blocks`, where that is shorter; itself if none is. */
 export function withoutLines(part: ResultPart, blocks: Blocks, notes: Notes): ResultPart {
   return mapTexts(part, (text) => {
     const body = bodyOf(text);

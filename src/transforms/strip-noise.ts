@@ -33,10 +33,7 @@ export default defineTransform({
     },
     ...toolOptions,
   },
-  examples: [
-    ['ctx-trim strip-noise --diff session.jsonl', 'preview what goes'],
-    ['ctx-trim strip-noise --only ansi --only progress run.json', 'only what terminals make of it'],
-  ],
+  examples: [['ctx-trim strip-noise --diff session.jsonl', 'preview what goes']],
   perMessage: true,
   onlyTraffic: () => true,
   isMonotone: () => true,

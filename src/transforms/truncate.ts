@@ -40,9 +40,7 @@ export default defineTransform({
       type: 'choice',
       choices: ['auto', 'head', 'tail', 'both'],
       default: 'auto',
-      summary:
-        'which end of a result to keep; auto: both of what a shell printed and of failures, where errors stand last, ' +
-        'and else the head',
+      summary: 'which end of a result to keep; auto: both of failures and of what a shell printed, else the head',
     },
     toolLength: {
       type: 'limits',
