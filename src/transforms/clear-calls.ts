@@ -1,35 +1,26 @@
 /** Replaces the results of a call, and on request its arguments. */
-import { type Language, languageOf } from '../options/language.js';
+import { LANGUAGES, type Language, languageOf } from '../options/language.js';
 import type { CallSite } from '../transcript/pairs.js';
 import { grouped, joinTexts, textOf } from '../transcript/text.js';
 import type { CallPart, Part, ResultPart } from '../transcript/types.js';
 import { withNote } from './results.js';
 import type { Counts } from './transform.js';
 
-interface Words {
-  /** `size`: of what was cleared. */
-  cleared(size: string): string;
-  readonly again: string;
-}
-
-/** A call that was not cleared says how to see its result again. Only reading twice does no harm. */
-const WORDS: Readonly<Record<Language, Words>> = {
-  en: {
-    cleared: (size) => `[Old tool result cleared: ${size} characters`,
-    again: '; if you need it and the call only reads, repeat the call',
-  },
-  zh: { cleared: (size) => `[旧的工具结果已清除：${size} 个字符`, again: '；如需此结果且该调用只读取，请重新调用' },
-  ja: {
-    cleared: (size) => `[古いツール結果は消去されました: ${size} 文字`,
-    again: '。必要で、読み取るだけの呼び出しなら、もう一度呼び出してください',
-  },
+const CLEARED: Readonly<Record<Language, readonly [start: string, end: string]>> = {
+  en: ['[Old tool result cleared: ', ' characters'],
+  zh: ['[旧的工具结果已清除：', ' 个字符'],
+  ja: ['[古いツール結果は消去されました: ', ' 文字'],
+};
+/** How to see a result again. Only what reads does no harm when it is called twice. */
+export const REPEAT: Readonly<Record<Language, string>> = {
+  en: '; if you need it and the call only reads, repeat the call',
+  zh: '；如需此结果且该调用只读取，请重新调用',
+  ja: '。必要で、読み取るだけの呼び出しなら、もう一度呼び出してください',
 };
 
 /** What an earlier run put there. */
 const NOTE = new RegExp(
-  `^(?:${Object.values(WORDS)
-    .map(({ cleared, again }) => `${cleared('\0').replace('[', '\\[').replace('\0', '[\\d,]{1,20}')}(?:${again})?`)
-    .join('|')})\\]$`,
+  `^(?:${LANGUAGES.map((id) => `\\${CLEARED[id].join('[\\d,]{1,20}')}(?:${REPEAT[id]})?`).join('|')})\\]$`,
 );
 const LONGEST_NOTE = 120;
 
@@ -38,8 +29,8 @@ export function clearedNote({ content }: ResultPart, { text, lang, clearInputs }
   if (text !== undefined) return text;
   const whole = joinTexts(content);
   if (whole.length <= LONGEST_NOTE && NOTE.test(whole)) return whole;
-  const { cleared, again } = WORDS[languageOf(lang)];
-  return `${cleared(grouped(whole.length))}${clearInputs === true ? '' : again}]`;
+  const id = languageOf(lang);
+  return `${CLEARED[id].join(grouped(whole.length))}${clearInputs === true ? '' : REPEAT[id]}]`;
 }
 
 export interface ClearedWith {

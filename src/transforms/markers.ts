@@ -1,18 +1,16 @@
 /** A message in the place of a run of calls that were dropped: how many they were, and of which tools. */
+
 import { LANGUAGES, type Language, languageOf } from '../options/language.js';
 import { withMessages, withoutLooseThoughts, withoutPartsOf } from '../transcript/edit.js';
 import { textOf } from '../transcript/text.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
+import { REPEAT } from './clear-calls.js';
 
 const WORDS: Readonly<Record<Language, (count: number, tools: string) => string>> = {
   en: (count, tools) =>
-    `[Left out: ${count} earlier tool call${count === 1 ? '' : 's'} (${tools}). They were carried out; if you need a ` +
-    'result and the call only reads, repeat the call]',
-  zh: (count, tools) =>
-    `[已省略之前的 ${count} 次工具调用（${tools}）。它们均已执行；如需某个结果且该调用只读取，请重新调用]`,
-  ja: (count, tools) =>
-    `[以前のツール呼び出し ${count} 件を省略しました（${tools}）。実行済みです。結果が必要で、読み取るだけの呼び出しなら、` +
-    'もう一度呼び出してください]',
+    `[Left out: ${count} earlier tool call${count === 1 ? '' : 's'} (${tools}), carried out${REPEAT.en}]`,
+  zh: (count, tools) => `[已省略之前的 ${count} 次工具调用（${tools}），均已执行${REPEAT.zh}]`,
+  ja: (count, tools) => `[以前のツール呼び出し ${count} 件を省略しました（${tools}）、実行済み${REPEAT.ja}]`,
 };
 type Run = Map<string, number>;
 
