@@ -1,4 +1,5 @@
 /** `report`: reads sessions and writes a page, or the figures as JSON. */
+
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,6 +14,7 @@ import { storedFile } from '../../../formats/agents.js';
 import { serverSide } from '../../../measure/simulation/server-side.js';
 import { type HtmlOptions, reportFiles, reportPage } from '../../../reports/html/document.js';
 import type { SafeText } from '../../../safe/text.js';
+import { KEEPS_NOTHING, withStore } from '../../../transforms/offload.js';
 import type { Config } from '../../config/config.js';
 import { loadContext } from '../../context/context.js';
 import { collectOmissions } from '../../inputs/omissions.js';
@@ -77,7 +79,7 @@ async function policyIn(text: string, config: Config, terminal: Terminal): Promi
       'usage',
       `--policy \`${text}\`: unknown step or pipeline \`${rest[0] ?? ''}\`; ${stepNames(config)}`,
     );
-  return { steps, written: words.join(' ') };
+  return { steps: withStore(steps, KEEPS_NOTHING), written: words.join(' ') };
 }
 
 type Written = ReportOptions & { readonly split: boolean };

@@ -16,10 +16,12 @@ import { safe, shown } from '../../../safe/text.js';
 import type { Opened, Tabled } from '../../../source/piece.js';
 import { roomOf } from '../../../tokens/models.js';
 import type { Transcript } from '../../../transcript/types.js';
+import { KEEPS_NOTHING, withStore } from '../../../transforms/offload.js';
 import { loadAuto } from '../../../transforms/pays.js';
 import { countsTokens, limitUnits, rewriteBy, type Step } from '../../../transforms/pipeline.js';
 import { NO_COUNTS } from '../../../transforms/transform.js';
 import { type Input, shownName } from '../../files/input.js';
+import { createKeptResults } from '../../files/kept-results.js';
 import { BufferedSink } from '../../files/output.js';
 import type { OmissionsCollector } from '../../inputs/omissions.js';
 import { forEachInput, openPieces, say } from '../../inputs/reading.js';
@@ -33,11 +35,13 @@ import type { Terminal } from '../../terminal/terminal.js';
 /** Applies the steps to every transcript of every input, and writes, compares or lists the results. */
 export async function rewrite(
   words: readonly string[],
-  steps: readonly Step[],
+  given: readonly Step[],
   options: RewriteOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
   loadAuto();
+  const files = createKeptResults(terminal);
+  const steps = withStore(given, options.diff || options.check ? KEEPS_NOTHING : files.store);
   if (options.write && (words.length === 0 || words.includes('-')))
     throw new TranscriptError('usage', '--write needs a file, not stdin');
   if (options.write === true) await rejectInPlace(words, options.backup, terminal);
@@ -79,9 +83,10 @@ export async function rewrite(
     warnings,
     byTable,
   };
-  return options.output === undefined || options.output === '-'
-    ? rewriteEach(words, options, run)
-    : rewriteInto(options.output, words, run);
+  const isEach = options.output === undefined || options.output === '-';
+  const code = await (isEach ? rewriteEach(words, options, run) : rewriteInto(options.output!, words, run));
+  if (options.quiet !== true) files.done();
+  return code;
 }
 
 /** Rejects arguments that cannot be written in place, before anything is read. */
