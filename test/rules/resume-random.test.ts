@@ -67,24 +67,32 @@ function shuffled<T>(items: T[], random: Random, more: (items: readonly T[]) => 
   }
 }
 
-/** Records that take others back, or tear the file. */
-function oddLine(lines: readonly string[], random: Random): string {
+const ODD: Readonly<Record<string, (id: string) => readonly unknown[]>> = {
+  'claude-code': (id) => [
+    {
+      ...{ type: 'system', subtype: 'compact_boundary', uuid: 'b', parentUuid: id },
+      compactMetadata: { preservedMessages: { anchorUuid: id, uuids: [id, 'lost'] } },
+    },
+  ],
+  codex: () => [
+    { timestamp: '2026-01-01T00:00:00.000Z', type: 'compacted', payload: { replacement_history: null } },
+    { type: 'event_msg', payload: { type: 'thread_rolled_back', num_turns: 9 } },
+  ],
+  'gemini-cli': (id) => [{ $rewindTo: id }, { $set: { messages: [{ id }] } }, { $set: { messages: null } }],
+};
+
+/** Lines that take others back, and that are torn. */
+function oddLine(lines: readonly string[], random: Random, agent: string): string {
   const line = pick(random, lines);
   const id = /"(?:uu)?id":"([^"]+)"/.exec(pick(random, lines))?.[1] ?? 'lost';
+  const odd = (ODD[agent]?.(id) ?? []).map((value) => JSON.stringify(value));
   return pick(random, [
     ...[line.slice(0, random(line.length)), line.slice(random(line.length)), line + line, '', '{}', 'null', '[]'],
-    ...[
-      JSON.stringify({ $rewindTo: id }),
-      JSON.stringify({ $set: { messages: [{ id }] } }),
-      '{"$set":{"messages":null}}',
-    ],
-    '{"timestamp":"2026-01-01T00:00:00.000Z","type":"compacted","payload":{"replacement_history":null}}',
-    '{"timestamp":"2026-01-01T00:00:00.000Z","type":"event_msg","payload":{"type":"thread_rolled_back","num_turns":9}}',
-    `{"type":"system","subtype":"compact_boundary","uuid":"b${random(9)}","parentUuid":"${id}","compactMetadata":{"preservedMessages":{"anchorUuid":"${id}","uuids":["${id}","lost"]}}}`,
+    ...[...odd, ...odd],
   ]);
 }
 
-function damaged(text: string, random: Random): string {
+function damaged(text: string, agent: string, random: Random): string {
   if (/^\s*\{\s*\n/.test(text)) {
     const session = JSON.parse(text) as { messages: unknown[] };
     renamed(session.messages, random);
@@ -95,7 +103,7 @@ function damaged(text: string, random: Random): string {
   const records = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line) as unknown]));
   renamed(records, random);
   const lines = records.map((record) => JSON.stringify(record));
-  shuffled(lines, random, (all) => oddLine(all, random));
+  shuffled(lines, random, (all) => oddLine(all, random, agent));
   return lines.join('\n') + pick(random, ['', '\n', '\r\n']);
 }
 
@@ -118,7 +126,7 @@ describe.each(AGENTS)('%s', (agent) => {
     for (let seed = 1; seed <= cases(40, 4000, 'SEEDS'); seed++) {
       const random = randomFrom(seed) as Random;
       const { name, text } = pick(random, own);
-      const bytes = Buffer.from(damaged(text, random));
+      const bytes = Buffer.from(damaged(text, agent, random));
       const told = `${name}, seed ${seed}`;
       const report = examineSession(bytes, NAME);
       const once = mendSession(bytes, NAME);
