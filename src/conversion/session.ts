@@ -34,8 +34,6 @@ export interface Beginning {
   readonly project?: string | undefined;
   /** What counts where no time and no folder are recorded. */
   readonly otherwise: { readonly time: number; readonly project: string };
-  /** In hexadecimal digits. */
-  sha256(text: string): string;
 }
 
 export function convertSession(
@@ -60,7 +58,7 @@ export function convertSession(
   if (target.tools === undefined)
     for (const other of others) notes.lose(`the tool \`${other}\`, which its provider runs`);
   const document = target.write({
-    ...{ id, project, started, messages, uuid, sha256: beginning.sha256, source: source.id, tools: definitions },
+    ...{ id, project, started, messages, uuid, source: source.id, tools: definitions },
     ...{ title: transcript.title ?? transcript.titleIn?.(), model: transcript.model },
     requests: [...records.values(), ...loose],
   });

@@ -42,7 +42,6 @@ export interface NewPlace {
   readonly started: string;
   /** The content of a file of the agent, by its path beside the folder of sessions; undefined if there is none. */
   read(path: string): string | undefined;
-  sha256(text: string): string;
 }
 
 /** A summary of an agent, as the user's words. */
@@ -73,7 +72,6 @@ export interface NewSession {
   readonly requests: readonly Recorded[];
   /** A UUID for each name, the same in each run for one id of the session. */
   uuid(name: string | number): string;
-  sha256(text: string): string;
 }
 
 export interface NewMessage {
