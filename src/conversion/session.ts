@@ -51,7 +51,7 @@ export function convertSession(
   const { records, loose } = recordsOf(transcript);
   const shaped = shapedFor(transcript, source, target, project, notes);
   const messages = shaped.map(({ from, ...message }): NewMessage => {
-    const model = from?.model ?? transcript.model;
+    const model = runnable(from?.model ?? transcript.model, target, notes);
     return { message, time: times.of(from), model, recorded: from && records.get(from) };
   });
   const { definitions, others } = readTools(transcript.tools?.text ?? '[]');
@@ -64,6 +64,12 @@ export function convertSession(
   });
   const findings = [...notes.findings(), ...ownFields(transcript.messages, source, () => undefined)];
   return { id, started, project, document, counts: countsOf(shaped), findings };
+}
+
+function runnable(model: string | undefined, { runs, format }: SessionTarget, notes: Notes): string | undefined {
+  if (model === undefined || runs?.(model) !== false) return model;
+  notes.note(`the model ${model}: ${format.id} goes on with its own`);
+  return undefined;
 }
 
 function countsOf(messages: readonly Message[]): SessionConversion['counts'] {

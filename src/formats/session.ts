@@ -17,6 +17,8 @@ export interface SessionTarget {
   readonly tools?: readonly ToolAction[];
   /** The form of its ids. By default any UUID. */
   newId?(uuid: string, started: number): string;
+  /** Whether it can go on with the model that a session names last, as it does. Undefined: it goes on with its own. */
+  runs?(model: string): boolean;
   write(session: NewSession): NewDocument;
   /** How the agent goes on with it; undefined: none does. */
   readonly takesOver?: TakesOver;
