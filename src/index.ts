@@ -16,7 +16,7 @@ import type { Transcript } from './transcript/types.js';
 
 export type * from './documents/types.js';
 export { type CheckFinding, type CheckOptions, check } from './engine/check/findings.js';
-export { type Converted, convert } from './engine/convert/convert.js';
+export { type Converted, type ConvertOptions, convert } from './engine/convert/convert.js';
 export { count } from './engine/count.js';
 export { type RedactOptions, redact } from './engine/redact/redact.js';
 export { type RunOptions, run } from './engine/rewrite/run.js';

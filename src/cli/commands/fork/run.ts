@@ -46,7 +46,7 @@ export async function runFork(
   const input = await openInput({ name: word }, terminal);
   try {
     if (input.isStored === true) throw new TranscriptError('usage', 'fork takes sessions that are files');
-    if (options.force !== true && time - (input.stats?.mtimeMs ?? 0) < MINUTE)
+    if (options.force !== true && options.dryRun !== true && time - (input.stats?.mtimeMs ?? 0) < MINUTE)
       throw new TranscriptError('usage', 'it changed within the last minute: the agent may write it (--force)');
     const bytes = bytesIn(input);
     const session = forkable(bytes);
