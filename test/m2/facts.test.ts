@@ -1,0 +1,110 @@
+/**
+ * What is read from each small fixture, what its edits are saved as, and what it becomes as another format: a line in
+ * facts.txt each, with a sum (of sha1) for what is long. `UPDATE=1` writes it anew: a line that changes says for which
+ * recordings a change of the code is one for users.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { convert, targetNamed } from '../../src/conversion/convert.js';
+import { convertSession, sessionText } from '../../src/conversion/session.js';
+import { SESSION_TARGETS } from '../../src/conversion/session-targets.js';
+import { TranscriptError } from '../../src/errors.js';
+import { formatNamed, formats } from '../../src/formats/index.js';
+import { JsonNode } from '../../src/json/node.js';
+import { afresh, EDITS, type Edit, SAY_MORE, SILENCE } from '../../src/plugin/edits.js';
+import { mapMessages } from '../../src/transcript/edit.js';
+import { pair } from '../../src/transcript/pairs.js';
+import { textOf } from '../../src/transcript/text.js';
+import type { Recorded, Transcript } from '../../src/transcript/types.js';
+import { beginning } from '../shared/beginning.js';
+import { conversionText } from '../shared/conversion-text.js';
+import { drive } from './driver.js';
+import { meaningOf, type OpenedText, openText } from '../shared/opened.js';
+import { fixtures } from '../shared/recordings.js';
+import { mapText } from '../shared/rewrite-text.js';
+
+const KEPT = 'test/formats/facts.txt';
+const LARGEST = 16_000;
+/** Of the changes, one of so many is tried on a fixture. */
+const TURNS = 4;
+
+const TARGETS = formats.filter(({ load }) => load().encode !== undefined).map(({ id }) => id);
+const CHANGES: Readonly<Record<string, Edit>> = { ...EDITS, 'more is said': SAY_MORE, ...SILENCE, afresh };
+
+it('x', () => { const small = fixtures().filter(({ bytes }) => bytes.length <= LARGEST);
+ drive('test/formats/facts.test.ts', small.map(({ name, bytes }, index) => ({ name, run: () => { forget(); return [...told(bytes, index)].join('; '); } }))); }, 3e6);
+
+function forget() { try { openText(`[{"role":"user","content":"${Math.random()}"}]`); } catch {} }
+
+function* told(bytes: Buffer, index: number): Generator<string> {
+  const opened = openText(bytes);
+  const { transcripts, detection } = opened;
+  yield `${detection.format.id}, ${transcripts.map(countsOf).join(' + ')}`;
+  yield `read ${sum(JSON.stringify(transcripts.map(factsOf), plain))}`;
+  for (const [what, edit] of Object.entries(CHANGES).filter((_, at) => (at + index) % TURNS === 0))
+    yield `${what} ${changed(bytes, edit)}`;
+  const [first] = transcripts;
+  if (first !== undefined && first.abandoned === undefined) yield* conversions(opened, first, index);
+}
+
+function changed(bytes: Buffer, edit: Edit): string {
+  try {
+    const after = mapText(bytes, (transcript) =>
+      mapMessages(transcript, (message) => (message.role === 'meta' ? message : edit(message))),
+    );
+    return after === bytes.toString() ? 'nothing' : sum(after);
+  } catch (error) {
+    if (!(error instanceof TranscriptError)) throw error;
+    return `refused ${sum(error.message)}`;
+  }
+}
+
+/** To two formats and as the session of an agent, by turns. */
+function* conversions({ pieces }: OpenedText, first: Transcript, index: number): Generator<string> {
+  const source = formatNamed(first.format);
+  for (const to of [TARGETS[index % TARGETS.length]!, TARGETS[(index + 5) % TARGETS.length]!]) {
+    const conversion = convert(first, source, targetNamed(to), pieces[0]!.record);
+    const { findings, repairs, faults } = conversion;
+    yield `to ${to} ${sum(conversionText(conversion, true) + JSON.stringify({ findings, repairs, faults }, plain))}`;
+  }
+  const target = SESSION_TARGETS[index % SESSION_TARGETS.length]!;
+  const { document, findings } = convertSession(first, source, target, beginning);
+  yield `session ${target.format.id} ${sum(sessionText(document) + JSON.stringify(findings, plain))}`;
+}
+
+function countsOf({ messages, model, recorded }: Transcript): string {
+  const roles = messages.map(({ role }) => role[0]).join('');
+  const { calls, results } = pair(messages);
+  const usages = messages.flatMap((message) => recorded?.(message)?.usage ?? []);
+  const sumOf = (key: 'input' | 'output') => usages.reduce((all, usage) => all + usage[key], 0);
+  const used = usages.length > 0 ? `, ${sumOf('input')} and ${sumOf('output')} tokens` : '';
+  return `${short(roles)} with ${calls.length} calls and ${results.length} results${model ? ` by ${model}` : ''}${used}`;
+}
+
+const short = (text: string) => text.replaceAll(/(.+?)\1{3,}/g, (all, one: string) => `(${one})×${all.length / one.length}`);
+
+function factsOf(transcript: Transcript): unknown {
+  const { messages, recorded, agents: _, abandoned, titleIn, takesSystem, ...rest } = transcript;
+  const own: (Recorded | undefined)[] = messages.map((message) => recorded?.(message));
+  return {
+    ...rest,
+    title: rest.title ?? titleIn?.(),
+    system: takesSystem?.(),
+    context: abandoned?.context.length,
+    messages: messages.map((message) => ({ ...message, ...(meaningOf(message) as object) })),
+    own,
+  };
+}
+
+/** The text of what is read on demand. */
+function plain(key: string, value: unknown): unknown {
+  if (value instanceof JsonNode) return key === 'raw' || key === 'origin' ? value.byteLength : value.json;
+  return typeof value === 'object' && value !== null && 'byteLength' in value && 'text' in value
+    ? textOf(value as { text: string; byteLength: number })
+    : value;
+}
+
+function sum(text: string): string {
+  return createHash('sha1').update(text).digest('hex').slice(0, 8);
+}
