@@ -90,6 +90,8 @@ it('bytes say the same as the text, one value behind the other, and members of o
     }),
     runs(1 / 5),
   );
-  expect(spellingOf('{ "b": [], "a": {}, "b": "\\u00e9\\/" }', '[1.50, 1e400]')).toBe('{"a":{},"b":"é/"}\n[1.5,1e400]\n');
+  expect(spellingOf('{ "b": [], "a": {}, "b": "\\u00e9\\/" }', '[1.50, 1e400]')).toBe(
+    '{"a":{},"b":"é/"}\n[1.5,1e400]\n',
+  );
   expect(spellingOf(JSON.stringify('日'.repeat(50_000)))).toBe(`"${'日'.repeat(50_000)}"\n`);
 });

@@ -94,7 +94,9 @@ function differences(values: readonly Fields[], format: string, shapeOf: ShapeOf
     if (isBelow(place)) return [];
     if (isUnseen(verdicts)) return [`not looked into: ${place}`];
     const told = { laxer: verdicts.laxer, stricter: verdicts.stricter };
-    return Object.entries(told).flatMap(([word, ways]) => (ways.length > 0 ? `${word}: ${place}: ${ways.join(', ')}` : []));
+    return Object.entries(told).flatMap(([word, ways]) =>
+      ways.length > 0 ? `${word}: ${place}: ${ways.join(', ')}` : [],
+    );
   });
   const agreed = [...found].reduce((sum, [, { alike }]) => sum + alike.length, 0);
   return [`${agreed} refused by both`, ...[...whole].map((text) => `stricter: ${text}`), ...lines];

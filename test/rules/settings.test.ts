@@ -86,7 +86,16 @@ const CHAT: typeof SAMPLING = {
   max_output_tokens: [5],
   system: ['x'],
   stop_sequences: [['a']],
-  tool_choice: ['none', 'auto', 'required', 'any', 'x', named('function', 'f'), named('function', 'g'), named('custom', 'c')],
+  tool_choice: [
+    'none',
+    'auto',
+    'required',
+    'any',
+    'x',
+    named('function', 'f'),
+    named('function', 'g'),
+    named('custom', 'c'),
+  ],
 };
 const RESPONSES: typeof SAMPLING = {
   ...SAMPLING,
@@ -109,7 +118,14 @@ const ANTHROPIC: typeof SAMPLING = {
   thinking: [{ type: 'enabled', budget_tokens: 500 }, { type: 'enabled' }, { type: 'adaptive' }, { type: 'disabled' }],
   'output_config.effort': ['high'],
   context_management: [{ edits: [{ type: 'clear_thinking_20251015' }] }],
-  tool_choice: [{ type: 'auto' }, { type: 'any' }, { type: 'tool', name: 'f' }, { type: 'tool', name: 'g' }, 'auto', { type: 'function' }],
+  tool_choice: [
+    { type: 'auto' },
+    { type: 'any' },
+    { type: 'tool', name: 'f' },
+    { type: 'tool', name: 'g' },
+    'auto',
+    { type: 'function' },
+  ],
   diagnostics: [{}],
   response_format: [{ type: 'json_object' }],
   presence_penalty: [1],

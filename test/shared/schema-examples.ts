@@ -48,9 +48,12 @@ export function valuesOf(schema: Schema, root: Schema, depth = 0): readonly Json
 /** With the members that it must have, and then with each of the others. */
 function objectsOf({ properties = {}, required = [] }: Schema, root: Schema, depth: number): readonly Json[] {
   const choices = Object.entries(properties).map(
-    ([key, member]) => [key, depth > DEEPEST && !required.includes(key) ? [] : valuesOf(member, root, depth + 1)] as const,
+    ([key, member]) =>
+      [key, depth > DEEPEST && !required.includes(key) ? [] : valuesOf(member, root, depth + 1)] as const,
   );
-  const plain = Object.fromEntries(choices.flatMap(([key, [first]]) => (required.includes(key) ? [[key, first!]] : [])));
+  const plain = Object.fromEntries(
+    choices.flatMap(([key, [first]]) => (required.includes(key) ? [[key, first!]] : [])),
+  );
   return [
     plain,
     ...choices.flatMap(([key, values]) =>
