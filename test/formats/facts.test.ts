@@ -173,16 +173,15 @@ function factsOf(transcript: Transcript): unknown {
     title: rest.title ?? titleIn?.(),
     system: takesSystem?.(),
     context: abandoned?.context.length,
-    messages: messages.map((message) => ({ ...message, ...(meaningOf(message) as object) })),
+    messages: messages.map(({ raw: _, ...message }) => ({ ...message, ...(meaningOf(message) as object) })),
     own,
   };
 }
 
 /** Values that JSON does not have, and the text of what is read on demand. */
-function plain(key: string, value: unknown): unknown {
+function plain(_: string, value: unknown): unknown {
   if (typeof value === 'bigint') return `${value}`;
   if (value instanceof Map || value instanceof Set) return [...value];
-  if (value instanceof JsonNode) return key === 'raw' || key === 'origin' ? value.byteLength : value.json;
   return typeof value === 'object' && value !== null && 'byteLength' in value && 'text' in value
     ? textOf(value as { text: string; byteLength: number })
     : value;
