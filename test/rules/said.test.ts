@@ -42,10 +42,12 @@ it('says of all that is refused what it said', () => {
   expect(text).toBe(readFileSync(KEPT, 'utf8'));
 });
 
-function told({ provider, asRequest, text }: (typeof requests)[number]): readonly string[] {
+function told({ name, provider, asRequest, text }: (typeof requests)[number]): readonly string[] {
   const { findings, mended, left } = look(text, provider, asRequest);
   const remaining = left().map(({ rule }) => rule.id);
+  const fix = allRules().find(({ id }) => id === name)?.fix?.summary;
   return [
+    ...(fix === undefined ? [] : [`fix: ${fix}`]),
     ...findings.map(lineOf),
     `mended: ${short(mended())}${remaining.length > 0 ? `; left: ${remaining.join(', ')}` : ''}`,
     ...others(text, provider),
