@@ -12,7 +12,7 @@ import { SESSION_TARGETS } from '../../src/conversion/session-targets.js';
 import type { Format } from '../../src/formats/format.js';
 import { formatNamed, formats } from '../../src/formats/index.js';
 import { patch } from '../../src/json/edit.js';
-import { JsonNode } from '../../src/json/node.js';
+import { JsonNode, parse } from '../../src/json/node.js';
 import { printed, reparsed } from '../../src/json/print.js';
 import { afresh, EDITS, type Edit, SAY_MORE, SILENCE } from '../../src/plugin/edits.js';
 import { mapMessages } from '../../src/transcript/edit.js';
@@ -28,6 +28,9 @@ import { mapText } from '../shared/rewrite-text.js';
 
 const KEPT = 'test/formats/facts.txt';
 const LARGEST = 16_000;
+/** Of smaller ones, so many values are made null, one at a time. */
+const SMALL = 6000;
+const GONE = 8;
 /** Of the changes, one of so many is saved as a whole, and read again. */
 const TURNS = 12;
 
@@ -66,7 +69,14 @@ const CHANGES: Readonly<Record<string, Edit>> = {
   ),
 };
 
-it('x', () => { for (const { bytes, name } of fixtures()) if (name.includes('hand-cut-after-call') || name.includes('hand-message-lines')) { openText(bytes); const one = JSON.stringify(openText(bytes).transcripts.map(factsOf), plain); console.log(name, sum(one)); console.log(one); } });
+it('x', () => { const small = fixtures().filter(({ bytes }) => bytes.length <= LARGEST); const g = globalThis as any;
+ const all = JSON.parse(readFileSync('/tmp/m2/samples.json', 'utf8')).flat(); const kept = readFileSync(KEPT, 'utf8').split('\n');
+ const pairs = JSON.parse(readFileSync('/tmp/m2/pairs.json', 'utf8')) as [string, number, string][];
+ for (const [file, line, name] of pairs) { const index = small.findIndex((o) => o.name === name);
+  for (const m of all.map((m: any, i: number) => ({ ...m, id: i + 1 })).filter((m: any) => m.file === file && m.line === line)) {
+  g.__tryMutant({ id: m.id, limit: 1e6 }); let got = ''; try { got = `${name}: ${[...told(small[index]!.bytes, index)].join('; ')}`; } catch (e) { got = 'THROWN ' + (e as Error).message; }
+  g.__tryMutant({ id: 0, limit: 0 }); const k = kept.find((l) => l.startsWith(name + ':'))!; console.log(m.key.slice(0, 6), file, line, got === k ? 'SAME' : 'DIFF', got === k ? '' : got.split('; ').filter((p) => !k.split('; ').includes(p)).join('; ')); } } });
+
 function* told(bytes: Buffer, index: number): Generator<string> {
   const opened = openText(bytes);
   const { transcripts, detection } = opened;
@@ -80,11 +90,47 @@ function* told(bytes: Buffer, index: number): Generator<string> {
       plain,
     ),
   )}`;
+  if (bytes.length <= SMALL) yield `without ${sum(JSON.stringify(withoutEach(bytes).map(readFacts), plain))}`;
   yield `written ${sum(messages.flatMap((message) => writtenFacts(message, detection.format)).join('\n'))}`;
   const [what, edit] = Object.entries(CHANGES)[index % TURNS]!;
   yield `${what} ${changed(bytes, edit)}`;
   const [first] = transcripts;
   if (first !== undefined && first.abandoned === undefined) yield* conversions(opened, first, index);
+}
+
+const readFacts = (text: string) => tried(() => openText(text).transcripts.map(factsOf));
+
+/** The text without one value, which is null instead: of the first lines, some by chance. */
+function withoutEach(bytes: Buffer): readonly string[] {
+  const text = bytes.toString();
+  const paths: JsonNode[] = [];
+  const walk = (node: JsonNode, level: number) => {
+    const members = node.members().map(({ value }) => value);
+    if (level > 1) paths.push(...members);
+    if (level < 5) for (const inner of [...members, ...node.items(2)]) walk(inner, level + 1);
+  };
+  const whole = isJson(text) ? [text] : text.split('\n').slice(0, 4).filter(isJson);
+  let at = 0;
+  return whole.flatMap((value) => {
+    at = text.indexOf(value, at);
+    paths.length = 0;
+    const root = parse(value);
+    walk(root, 1);
+    const ranked = paths
+      .map((node) => [sum(`${node.start} ${text.length}`), node] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+    return ranked.slice(0, GONE / whole.length).map(([, node]) => {
+      const [start, end] = [
+        Buffer.from(value).subarray(0, node.start).toString(),
+        Buffer.from(value).subarray(node.end).toString(),
+      ];
+      return `${text.slice(0, at)}${start}null${end}${text.slice(at + value.length)}`;
+    });
+  });
+}
+
+function isJson(text: string): boolean {
+  return tried(() => JSON.parse(text) !== undefined) === true;
 }
 
 /** One value of each set of members. */
@@ -106,7 +152,16 @@ function damagedFacts(raw: JsonNode, format: Format): unknown[] {
     ...raw.members().flatMap(({ key }) => {
       const gone = reparsed(patch(raw, { [key.text]: undefined }));
       const wrong = reparsed(patch(raw, { [key.text]: [7] }));
-      return [scores(gone), tried(() => format.read(gone).parts), tried(() => format.read(wrong).parts)];
+      const inner = key.text === 'content' ? [] : (raw.get(key.text)?.members() ?? []);
+      const within = inner.map((one) =>
+        reparsed(patch(raw, { [key.text]: patch(raw.get(key.text)!, { [one.key.text]: undefined }) })),
+      );
+      return [
+        scores(gone),
+        ...within.map((one) => [format.score(one), tried(() => format.read(one).parts)]),
+        tried(() => format.read(gone).parts),
+        tried(() => format.read(wrong).parts),
+      ];
     }),
   ];
 }
@@ -166,16 +221,15 @@ function factsOf(transcript: Transcript): unknown {
     title: rest.title ?? titleIn?.(),
     system: takesSystem?.(),
     context: abandoned?.context.length,
-    messages: messages.map((message) => ({ ...message, ...(meaningOf(message) as object) })),
+    messages: messages.map(({ raw: _, ...message }) => ({ ...message, ...(meaningOf(message) as object) })),
     own,
   };
 }
 
 /** Values that JSON does not have, and the text of what is read on demand. */
-function plain(key: string, value: unknown): unknown {
+function plain(_: string, value: unknown): unknown {
   if (typeof value === 'bigint') return `${value}`;
   if (value instanceof Map || value instanceof Set) return [...value];
-  if (value instanceof JsonNode) return key === 'raw' || key === 'origin' ? value.byteLength : value.json;
   return typeof value === 'object' && value !== null && 'byteLength' in value && 'text' in value
     ? textOf(value as { text: string; byteLength: number })
     : value;
