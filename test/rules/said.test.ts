@@ -50,7 +50,7 @@ function told({ name, provider, asRequest, text }: (typeof requests)[number]): r
     ...(fix === undefined ? [] : [`fix: ${fix}`]),
     ...findings.map(lineOf),
     `mended: ${short(mended())}${remaining.length > 0 ? `; left: ${remaining.join(', ')}` : ''}`,
-    ...others(text, provider),
+    ...(Object.hasOwn(examples, name) ? others(text, provider) : []),
   ];
 }
 
