@@ -25,7 +25,10 @@ export default defineConfig({
   markdown: {
     anchor: { slugify: slugOf },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    config: (markdown) => markdown.core.ruler.push('repository-links', linkPages),
+    config({ core }) {
+      core.ruler.push('repository-links', linkPages);
+      core.ruler.push('empty-headings', emptyHeadings);
+    },
   },
   themeConfig: {
     nav: [
@@ -62,6 +65,13 @@ function hrefOf(href, page) {
   if (existsSync(`${COPY}/${file}`)) return href.replace(/README\.md/, 'index.md');
   const kind = statSync(ROOT + file).isDirectory() ? 'tree' : 'blob';
   return `${REPOSITORY}/${kind}/main/${file}${anchor === undefined ? '' : `#${anchor}`}`;
+}
+
+/** A heading of a table that says nothing is a plain cell. */
+function emptyHeadings({ tokens }) {
+  for (const [index, { type, content }] of tokens.entries())
+    if (type === 'inline' && content === '' && tokens[index - 1].type === 'th_open')
+      for (const cell of [tokens[index - 1], tokens[index + 1]]) cell.tag = 'td';
 }
 
 /** The tables of docs/README.md: pages, and commands by their group. */

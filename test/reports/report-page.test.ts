@@ -65,7 +65,7 @@ it('begins with what it cost, where the money went and what to do', () => {
   expect(saved).toBe('In a replay of these requests, none of the policies would have saved anything.');
   const broken = 'fixtures/transforms/patch/interrupted-pair/input.json';
   expect(headline(page(broken)).at(-1)).toBe(
-    'A provider would refuse this history for 1 error; ctx-trim check --fix --diff shows the repair.',
+    '1 error for which a provider would refuse a request; ctx-trim check --fix --diff shows the repair.',
   );
   expect(headline(page(broken))[0]).toContain('no price is known');
 });
