@@ -9,7 +9,7 @@ import { plural, shortCount } from '../../text/words.js';
 import { barPath, countTick, dollarTick, legend, type Series, stackedChart } from './charts.js';
 import { NOTHING, type Page } from './page.js';
 import { besideChart, type HtmlColumn, tableOf } from './tables.js';
-import { weekHtml } from './week.js';
+import { shortFolder, weekHtml } from './week.js';
 
 /** Names with a color of their own; the others are one. */
 const MOST_SERIES = 5;
@@ -161,10 +161,4 @@ function seriesOf(
     for (const group of rows) values[at.get(of(group.names[0]!))!]! += amountOf(group);
     return { id: html`s${index + 1}`, title: page.plain(shortFolder(name)), values };
   });
-}
-
-/** The last names of a folder. */
-function shortFolder(name: string): string {
-  const names = name.split(/[\\/]/).filter((one) => one !== '');
-  return names.length < 3 ? name : `…/${names.slice(-2).join('/')}`;
 }

@@ -15,5 +15,5 @@ it('keeps what fits, colors and the progress bar', () => {
 it('leaves a path that is longer than a line to the terminal, and counts from its end', () => {
   const path = `/${'p'.repeat(29)}`;
   expect(folded(`ctx-trim: ${path} is bad, and more`, 20)).toBe(`ctx-trim: ${path}\n  is bad, and more`);
-  expect(folded(`at ${path} is bad`, 20)).toBe(`at ${path} is\n  bad`);
+  expect(folded(`at ${path} is bad now`, 20)).toBe(`at ${path} is bad\n  now`);
 });
