@@ -38,7 +38,7 @@ export default defineConfig({
     ],
     sidebar: sidebarOf(readFileSync(`${ROOT}/docs/README.md`, 'utf8')),
     outline: { level: [2, 3] },
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { miniSearch: { searchOptions: { combineWith: 'AND' } } } },
     socialLinks: [{ icon: 'github', link: REPOSITORY }],
   },
 });
@@ -77,13 +77,21 @@ function emptyHeadings({ tokens }) {
 /** The tables of docs/README.md: pages, and commands by their group. */
 function sidebarOf(index) {
   const rows = [...index.matchAll(/^\| \[`?([^\]`]+)`?\]\(([^)]+)\.md\) \|.*?\|(?: (\w+) \|)?$/gm)];
-  const items = rows.map(([, text, path, group = 'documents']) => ({ text, link: `/docs/${path}`, group }));
+  const items = rows.map(([, text, path, group]) => ({
+    text: group === undefined ? capitalized(text) : text,
+    link: `/docs/${path}`,
+    group: group ?? 'documents',
+  }));
   const groups = [...new Set(items.map(({ group }) => group))];
   return [
     { text: 'Start', link: '/' },
     ...groups.map((name) => ({
-      text: name[0].toUpperCase() + name.slice(1),
+      text: capitalized(name),
       items: items.filter(({ group }) => group === name),
     })),
   ];
+}
+
+function capitalized(text) {
+  return text[0].toUpperCase() + text.slice(1);
 }
