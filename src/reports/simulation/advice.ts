@@ -45,7 +45,7 @@ function verdictText(verdict: Verdict, { without, with: sent }: Totals, currency
   }
   if (kind === 'same')
     return isUnchanged({ without, with: sent })
-      ? `The policy changes no request: ${SCOPE}`
+      ? `The policy changes no request (${SCOPE})`
       : 'The policy does not change the cost';
   const share = rangeText(verdict, without.cost);
   const change =
@@ -128,7 +128,7 @@ function choiceText({ outcomes, cheapest, recommended }: SweepFacts, currency: C
     return `Use ${recommended.label}: it ${saves}, and ${keeps}. ${most}`;
   }
   if (unchanged.totals.with.cost === undefined) return 'No recommendation: the cost is unknown';
-  if (outcomes.every(({ totals }) => isUnchanged(totals))) return `No policy changes a request: ${SCOPE}`;
+  if (outcomes.every(({ totals }) => isUnchanged(totals))) return `No policy changes a request (${SCOPE})`;
   if (cheapest === unchanged) return `Keep the context unchanged: every policy costs at least ${without}`;
   return `No recommendation: ${whyNone(outcomes, cheapest)}`;
 }
