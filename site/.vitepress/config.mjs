@@ -17,6 +17,7 @@ export default defineConfig({
   title: 'ctx-trim',
   description: 'Inspect and rewrite recorded LLM chat transcripts from the shell, losslessly.',
   lang: 'en-US',
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   base: process.env.SITE_BASE ?? '/ctx-trim/',
   srcDir: './pages.tmp',
   outDir: './dist',

@@ -190,9 +190,8 @@ function unexplainedLine({ unexplained }: RequestSum, currency: Currency): SafeT
   if (unexplained === undefined) return [];
   const { usage, cost } = unexplained;
   const tokens = safe`${grouped(promptTokens(usage))} input tokens, ${grouped(usage.output)} output`;
-  return [
-    safe`unexplained  ${tokens}, ${costText(cost, 'exact', currency)}\n${spaces(13)}of the recorded totals that no request explains`,
-  ];
+  const what = safe`of the recorded totals that no request explains`;
+  return [safe`unexplained  ${tokens}, ${costText(cost, 'exact', currency)}\n${spaces(13)}${what}`];
 }
 
 /** How the context grows from request to request. */

@@ -111,7 +111,9 @@ function policyOf({ carried, paid }: HeadlineFacts, policies: readonly Simulatio
     const { without, with: sent } = best.totals;
     const change = htmlText(costChange(without.cost!, sent.cost!));
     const saved = html`<b>${htmlText(costInRow(best.verdict.saved, 'exact'))}</b> (${change})`;
-    return html`<code>${page.text(best.policy)}</code> would have saved ${saved} of ${htmlText(costInRow(without.cost, 'exact'))} in a replay of these requests.`;
+    const all = htmlText(costInRow(without.cost, 'exact'));
+    const policy = html`<code>${page.text(best.policy)}</code>`;
+    return html`${policy} would have saved ${saved} of ${all} in a replay of these requests.`;
   }
   const isLarge = carriedByTool(carried, paid).reduce((sum, { share }) => sum + share, 0) >= 2 * LEAST_SHARE;
   if (policies.length > 0) return html`In a replay of these requests, none of the policies would have saved anything.`;

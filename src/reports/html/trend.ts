@@ -61,7 +61,8 @@ export function trendHtml(facts: ReportFacts, page: Page): HtmlText {
     rows,
     { caption: htmlText(title), kind: 'data' },
   );
-  return html`<p class="lead">${htmlText(`${title}.`)}${missing(facts, key)}${before(start, dated)}</p>${chart}${legend(series)}
+  const lead = html`${htmlText(`${title}.`)}${missing(facts, key)}${before(start, dated)}`;
+  return html`<p class="lead">${lead}</p>${chart}${legend(series)}
 ${besideChart(table)}${weekHtml(facts, page)}`;
 }
 
