@@ -33,7 +33,7 @@ export { type Decision, decide, type Question } from './policy/decide.js';
 export { parsePolicy } from './policy/file.js';
 export { guardOf } from './policy/guard.js';
 export type { PolicyFinding as Finding } from './policy/judge.js';
-export { type Monitor, monitor } from './policy/monitor.js';
+export { type Monitor, type MonitorFacts, monitor } from './policy/monitor.js';
 export type { Policy } from './policy/types.js';
 export { open, type Recording, save } from './source/recording.js';
 export { textOf } from './transcript/text.js';

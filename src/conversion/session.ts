@@ -154,7 +154,7 @@ function answered(messages: readonly Message[], notes: Notes): readonly Message[
   if (open.length === 0) return messages;
   return messages.flatMap((message, index) => {
     const own = open.filter((site) => site.message === index);
-    if (own.length > 0) notes.note('that a call has no result: one that says so is added', index);
+    if (own.length > 0) notes.note('a call without a result: one is added that says so', index);
     const results = own.map(({ part: { callId, tool, kind } }): Message => {
       const result: ResultPart = { type: 'result', callId, tool, kind, isError: true, content: [TEXT] };
       return { role: 'tool', from: message.from, parts: [result] };

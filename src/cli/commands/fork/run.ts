@@ -211,7 +211,8 @@ function atItsEnd(
     return readdirSync(path).map((name) => ({ path: join(path, name), to: join(to, name) }));
   });
   if (until === undefined && turn === undefined) return parts;
-  if (parts.length > 0) say(terminal, 'ctx-trim: its todo list is that of its end, and is not copied');
+  if (parts.length > 0)
+    say(terminal, 'ctx-trim: the todo list is not copied: the one that is kept is that of the end of the session');
   return [];
 }
 

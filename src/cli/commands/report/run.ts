@@ -38,7 +38,7 @@ export async function runReport(
 ): Promise<ExitCode> {
   const { output, split, format, scope, cache } = options;
   if (output === undefined && format === 'html' && terminal.stdout.isTerminal)
-    throw new TranscriptError('usage', 'a page is nothing to read in a terminal; name a file: -o report.html');
+    throw new TranscriptError('usage', 'the report is a web page; name a file for it: -o report.html');
   const policies: WrittenPolicy[] = [];
   for (const text of options.policy) policies.push(await policyIn(text, config, terminal));
   const context = await loadContext(options, { priced: true }, config, terminal);
@@ -68,6 +68,8 @@ export async function runReport(
     { ...options, split: split === true },
     terminal,
   );
+  if (isWritten && options.output !== undefined && options.output !== '-' && terminal.stderr.isTerminal)
+    say(terminal, `ctx-trim: wrote ${options.output}`);
   return good && isWritten ? 0 : 2;
 }
 
