@@ -5,13 +5,13 @@ import { MessageError } from '../formats/shared/json-fields.js';
 import type { JsonNode } from '../json/node.js';
 import type { Message } from '../transcript/types.js';
 import type { RecordEvent } from './piece.js';
-import { positionOf } from './position.js';
+import { positionOf, type Start } from './position.js';
 
 /** The list of messages, or the one message, that is being read. */
 export interface MessageSource {
   /** Its path in the record; empty if the record is the message. */
   readonly path: string;
-  readonly event: RecordEvent;
+  readonly event: Pick<RecordEvent, 'root'> & Start;
 }
 
 /** `index`: the message's index in its list; undefined for a message that is in no list. */

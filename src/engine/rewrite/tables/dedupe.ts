@@ -43,11 +43,11 @@ function callsByTool(table: MessageTable): ReadonlyMap<string, number> {
   return counts;
 }
 
-function toolOf({ source, calls }: MessageTable, call: number): string {
-  return decodeString(source, calls.of.name[call]!);
+function toolOf(table: MessageTable, call: number): string {
+  return decodeString(table.sourceOfCall(call), table.calls.of.name[call]!);
 }
 
-function inputOf({ source, calls }: MessageTable, call: number): JsonNode | string {
-  const at = calls.of.input[call]!;
-  return at < 0 ? '' : new JsonNode(source, at);
+function inputOf(table: MessageTable, call: number): JsonNode | string {
+  const at = table.calls.of.input[call]!;
+  return at < 0 ? '' : new JsonNode(table.sourceOfCall(call), at);
 }

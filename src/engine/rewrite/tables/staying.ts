@@ -38,12 +38,13 @@ const REFUSES: Saying = { may: mayBeRefusal, says: isRefusal };
 
 /** From which message on each of the first `count` results may go; infinite if it stays. */
 function readyRows(table: MessageTable, { callOf }: RowPairs, count: number, every: number): Float64Array | undefined {
-  const { source, calls, results } = table;
+  const { calls, results } = table;
   const ready = new Float64Array(results.length);
   let [plan, failure] = [NEVER, NEVER]; // the message of the next one
   for (let result = results.length - 1; result >= 0; result--) {
     const message = results.of.message[result]!;
-    const tool = decodeString(source, calls.of.name[callOf[result]!]!);
+    const call = callOf[result]!;
+    const tool = decodeString(table.sourceOfCall(call), calls.of.name[call]!);
     const isOld = result < count;
     // in groups of one, only the last one matters
     const failed = (failure === NEVER || every > 1) && hasFailed(table, result);
@@ -64,7 +65,7 @@ function readyRows(table: MessageTable, { callOf }: RowPairs, count: number, eve
 function hasFailed(table: MessageTable, result: number): boolean | undefined {
   const { failed, at } = table.results.of;
   if (table.flagsErrors) return failed[result] === 1;
-  return at[result] === SEVERAL ? undefined : says(table, at[result]!, FAILS);
+  return at[result] === SEVERAL ? undefined : says(table, result, FAILS);
 }
 
 /** Whether a result is what a person said. Undefined if it has to be read to know. */
@@ -73,11 +74,11 @@ export function isSaidRow(table: MessageTable, tool: string, result: number): bo
 }
 
 function isRefused(table: MessageTable, result: number): boolean | undefined {
-  const at = table.results.of.at[result]!;
-  return at === SEVERAL ? undefined : says(table, at, REFUSES);
+  return table.results.of.at[result] === SEVERAL ? undefined : says(table, result, REFUSES);
 }
 
-/** Whether the text at an index says something; one that is missing does not. */
-function says({ source }: MessageTable, at: number, saying: Saying): boolean {
-  return at >= 0 && textSays(new JsonNode(source, at), saying);
+/** Whether the text of a result says something; one that is missing does not. */
+function says(table: MessageTable, result: number, saying: Saying): boolean {
+  const at = table.results.of.at[result]!;
+  return at >= 0 && textSays(new JsonNode(table.sourceOfResult(result), at), saying);
 }

@@ -12,6 +12,7 @@ import { onLine, printChecked } from '../../../source/print-checked.js';
 import { ASSISTANT, CHANGES, GOES, LOSES, MessageTable, type RowChanges, STAYS } from '../../../transcript/table.js';
 import type { Message, Text, Traits } from '../../../transcript/types.js';
 import { joined } from '../../../transforms/alternate.js';
+import { fill } from './add.js';
 import { tablers } from './layouts.js';
 
 /** One for all records: each is used before the next one is opened. */
@@ -32,7 +33,8 @@ export function openTable(
   const { list } = site;
   const beside = sites.slice(0, -1);
   if (!beside.every(({ take }) => take === 'whole')) return undefined;
-  if (tablers.get(format.id)?.fill(list, shared) !== true || shared.messages.length === 0) return undefined;
+  const tabler = tablers.get(format.id);
+  if (tabler === undefined || !fill(tabler, list, shared) || shared.messages.length === 0) return undefined;
   const prompts = beside.flatMap((one) => readSite(one, format, event).messages); // or an error
   if (!prompts.every(({ role }) => role === 'system')) return undefined;
   shared.prompts = prompts.length;
