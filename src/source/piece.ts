@@ -4,7 +4,7 @@ import type { JsonNode } from '../json/node.js';
 import type { Sink } from '../json/print.js';
 import type { RowEvent, Span } from '../json/rows.js';
 import type { MessageTable, RowChanges } from '../transcript/table.js';
-import type { Traits, Transcript } from '../transcript/types.js';
+import type { Message, Traits, Transcript } from '../transcript/types.js';
 import type { Detection } from './detect/detection.js';
 import type { Site } from './message-paths.js';
 import type { Positions, Start } from './position.js';
@@ -71,6 +71,15 @@ export interface TabledLog {
   finish(frame: Frame, entries: readonly RowPlace[]): Tabled | undefined;
 }
 
+export interface LogOutline {
+  /** The number of its lines. */
+  readonly length: number;
+  /** The messages of the first lines, and all lines without one. */
+  sample(most: number): readonly Message[];
+  /** Whether usage is recorded: then the model accepted the requests. */
+  wasSent(): boolean;
+}
+
 /** The bytes around a row's entries: `head` before the first, `tail` after the last. */
 export interface Frame {
   readonly head: RowEvent & { readonly type: 'open' };
@@ -88,8 +97,7 @@ export interface Tabled {
   readonly table: MessageTable;
   describe(): Description;
   traits(): Traits;
-  /** Whether usage is recorded, so that the model accepted the requests of a log. */
-  wasSent?(): boolean;
+  readonly log?: LogOutline;
   /** Reads and writes only the messages that change; undefined if all stay. */
   changed(changes: RowChanges): RowsAfter | undefined;
   /** Prints the record with these rows, or as it is. */

@@ -32,7 +32,11 @@ function kindOf(node: JsonNode): string {
 }
 
 /** The error with its full path, line and column. */
-function locateMessage({ node, message, place }: MessageError, path: string, event: RecordEvent): TranscriptError {
+function locateMessage(
+  { node, message, place }: MessageError,
+  path: string,
+  event: MessageSource['event'],
+): TranscriptError {
   const where = path === '' ? 'this message' : `message \`${path}\``;
   const isEmbedded = node.source !== event.root.source; // it was JSON in a string, where columns cannot be counted
   if (isEmbedded)

@@ -2,7 +2,7 @@
  * The messages of a transcript as rows of integers, without an object for any of them: enough for steps that ask who
  * spoke, which result answers which call, and how long a result is. docs/how-it-works.md says where it is used.
  */
-import type { Message, Part, Role } from './types.js';
+import type { Message, Part, ResultPart, Role } from './types.js';
 
 /** Columns of integers that grow together. */
 export class Columns<Name extends string> {
@@ -38,11 +38,15 @@ interface Scanned {
   readonly tape: Int32Array;
 }
 
+const NOTHING: Message = { role: 'meta', parts: [] };
+
 /** Ids are ranges of the bytes, compared as such. Calls and results of a message end where those of the next begin. */
 export class MessageTable {
   source: Scanned = { bytes: Buffer.alloc(0), tape: new Int32Array() };
   /** By message, where each is a line of a log. */
   private readonly lines: Scanned[] = [];
+  /** Reads the message of a row. */
+  read: (row: number) => Message = () => NOTHING;
   /** The bytes of the record that holds the messages. */
   size = 0;
   /** Those of system prompts beside the list of messages, and how many messages these are. */
@@ -76,12 +80,8 @@ export class MessageTable {
     this.flagsErrors = flagsErrors;
     this.inPieces = inPieces;
     this.hasMore = false;
+    this.size = 0;
     this.messages.length = this.calls.length = this.results.length = this.lines.length = 0;
-  }
-
-  /** Messages that are added from now on stand in another value. */
-  nextLine(source: Scanned): void {
-    this.source = source;
   }
 
   /** The last message stands in a line of its own. */
@@ -99,6 +99,11 @@ export class MessageTable {
 
   sourceOfResult(result: number): Scanned {
     return this.sourceOf(this.results.of.message[result]!);
+  }
+
+  readResult(result: number): ResultPart {
+    const row = this.results.of.message[result]!;
+    return this.read(row).parts.filter((part) => part.type === 'result')[result - this.firstResult(row)]!;
   }
 
   firstCall(message: number): number {

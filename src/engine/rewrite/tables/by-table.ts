@@ -56,7 +56,7 @@ function planOf({ table }: Tabled, steps: readonly Step[], counts: Counts): RowP
 export function tableFits(tabled: Tabled, roomOf: (model: string | undefined) => Room): boolean {
   const { table } = tabled;
   const [room, system] = [roomOf(modelOf(tabled)), table.textOf(SYSTEM) + table.beside];
-  return fitsSurely(room, system, 2 * table.size) || (fitsSurely(room, system, 0) && tabled.wasSent?.() === true);
+  return fitsSurely(room, system, 2 * table.size) || (fitsSurely(room, system, 0) && tabled.log?.wasSent() === true);
 }
 
 /** As `Transcript.model`: a table has no messages that name one. */

@@ -3,13 +3,12 @@ import type { Echoes } from '../../../formats/format.js';
 import { JsonNode } from '../../../json/node.js';
 import { ENTRY, ESCAPED, KIND, STRING } from '../../../json/scan.js';
 import { decodeString, type JsonSource } from '../../../json/strings.js';
-import type { Message } from '../../../transcript/types.js';
-import { type Log, lineNode } from './logs.js';
+import { type Changed, type Log, lineNode } from './logs.js';
 
 type Lines = ReadonlyMap<number, JsonNode>;
 
 /** By line: the edited ones and those that they concern, in order. `changed`: undefined for a line that goes. */
-export function concerned(log: Log, changed: ReadonlyMap<number, Message | undefined>, echoes: Echoes): Lines {
+export function concerned(log: Log, changed: Changed, echoes: Echoes): Lines {
   const [anywhere, beside] = [new Marks(), new Marks()];
   const nodes = new Map<number, JsonNode>();
   for (const [line, message] of changed) {

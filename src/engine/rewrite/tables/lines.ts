@@ -13,9 +13,14 @@ export interface Lines {
   readonly messages: Tabler;
   /** Adds the message of a line, if it holds one. Returns whether it fits. */
   add(source: JsonSource, table: MessageTable): boolean;
-  /** Whether all lines are one conversation in their order. `read`: those lines, each as what has no parts. */
-  areOne(format: Format, read: () => readonly Message[]): boolean;
+  /**
+   * The order of the lines in their conversation; undefined if they are several. `read`: the lines as messages without
+   * parts.
+   */
+  order(format: Format, read: () => readonly Message[]): Order | undefined;
 }
+
+export type Order = 'as they stand' | readonly number[];
 
 /** By the id of the format. */
 export const logs: ReadonlyMap<string, () => Lines> = new Map([
@@ -75,15 +80,14 @@ function claudeCodeLines(): Lines {
       reply = group;
       return true;
     },
-    areOne: (format, read) => isChain || isOneAgent(format, read()),
+    order: (format, read) => (isChain ? 'as they stand' : orderOf(format, read())),
   };
 }
-
-function isOneAgent({ threads }: Format, lines: readonly Message[]): boolean {
-  const agents = threads?.(lines);
-  if (agents === undefined) return true;
-  if (agents.order !== undefined || (agents.branches?.size ?? 0) > 0) return false;
-  return new Set(agents.agentIds.filter((_, index) => lines[index]!.role !== 'meta')).size === 1;
+function orderOf({ threads }: Format, lines: readonly Message[]): Order | undefined {
+  const { agentIds, branches, order = 'as they stand' } = threads?.(lines) ?? {};
+  if (agentIds === undefined) return order;
+  const agents = new Set(agentIds.filter((_, index) => lines[index]!.role !== 'meta'));
+  return agents.size === 1 && (branches?.size ?? 0) === 0 ? order : undefined;
 }
 
 // --- Codex
@@ -148,7 +152,7 @@ function codexLines(): Lines {
       else if (!isText(source, inner) || LOCAL_ITEMS.indexOf(source, inner) < 0) return addItem(source, payload, table);
       return true;
     },
-    areOne: () => (told & ~said) === 0,
+    order: () => ((told & ~said) === 0 ? 'as they stand' : undefined),
   };
 }
 

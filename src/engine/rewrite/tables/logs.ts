@@ -15,68 +15,103 @@ import { type Lines, logs } from './lines.js';
 
 /** Undefined for a format whose logs have no tables. */
 export function openLog(format: Format): TabledLog | undefined {
-  const lines = logs.get(format.id)?.();
-  return lines && new LogTable(format, lines);
+  const linesOf = logs.get(format.id);
+  if (linesOf === undefined) return undefined;
+  const filling = createFilling(linesOf());
+  let places = 0;
+  return {
+    add: (root) => filling.add(root, places++),
+    finish(frame, entries) {
+      const { table, lines, lineOf } = filling;
+      const lineOfRow = new Set(lineOf);
+      const outline = () =>
+        entries.map(({ value }, line) => withoutParts(value, lineOfRow.has(line) ? 'user' : 'meta'));
+      const order = table.messages.length === 0 ? undefined : lines.order(format, outline);
+      if (order === undefined) return undefined;
+      return tabledLog(
+        order === 'as they stand' ? filling : refilled(order, entries, linesOf()),
+        frame,
+        entries,
+        format,
+      );
+    },
+  };
 }
 
-/** No table holds longer than its log, but one log can be opened while another one is read. */
-class LogTable implements TabledLog {
-  private readonly table = new MessageTable();
+interface Filling {
+  readonly table: MessageTable;
+  readonly lines: Lines;
   /** By row: its line. */
-  private readonly lineOf: number[] = [];
-  /** By line: its row; -1 without a message. */
-  private readonly rowOf: number[] = [];
-
-  constructor(
-    private readonly format: Format,
-    private readonly lines: Lines,
-  ) {
-    this.table.clear(this.table.source, lines.messages.traits);
-    this.table.size = 0;
-  }
-
-  add(root: JsonNode | undefined): boolean {
-    const { table, lineOf, rowOf } = this;
-    const rows = table.messages.length;
-    if (root !== undefined) {
-      table.nextLine(root.source);
-      table.size += root.byteLength;
-      if (!this.lines.add(root.source, table)) return false;
-    }
-    const isMessage = table.messages.length > rows;
-    rowOf.push(isMessage ? rows : -1);
-    if (!isMessage) return true;
-    table.addLine();
-    lineOf.push(rowOf.length - 1);
-    return true;
-  }
-
-  finish(frame: Frame, entries: readonly RowPlace[]): Tabled | undefined {
-    const { table, format, lines, rowOf } = this;
-    const outline = () =>
-      entries.map(({ value }, line): Message => ({ role: rowOf[line]! < 0 ? 'meta' : 'user', parts: [], raw: value }));
-    if (table.messages.length === 0 || !lines.areOne(format, outline)) return undefined;
-    const log: Log = { table, format, entries, lineOf: this.lineOf, rowOf };
-    let changed: ReadonlyMap<number, Message | undefined> = new Map();
-    return {
-      table,
-      describe: () => describe(log),
-      traits: () => format.traits,
-      wasSent: () => wasSent(log),
-      changed(changes) {
-        const fates = changes.fates;
-        changed = changedLines(log, changes);
-        return fates.every((fate) => fate === STAYS) ? undefined : { fates, printers: NO_PRINTERS };
-      },
-      save(sink, rows) {
-        onLine(frame.head.line, () => {
-          if (rows === undefined) copyRow(sink, frame, entries);
-          else saveRow(sink, frame, entries, itemsAfter(log, changed));
-        });
-      },
-    };
-  }
+  readonly lineOf: number[];
+  add(root: JsonNode | undefined, line: number): boolean;
 }
+
+/** Each log has its own table: one can be opened while another one is read. */
+function createFilling(lines: Lines): Filling {
+  const table = new MessageTable();
+  const lineOf: number[] = [];
+  table.clear(table.source, lines.messages.traits);
+  return {
+    table,
+    lines,
+    lineOf,
+    add(root, line) {
+      const rows = table.messages.length;
+      if (root === undefined) return true;
+      table.source = root.source;
+      table.size += root.byteLength;
+      if (!lines.add(root.source, table)) return false;
+      if (table.messages.length === rows) return true;
+      table.addLine();
+      lineOf.push(line);
+      return true;
+    },
+  };
+}
+
+/** In another order than that of the lines. */
+function refilled(order: readonly number[], entries: readonly RowPlace[], lines: Lines): Filling {
+  const filling = createFilling(lines);
+  for (const line of order) {
+    const { value } = entries[line]!;
+    filling.add(value instanceof JsonNode ? value : undefined, line);
+  }
+  return filling;
+}
+
+function tabledLog(
+  { table, lineOf }: Filling,
+  frame: Frame,
+  ...[entries, format]: [readonly RowPlace[], Format]
+): Tabled {
+  const rowOf = new Int32Array(entries.length).fill(-1);
+  lineOf.forEach((line, row) => {
+    rowOf[line] = row;
+  });
+  const log: Log = { table, format, entries, lineOf, rowOf };
+  let changed: Changed = new Map();
+  table.read = (row) => format.read(lineNode(log, lineOf[row]!));
+  return {
+    table,
+    describe: () => describe(log),
+    traits: () => format.traits,
+    log: { length: entries.length, sample: (most) => sampleOf(log, most), wasSent: () => wasSent(log) },
+    changed(changes) {
+      changed = changedLines(log, changes);
+      const { fates } = changes;
+      return fates.every((fate) => fate === STAYS) ? undefined : { fates, printers: NO_PRINTERS };
+    },
+    save(sink, rows) {
+      onLine(frame.head.line, () => {
+        if (rows === undefined) copyRow(sink, frame, entries);
+        else saveRow(sink, frame, entries, itemsAfter(log, changed));
+      });
+    },
+  };
+}
+
+/** By line: the message that it becomes; undefined if it goes. */
+export type Changed = ReadonlyMap<number, Message | undefined>;
 
 const NO_PRINTERS: RowsAfter['printers'] = new Map();
 
@@ -85,7 +120,8 @@ export interface Log {
   readonly format: Format;
   readonly entries: readonly RowPlace[];
   readonly lineOf: readonly number[];
-  readonly rowOf: readonly number[];
+  /** By line: its row; -1 without a message. */
+  readonly rowOf: Int32Array;
 }
 
 /** A line, without the texts that were decoded of it before: it holds no longer than it is used. */
@@ -96,15 +132,22 @@ export function lineNode({ entries }: Log, line: number): JsonNode {
 
 /** As `transcriptOf` finds the model; what it looks for after that is in no line of these formats. */
 function describe(log: Log): Description {
-  const { format, entries, lineOf } = log;
+  const { table, format, entries, lineOf } = log;
   const header = headerOf(
-    entries.slice(0, HEADER_LINES).map(({ value }) => ({ role: 'meta', parts: [], raw: value })),
+    entries.slice(0, HEADER_LINES).map(({ value }) => withoutParts(value)),
     format,
   );
   let { model } = header;
-  for (let row = 0; model === undefined && row < lineOf.length; row++)
-    model = format.read(lineNode(log, lineOf[row]!)).model;
+  for (let row = 0; model === undefined && row < lineOf.length; row++) model = table.read(row).model;
   return { ...header, model };
+}
+
+function sampleOf(log: Log, most: number): readonly Message[] {
+  return log.entries.flatMap(({ value }, line) => {
+    const isMessage = log.rowOf[line]! >= 0;
+    if (!isMessage) return [withoutParts(value)];
+    return line < most ? [log.format.read(lineNode(log, line))] : [];
+  });
 }
 
 /** Whether usage is recorded in a line that no step drops. */
@@ -117,12 +160,11 @@ function wasSent(log: Log): boolean {
   });
 }
 
-/** By line: the message that it becomes; undefined if it goes. */
-function changedLines(log: Log, { fates, change }: RowChanges): ReadonlyMap<number, Message | undefined> {
+function changedLines(log: Log, { fates, change }: RowChanges): Changed {
   const changed = new Map<number, Message | undefined>();
   log.lineOf.forEach((line, row) => {
     if (fates[row] === STAYS) return;
-    const before = fates[row] === GOES ? undefined : log.format.read(lineNode(log, line));
+    const before = fates[row] === GOES ? undefined : log.table.read(row);
     const after = before && change(before, row);
     if (after !== undefined && after === before) fates[row] = STAYS;
     else changed.set(line, after);
@@ -131,7 +173,7 @@ function changedLines(log: Log, { fates, change }: RowChanges): ReadonlyMap<numb
   return changed;
 }
 
-function itemsAfter(log: Log, changed: ReadonlyMap<number, Message | undefined>): RowItem[] {
+function itemsAfter(log: Log, changed: Changed): RowItem[] {
   const written = writtenLines(log, changed);
   return log.entries.flatMap((entry, line): RowItem[] => {
     const gap = line === 0 ? undefined : entry.gap;
@@ -147,12 +189,12 @@ interface Written {
 }
 
 /** What becomes of the lines that change, and of those that an edit of these concerns. */
-function writtenLines(log: Log, changed: ReadonlyMap<number, Message | undefined>): ReadonlyMap<number, Written> {
+function writtenLines(log: Log, changed: Changed): ReadonlyMap<number, Written> {
   const { format } = log;
   const nodes = concerned(log, changed, format.echoes as Echoes);
   const rows: Row[] = [];
   for (const [line, node] of nodes) {
-    const message = changed.has(line) ? changed.get(line) : { ...UNTOUCHED, raw: node };
+    const message = changed.has(line) ? changed.get(line) : withoutParts(node);
     if (message === undefined) continue;
     rows.push({ node, message, json: changed.has(line) ? format.write(message, node) : node });
   }
@@ -166,4 +208,6 @@ function writtenLines(log: Log, changed: ReadonlyMap<number, Message | undefined
   return written;
 }
 
-const UNTOUCHED: Message = { role: 'meta', parts: [] };
+function withoutParts(raw: unknown, role: Message['role'] = 'meta'): Message {
+  return { role, parts: [], raw };
+}

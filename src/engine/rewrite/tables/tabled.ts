@@ -37,6 +37,7 @@ export function openTable(
   if (tabler === undefined || !fill(tabler, list, shared) || shared.messages.length === 0) return undefined;
   const prompts = beside.flatMap((one) => readSite(one, format, event).messages); // or an error
   if (!prompts.every(({ role }) => role === 'system')) return undefined;
+  shared.read = (row) => format.read(new JsonNode(list.source, shared.messages.of.at[row]!));
   shared.prompts = prompts.length;
   shared.beside = beside.reduce((sum, one) => sum + one.list.end - one.list.start, 0);
   shared.size = root.end - root.start;
@@ -99,7 +100,7 @@ function joinMeeting({ source, changes, printers, format, traits }: Meeting): vo
   const { fates } = changes;
   const { length, of } = shared.messages;
   const now = (row: number): Message => {
-    const before = format.read(new JsonNode(source, of.at[row]!));
+    const before = shared.read(row);
     return fates[row] === STAYS ? before : changes.change(before, row)!;
   };
   let first = -1;
