@@ -109,8 +109,8 @@ export default defineFormat({
   beforeWrite,
   echoes: {
     marks(line) {
-      const item = itemIn(line)!;
-      return { anywhere: [], beside: marksOf(item, responses.read(item)) };
+      const item = itemIn(line);
+      return { anywhere: [], beside: item === undefined ? [] : marksOf(item, responses.read(item)) };
     },
     mayRepeat: (line, marks) => repeatsJoined(line.get('payload'), marks),
     areShared: true,

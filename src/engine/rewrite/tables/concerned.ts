@@ -9,30 +9,39 @@ type Lines = ReadonlyMap<number, JsonNode>;
 
 /** By line: the edited ones and those that they concern, in order. `changed`: undefined for a line that goes. */
 export function concerned(log: Log, changed: Changed, echoes: Echoes): Lines {
+  const { entries, rowOf } = log;
   const [anywhere, beside] = [new Marks(), new Marks()];
   const nodes = new Map<number, JsonNode>();
-  for (const [line, message] of changed) {
-    const node = message === undefined ? lineNode(log, line) : (message.raw as JsonNode);
-    const found = echoes.marks(node, message === undefined);
+  const addMarks = (node: JsonNode, goes: boolean) => {
+    const found = echoes.marks(node, goes);
     for (const mark of found.anywhere) for (const marks of [anywhere, beside]) marks.add(mark);
     for (const mark of found.beside) beside.add(mark);
+  };
+  const add = (line: number, isConcerned: (value: JsonNode) => boolean) => {
+    const { value } = entries[line]!;
+    if (nodes.has(line) || !(value instanceof JsonNode) || !isConcerned(value)) return false;
+    nodes.set(line, lineNode(log, line));
+    return true;
+  };
+  for (const [line, message] of changed) {
+    const node = message === undefined ? lineNode(log, line) : (message.raw as JsonNode);
+    addMarks(node, message === undefined);
     nodes.set(line, node);
   }
-  const repeated = new Set<string>();
-  log.entries.forEach(({ value }, line) => {
-    if (nodes.has(line) || !(value instanceof JsonNode)) return;
-    const isBeside = log.rowOf[line]! < 0;
-    const marks = isBeside ? beside : anywhere;
-    if (!marks.areIn(value.source) && !(isBeside && echoes.mayRepeat?.(value, beside.texts))) return;
-    nodes.set(line, lineNode(log, line));
-    if (echoes.areShared) addStrings(value.source, repeated);
-  });
-  if (repeated.size > 0) addSharing(nodes, repeated, log, echoes);
+  const besides: number[] = [];
+  const mayBe = (value: JsonNode) => beside.areIn(value.source) || echoes.mayRepeat?.(value, beside.texts) === true;
+  for (let line = 0; line < entries.length; line++) if (rowOf[line]! < 0 && add(line, mayBe)) besides.push(line);
+  for (const line of besides) addMarks(nodes.get(line)!, true); // it may go, too
+  for (let line = 0; line < entries.length; line++) add(line, ({ source }) => anywhere.areIn(source));
+  if (echoes.areShared) addSharing(nodes, besides, log, echoes);
   return new Map([...nodes].sort(([one], [other]) => one - other));
 }
 
-/** Adds the messages that have a mark in common with those that are repeated. */
-function addSharing(nodes: Map<number, JsonNode>, repeated: Set<string>, log: Log, { marks }: Echoes): void {
+/** Adds the messages that share a mark with those that these lines repeat. */
+function addSharing(nodes: Map<number, JsonNode>, besides: readonly number[], log: Log, { marks }: Echoes): void {
+  if (besides.length === 0) return;
+  const repeated = new Set<string>();
+  for (const line of besides) addStrings(nodes.get(line)!.source, repeated);
   const others = log.lineOf.filter((line) => !nodes.has(line));
   let left = others.map((line) => {
     const node = lineNode(log, line);
