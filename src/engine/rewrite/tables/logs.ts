@@ -79,16 +79,13 @@ function refilled(order: readonly number[], entries: readonly RowPlace[], lines:
   return filling;
 }
 
-function tabledLog(
-  { table, lineOf }: Filling,
-  frame: Frame,
-  ...[entries, format]: [readonly RowPlace[], Format]
-): Tabled {
+function tabledLog({ table, lineOf }: Filling, frame: Frame, given: Pick<Log, 'format' | 'entries' | 'order'>): Tabled {
+  const { format, entries } = given;
   const rowOf = new Int32Array(entries.length).fill(-1);
   lineOf.forEach((line, row) => {
     rowOf[line] = row;
   });
-  const log: Log = { table, format, entries, lineOf, rowOf };
+  const log: Log = { ...given, table, lineOf, rowOf };
   let changed: Changed = new Map();
   table.read = (row) => format.read(lineNode(log, lineOf[row]!));
   return {
@@ -119,6 +116,8 @@ export interface Log {
   readonly table: MessageTable;
   readonly format: Format;
   readonly entries: readonly RowPlace[];
+  /** Of its lines in the conversation; undefined if they stand in it. */
+  readonly order?: readonly number[];
   readonly lineOf: readonly number[];
   /** By line: its row; -1 without a message. */
   readonly rowOf: Int32Array;
@@ -142,11 +141,11 @@ function describe(log: Log): Description {
   return { ...header, model };
 }
 
-function sampleOf(log: Log, most: number): readonly Message[] {
-  return log.entries.flatMap(({ value }, line) => {
-    const isMessage = log.rowOf[line]! >= 0;
-    if (!isMessage) return [withoutParts(value)];
-    return line < most ? [log.format.read(lineNode(log, line))] : [];
+function sampleOf({ table, entries, rowOf, order }: Log, most: number): readonly Message[] {
+  return (order ?? [...entries.keys()]).flatMap((line, place) => {
+    const row = rowOf[line]!;
+    if (row < 0) return [withoutParts(entries[line]!.value)];
+    return place < most ? [table.read(row)] : [];
   });
 }
 
