@@ -75,7 +75,7 @@ function compare(text: Buffer, id: string, steps = STEPS): number {
 
 const LONGEST = 50_000;
 const FORMATS = ['claude-code', 'codex-rollout'];
-const ALL_LOGS = [...fixtures(), ...sharedRecordings()].filter(({ format }) => FORMATS.includes(format));
+const ALL_LOGS = [...fixtures(), ...sharedRecordings()].filter(({ format }) => FORMATS.includes(format ?? ''));
 const logsOf = (id: string) => ALL_LOGS.filter(({ format }) => format === id);
 const shortened = ({ bytes }: Recording) => {
   const end = bytes.length <= LONGEST ? bytes.length : bytes.lastIndexOf(0x0a, LONGEST);

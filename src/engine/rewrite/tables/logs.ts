@@ -28,12 +28,8 @@ export function openLog(format: Format): TabledLog | undefined {
         entries.map(({ value }, line) => withoutParts(value, lineOfRow.has(line) ? 'user' : 'meta'));
       const order = table.messages.length === 0 ? undefined : lines.order(format, outline);
       if (order === undefined) return undefined;
-      return tabledLog(
-        order === 'as they stand' ? filling : refilled(order, entries, linesOf()),
-        frame,
-        entries,
-        format,
-      );
+      if (order === 'as they stand') return tabledLog(filling, frame, { format, entries });
+      return tabledLog(refilled(order, entries, linesOf()), frame, { format, entries, order });
     },
   };
 }
