@@ -9,6 +9,7 @@ import {
   type TableRewrite,
   tabledAt,
   tableFits,
+  tableOfLog,
 } from '../../../engine/rewrite/tables/by-table.js';
 import { TranscriptError } from '../../../errors.js';
 import type { Sink } from '../../../json/print.js';
@@ -215,13 +216,13 @@ export function transformInput(
   let changed = false;
   let isShort = false;
   const shortfalls = createWarnings(shownName(input.name), options.verbose === true, terminal);
-  const tables = byTable && tabledAt;
+  const made = byTable && { tables: tabledAt, logTables: tableOfLog };
   // an observer keeps the transcripts, unless it only counts
   const mayReuse = observer === undefined || byTable !== undefined;
   const onReuse = mayReuse ? () => sink?.settle?.() : undefined;
   const onlyWith = trusts ? 'toolCalls' : undefined;
   const room = (model: string | undefined) => roomOf(modelOf(options, model));
-  for (const piece of openPieces(input, options, terminal, { onReuse, onlyWith, omissions, tables })) {
+  for (const piece of openPieces(input, options, terminal, { onReuse, onlyWith, omissions, ...made })) {
     if (piece.type === 'passage') {
       sink?.slice(piece.span.bytes, piece.span.start, piece.span.end);
       continue;

@@ -49,7 +49,7 @@ function planFilter(table: MessageTable, values: ValuesOf<typeof filter>): RowPl
   const pairs = limit !== undefined && isPlain && isForAllTools(values) ? pairRows(table) : undefined;
   if (pairs === undefined || typeof every !== 'number') return undefined;
   const goes = goingRows(table, pairs, { kept: Math.max(0, limit!), every, everything });
-  return goes && (goes.includes(1) ? withoutRows(goes, table, pairs) : 'same');
+  return goes.includes(1) ? withoutRows(goes, table, pairs) : 'same';
 }
 
 /** The table without some results and their calls. */
@@ -131,7 +131,6 @@ function planClear(table: MessageTable, values: ValuesOf<typeof clear>, counts: 
   const needsSize = trigger > 0 || clearAtLeast > 0; // any request has more tokens than none, and no less cleared
   if (needsSize || clearInputs === true || every !== 1 || !isForAllTools(values)) return undefined;
   const goes = goingRows(table, pairs, { kept: Math.max(0, values.keep), every, everything });
-  if (goes === undefined) return undefined;
   return changeResults(
     table,
     (result) => goes[result] === 1,
@@ -145,7 +144,6 @@ function planDedupe(table: MessageTable, values: ValuesOf<typeof dedupe>, counts
   if (pairs === undefined) return undefined;
   const { every, everything, ignoreArg } = values;
   const goes = supersededRows(table, pairs, { every: every as number, everything, ignored: new Set(ignoreArg) });
-  if (goes === undefined) return undefined;
   const text = REPEATED[languageOf(values.lang)];
   return changeResults(
     table,
