@@ -211,7 +211,8 @@ describe.each([...TOOLS])('each tool of %s reads what it writes', (_, tools) => 
         Object.entries(filled).map(([key, text]) => [key, text.replace('{text}', `${item.text} ${at}`)]),
       );
     const values: Record<string, unknown> = { from: 3, count: 4, to: 6, timeout: 10, all: true, patch: PATCH };
-    for (const list of ['edits', 'todos', 'questions']) values[list] = [1, 2].map((at) => ({ ...texts(at), ...filling(at) }));
+    for (const list of ['edits', 'todos', 'questions'])
+      values[list] = [1, 2].map((at) => ({ ...texts(at), ...filling(at) }));
     const input = Object.fromEntries(Object.entries(args).map(([said, key]) => [key, values[said] ?? `some ${said}`]));
     expect(between(tools, tools, tool, args.patch === '' ? PATCH : input)).toEqual([
       tool,

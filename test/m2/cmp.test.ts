@@ -68,9 +68,26 @@ const CHANGES: Readonly<Record<string, Edit>> = {
   ),
 };
 
-it('x', () => { const small = fixtures().filter(({ bytes }) => bytes.length <= LARGEST); const T: Record<string, number> = {};
- for (const [index, { bytes }] of small.entries()) { const gen = told(bytes, index); for (;;) { const t = process.cpuUsage(); const { value, done } = gen.next(); const u = process.cpuUsage(t); if (done) break; const k = String(value).split(' ')[0]!; T[k] = (T[k] ?? 0) + (u.user + u.system) / 1000; } }
- console.log(Object.entries(T).sort((a, b) => b[1] - a[1]).slice(0, 12)); });
+it('x', () => {
+  const small = fixtures().filter(({ bytes }) => bytes.length <= LARGEST);
+  const T: Record<string, number> = {};
+  for (const [index, { bytes }] of small.entries()) {
+    const gen = told(bytes, index);
+    for (;;) {
+      const t = process.cpuUsage();
+      const { value, done } = gen.next();
+      const u = process.cpuUsage(t);
+      if (done) break;
+      const k = String(value).split(' ')[0]!;
+      T[k] = (T[k] ?? 0) + (u.user + u.system) / 1000;
+    }
+  }
+  console.log(
+    Object.entries(T)
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, 12),
+  );
+});
 
 function* told(bytes: Buffer, index: number): Generator<string> {
   const opened = openText(bytes);

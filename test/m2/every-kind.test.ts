@@ -15,8 +15,8 @@ import { RESPONSES_ITEM, RESPONSES_MESSAGE, RESPONSES_REFERENCE } from '../../sr
 import { faultsIn, type Shape } from '../../src/rules/shapes/shape.js';
 import { type Schema, valuesOf } from '../shared/schema-examples.js';
 import { type Json, mutated, mutationsOf } from '../shared/schema-mutations.js';
-import { drive } from './driver.js';
 import { refused } from '../shared/schemas.js';
+import { drive } from './driver.js';
 
 type Fields = { readonly [key: string]: Json };
 type ShapeOf = (message: Fields) => Shape;
@@ -43,11 +43,23 @@ const FORMATS: readonly (readonly [format: string, file: string, reference: stri
   ['bedrock-converse', 'bedrock-converse', '#/definitions/Message', () => BEDROCK_MESSAGE],
 ];
 
-it('x', () => drive('test/rules/every-kind.test.ts', FORMATS.map(([format, file, reference, shapeOf]) => ({ name: format, run: () => {
-    const root = JSON.parse(readFileSync(`fixtures/schemas/${file}.schema.json`, 'utf8')) as Schema;
-    const values = valuesOf({ $ref: reference }, root).map(said);
-    const valid = values.filter((value) => refused(format, [value]).length === 0);
-    return differences(valid, format, shapeOf).join(';'); } }))), 3e6);
+it(
+  'x',
+  () =>
+    drive(
+      'test/rules/every-kind.test.ts',
+      FORMATS.map(([format, file, reference, shapeOf]) => ({
+        name: format,
+        run: () => {
+          const root = JSON.parse(readFileSync(`fixtures/schemas/${file}.schema.json`, 'utf8')) as Schema;
+          const values = valuesOf({ $ref: reference }, root).map(said);
+          const valid = values.filter((value) => refused(format, [value]).length === 0);
+          return differences(valid, format, shapeOf).join(';');
+        },
+      })),
+    ),
+  3e6,
+);
 
 function said(value: Json): Fields {
   const withTexts = (key: string, member: Json) => (member === 'x' && Object.hasOwn(SAID, key) ? SAID[key] : member);
@@ -89,7 +101,9 @@ function differences(values: readonly Fields[], format: string, shapeOf: ShapeOf
     if (isBelow(place)) return [];
     if (isUnseen(verdicts)) return [`not looked into: ${place}`];
     const told = { laxer: verdicts.laxer, stricter: verdicts.stricter };
-    return Object.entries(told).flatMap(([word, ways]) => (ways.length > 0 ? `${word}: ${place}: ${ways.join(', ')}` : []));
+    return Object.entries(told).flatMap(([word, ways]) =>
+      ways.length > 0 ? `${word}: ${place}: ${ways.join(', ')}` : [],
+    );
   });
   const agreed = [...found].reduce((sum, [, { alike }]) => sum + alike.length, 0);
   return [`${agreed} refused by both`, ...[...whole].map((text) => `stricter: ${text}`), ...lines];

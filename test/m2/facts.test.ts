@@ -22,10 +22,10 @@ import type { Message, Part, Recorded, Transcript } from '../../src/transcript/t
 import { beginning } from '../shared/beginning.js';
 import { conversionText } from '../shared/conversion-text.js';
 import { meaningOf, type OpenedText, openText } from '../shared/opened.js';
-import { drive } from './driver.js';
 import { recordedStats } from '../shared/recorded-stats.js';
 import { fixtures } from '../shared/recordings.js';
 import { mapText } from '../shared/rewrite-text.js';
+import { drive } from './driver.js';
 
 const KEPT = 'test/formats/facts.txt';
 const LARGEST = 16_000;
@@ -70,10 +70,25 @@ const CHANGES: Readonly<Record<string, Edit>> = {
   ),
 };
 
-it('x', () => { const small = fixtures().filter(({ bytes }) => bytes.length <= LARGEST);
- drive('test/formats/facts.test.ts', small.map(({ name, bytes }, index) => ({ name, run: () => { forget(); return [...told(bytes, index)].join('; '); } }))); }, 3e6);
+it('x', () => {
+  const small = fixtures().filter(({ bytes }) => bytes.length <= LARGEST);
+  drive(
+    'test/formats/facts.test.ts',
+    small.map(({ name, bytes }, index) => ({
+      name,
+      run: () => {
+        forget();
+        return [...told(bytes, index)].join('; ');
+      },
+    })),
+  );
+}, 3e6);
 
-function forget() { try { openText(`[{"role":"user","content":"${Math.random()}"}]`); } catch {} }
+function forget() {
+  try {
+    openText(`[{"role":"user","content":"${Math.random()}"}]`);
+  } catch {}
+}
 
 function* told(bytes: Buffer, index: number): Generator<string> {
   const opened = openText(bytes);

@@ -7,14 +7,15 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { examples } from '../../src/cli/commands/rules/examples.static.js';
+import type { JsonNode } from '../../src/json/node.js';
 import { allRules } from '../../src/rules/index.js';
 import { providerNamed, providers } from '../../src/rules/providers.js';
 import type { RuleFinding } from '../../src/rules/run-rules.js';
-import { JsonNode } from '../../src/json/node.js';
-import { drive } from './driver.js';
 import { type Examined, examine } from '../shared/examined.js';
 import { spelledOut, withOrigin } from '../shared/examples.js';
 import type { Expectations } from '../shared/expectations.js';
+import { drive } from './driver.js';
+
 /// <reference types="vite/types/importMeta.d.ts" />
 
 const KEPT = 'test/rules/said.txt';
@@ -36,7 +37,21 @@ const requests = [
   ),
 ];
 
-it('x', () => drive('test/rules/said.test.ts', requests.map((request) => ({ name: request.name, run: () => { look('{"messages":[]}', 'openai-chat', false).ids; return told(request).join('; '); } }))), 3e6);
+it(
+  'x',
+  () =>
+    drive(
+      'test/rules/said.test.ts',
+      requests.map((request) => ({
+        name: request.name,
+        run: () => {
+          look('{"messages":[]}', 'openai-chat', false).ids;
+          return told(request).join('; ');
+        },
+      })),
+    ),
+  3e6,
+);
 
 function told({ provider, asRequest, text }: (typeof requests)[number]): readonly string[] {
   const { findings, mended, left } = look(text, provider, asRequest);
@@ -58,7 +73,13 @@ function look(text: string, provider: string, asRequest: boolean): Examined {
 
 function lineOf(finding: RuleFinding): string {
   const { rule, message, part, callId, node, isNote, isFixable, safety, text, changes } = finding;
-  const place = [message, part?.type, callId, node && short(node.json), changes && `changes ${short(JSON.stringify(changes))}`];
+  const place = [
+    message,
+    part?.type,
+    callId,
+    node && short(node.json),
+    changes && `changes ${short(JSON.stringify(changes))}`,
+  ];
   const words = [rule.severity, isNote && 'note', isFixable ? safety : 'no fix'].filter(Boolean);
   return `${rule.id} (${words.join(', ')}) at ${place.filter((one) => one !== undefined).join(' ')}: ${text}`;
 }
