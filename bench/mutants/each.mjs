@@ -1,6 +1,6 @@
-// One more run of the tests, in which each test tries the mutants that it meets, one after the other: the price of a try
-// is that of a test. A test file in which a test failed without its mutant, or with one that it did not meet, does not
-// count.
+// One more run of the tests, in which each test tries the mutants that it meets, one after the other: the price of a
+// try is that of a test. A test file in which a test failed without its mutant, or with one that it did not meet, does
+// not count.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { Runner } from './runner.mjs';
