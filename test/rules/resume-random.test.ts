@@ -123,7 +123,7 @@ describe.each(AGENTS)('%s', (agent) => {
   it('is read, mended once for all, forked and shown, whatever its records name', () => {
     expect(own.length).toBeGreaterThan(0);
     let mendedOnes = 0;
-    for (let seed = 1; seed <= cases(12, 4000, 'SEEDS'); seed++) {
+    for (let seed = 1; seed <= cases(agent === 'opencode' ? 50 : 12, 4000, 'SEEDS'); seed++) {
       const random = randomFrom(seed) as Random;
       const { name, text } = pick(random, own);
       const bytes = Buffer.from(damaged(text, agent, random));
