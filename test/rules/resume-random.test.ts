@@ -22,8 +22,10 @@ const sessions = [MADE, ...fixtures()].flatMap(({ name, bytes }) => {
 });
 const AGENTS = ['claude-code', 'codex', 'pi', 'gemini-cli', 'opencode'];
 /** Members that name a record. */
-const NAMES =
-  /^(?:uuid|parentUuid|id|parentId|parentID|messageID|callID|call_id|tool_use_id|leafUuid|targetId|tail_start_id|firstKeptEntryId|anchorUuid|headUuid|tailUuid|\$rewindTo|turn_id|num_turns)$/;
+const NAMES = new Set([
+  ...['uuid', 'parentUuid', 'id', 'parentId', 'parentID', 'messageID', 'callID', 'call_id', 'tool_use_id', 'leafUuid'],
+  ...['targetId', 'tail_start_id', 'firstKeptEntryId', 'anchorUuid', 'headUuid', 'tailUuid', '$rewindTo', 'num_turns'],
+]);
 
 const pick = <T>(random: Random, list: readonly T[]): T => list[random(list.length)]!;
 
@@ -31,7 +33,7 @@ const pick = <T>(random: Random, list: readonly T[]): T => list[random(list.leng
 function namesIn(value: unknown, found: (readonly [of: Value, key: string])[] = []): typeof found {
   if (typeof value !== 'object' || value === null) return found;
   for (const [key, each] of Object.entries(value)) {
-    if (NAMES.test(key)) found.push([value as Value, key]);
+    if (NAMES.has(key)) found.push([value as Value, key]);
     namesIn(each, found);
   }
   return found;
@@ -123,7 +125,7 @@ describe.each(AGENTS)('%s', (agent) => {
   it('is read, mended once for all, forked and shown, whatever its records name', () => {
     expect(own.length).toBeGreaterThan(0);
     let mendedOnes = 0;
-    for (let seed = 1; seed <= cases(12, 4000, 'SEEDS'); seed++) {
+    for (let seed = 1; seed <= cases(agent === 'opencode' ? 50 : 12, 4000, 'SEEDS'); seed++) {
       const random = randomFrom(seed) as Random;
       const { name, text } = pick(random, own);
       const bytes = Buffer.from(damaged(text, agent, random));
