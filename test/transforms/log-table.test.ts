@@ -31,7 +31,7 @@ const STEPS: readonly Step[] = (
   return { transform, values: { ...defaultsOf(transform.options), ...options } as Values<Options> };
 });
 
-/** What is written and warned of, and the error that ends it. `tabled`: how many logs were rewritten by their tables. */
+/** What is written and warned of, and the error that ends it. `tabled`: how many logs went by their tables. */
 function rewritten(text: Buffer, id: string, step: Step, logTables: typeof tableOfLog | undefined) {
   const written: string[] = [];
   let tabled = 0;

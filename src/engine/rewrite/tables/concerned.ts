@@ -3,7 +3,7 @@ import type { Echoes } from '../../../formats/format.js';
 import { JsonNode } from '../../../json/node.js';
 import { ENTRY, ESCAPED, KIND, STRING } from '../../../json/scan.js';
 import { decodeString, type JsonSource } from '../../../json/strings.js';
-import { type Changed, type Log, lineNode } from './logs.js';
+import { type Changed, type Log, lineNode } from './log.js';
 
 type Lines = ReadonlyMap<number, JsonNode>;
 

@@ -12,6 +12,7 @@ import { GOES, MessageTable, type RowChanges, STAYS } from '../../../transcript/
 import type { Message } from '../../../transcript/types.js';
 import { concerned } from './concerned.js';
 import { type Lines, logs } from './lines.js';
+import { type Changed, type Log, lineNode } from './log.js';
 
 /** Undefined for a format whose logs have no tables. */
 export function openLog(format: Format): TabledLog | undefined {
@@ -103,27 +104,7 @@ function tabledLog({ table, lineOf }: Filling, frame: Frame, given: Pick<Log, 'f
   };
 }
 
-/** By line: the message that it becomes; undefined if it goes. */
-export type Changed = ReadonlyMap<number, Message | undefined>;
-
 const NO_PRINTERS: RowsAfter['printers'] = new Map();
-
-export interface Log {
-  readonly table: MessageTable;
-  readonly format: Format;
-  readonly entries: readonly RowPlace[];
-  /** Of its lines in the conversation; undefined if they stand in it. */
-  readonly order?: readonly number[];
-  readonly lineOf: readonly number[];
-  /** By line: its row; -1 without a message. */
-  readonly rowOf: Int32Array;
-}
-
-/** A line, without the texts that were decoded of it before: it holds no longer than it is used. */
-export function lineNode({ entries }: Log, line: number): JsonNode {
-  const { bytes, tape } = (entries[line]!.value as JsonNode).source;
-  return new JsonNode({ bytes, tape }, 0);
-}
 
 /** As `transcriptOf` finds the model; what it looks for after that is in no line of these formats. */
 function describe(log: Log): Description {

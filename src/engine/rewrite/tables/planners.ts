@@ -115,7 +115,8 @@ function planTruncate(table: MessageTable, values: ValuesOf<typeof truncate>): R
   const cutter = { measure: measureByUnit(NO_COUNTS.text)[unit], language: languageOf(lang), unit };
   const cut = (part: ResultPart, result: number) => {
     if (!canExceed(part, usual)) return part;
-    const tool = pairs && decodeString(table.source, table.calls.of.name[pairs.callOf[result]!]!);
+    const call = pairs?.callOf[result] ?? -1;
+    const tool = call < 0 ? undefined : decodeString(table.sourceOfCall(call), table.calls.of.name[call]!);
     return cutResult(part, usual, { ...cutter, keep: keptEnds(keep, part, tool, table) });
   };
   return changeResults(table, (result) => table.results.of.text[result]! > usual, cut);
