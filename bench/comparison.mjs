@@ -1,6 +1,6 @@
 /**
- * What other libraries' ways of shortening cost on the sessions of `npm run policies`: `node bench/comparison.mjs` calls
- * the real code for each recorded request, replays what it left under the prompt caches, and writes
+ * What other libraries' ways of shortening cost on the sessions of `npm run policies`: `node bench/comparison.mjs`
+ * calls the real code for each recorded request, replays what it left under the prompt caches, and writes
  * bench/COMPARISON.md.
  */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -261,7 +261,8 @@ const lines = [
   '',
   `Written by \`node bench/comparison.mjs\` with ${versions.join(', ')}. The real code of each library got the history`,
   'of each recorded request, and what it left was replayed as in [POLICIES.md](POLICIES.md), over its',
-  `${sessions.length} sessions of at most ${MOST_CALLS} calls: changes of the bill against no policy in percent, the median session / all sessions`,
+  `${sessions.length} sessions of at most ${MOST_CALLS} calls: changes of the bill against no policy in percent, the` +
+    ' median session / all sessions',
   'together / how many get dearer by more than 1 %. What servers and proxies do is imitated by steps of `simulate`.',
   'Libraries count tokens as characters / 4, as LangChain does by default. None of this says what it does to the task.',
   '',
