@@ -1,5 +1,5 @@
 // `node bench/engines.mjs [megabytes]`: engines do the same work in parts, and lose a worker in the middle. What comes
-// out must be what one process writes, byte for byte. Writes bench/ENGINES.md. Needs root, for hosts of its own, and from
+// out must be what one process writes, byte for byte. Writes bench/ENGINES.md. Needs root, for its hosts, and from
 // Debian: parallel, openssh-server, slurm-wlm, munge, python3-distributed, iproute2. PARTS: how many parts (24).
 // ENGINES=ssh,dask runs only these. DUCKDB=<folder with @duckdb/node-api> adds up the rows of requests.
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -126,7 +126,7 @@ function report(rows, one) {
   const text = `# The same work on engines
 
 Written by \`node bench/engines.mjs ${MEGABYTES}\` on ${new Date().toISOString().slice(0, 10)}.
-${MEGABYTES} MB of made agent runs in ${PARTS} parts: ${summary.transcripts} transcripts, ${summary.errors} errors found.
+${MEGABYTES} MB of made agent runs in ${PARTS} parts: ${summary.transcripts} transcripts, ${summary.errors} errors.
 Each part goes through \`filter\`, \`redact\`, \`check\` and \`stats\` ([work.sh](engines/work.sh)).
 When a third of the parts has begun, a worker is killed (SIGKILL): a job with its processes, or all that runs on a host.
 Hosts are network namespaces of one machine with two cores, which had other work: the seconds show no speed-up.
