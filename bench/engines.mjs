@@ -1,7 +1,7 @@
-// `node bench/engines.mjs [megabytes]`: engines do the same work in parts, and lose a worker in the middle. What comes out
-// must be what one process writes, byte for byte. Writes bench/ENGINES.md. Needs root, for hosts of its own, and from
-// Debian: parallel, openssh-server, slurm-wlm, munge, python3-distributed, iproute2. ENGINES=ssh,dask runs only these.
-// DUCKDB=<folder with @duckdb/node-api> adds up the rows of requests.
+// `node bench/engines.mjs [megabytes]`: engines do the same work in parts, and lose a worker in the middle. What comes
+// out must be what one process writes, byte for byte. Writes bench/ENGINES.md. Needs root, for its hosts, and from
+// Debian: parallel, openssh-server, slurm-wlm, munge, python3-distributed, iproute2. PARTS: how many parts (24).
+// ENGINES=ssh,dask runs only these. DUCKDB=<folder with @duckdb/node-api> adds up the rows of requests.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -66,7 +66,7 @@ async function tried({ title, killed, output, run, strike }, one) {
   await run({ folder, out, output, parts }, async () => {
     while (linesOf(join(out, 'begun')).length < PARTS / 3) await wait(20);
     await wait(300); // in the middle of a part
-    strike({ out });
+    await strike({ out });
   });
   const seconds = (Date.now() - began) / 1000;
   const again = linesOf(join(out, 'begun')).length - PARTS;
@@ -125,11 +125,12 @@ function report(rows, one) {
   );
   const text = `# The same work on engines
 
-Written by \`node bench/engines.mjs ${MEGABYTES}\` on ${new Date().toISOString().slice(0, 10)}: ${MEGABYTES} MB of made agent runs in ${PARTS} parts
-(${summary.transcripts} transcripts, ${summary.errors} errors found). Each part goes through \`filter\`, \`redact\`, \`check\` and \`stats\`
-([work.sh](engines/work.sh)). When a third of the parts has begun, a worker is killed (SIGKILL): a job with its processes,
-or all that runs on a host. Hosts are network namespaces of one machine with two cores, so the seconds show no speed-up.
-The run stops with an error unless what comes out equals what one process writes: \`filter\` and \`redact\` byte for byte,
+Written by \`node bench/engines.mjs ${MEGABYTES}\` on ${new Date().toISOString().slice(0, 10)}.
+${MEGABYTES} MB of made agent runs in ${PARTS} parts: ${summary.transcripts} transcripts, ${summary.errors} errors.
+Each part goes through \`filter\`, \`redact\`, \`check\` and \`stats\` ([work.sh](engines/work.sh)).
+When a third of the parts has begun, a worker is killed (SIGKILL): a job with its processes, or all that runs on a host.
+Hosts are network namespaces of one machine with two cores, which had other work: the seconds show no speed-up.
+A row fails unless what comes out equals what one process writes: \`filter\` and \`redact\` byte for byte,
 the reports that \`--merge\` adds up byte for byte, and the costs that DuckDB adds up to the last digit.
 
 | engine | killed | parts begun again | s | equal to one |

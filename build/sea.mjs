@@ -1,4 +1,5 @@
-// `npm run sea`: makes sea.tmp/ctx-trim, one file that needs no Node: https://nodejs.org/api/single-executable-applications.html
+// `npm run sea`: makes sea.tmp/ctx-trim, one file that needs no Node:
+// https://nodejs.org/api/single-executable-applications.html (2026-11-26).
 // It is this Node, with the program as assets. Downloads `postject`, which puts them in.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

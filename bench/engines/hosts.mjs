@@ -48,8 +48,12 @@ export function startOn(name, folder, command, options = {}) {
 
 /** Ends everything that runs on a host, as a loss of power would. */
 export function killHost(name) {
+  for (const pid of pidsOn(name)) kill(pid);
+}
+
+export function pidsOn(name) {
   const { stdout } = spawnSync('ip', ['netns', 'pids', name], { encoding: 'utf8' });
-  for (const pid of (stdout ?? '').split('\n').filter(Boolean)) kill(Number(pid));
+  return (stdout ?? '').split('\n').filter(Boolean).map(Number);
 }
 
 export function kill(pid) {

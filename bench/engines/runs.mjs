@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { CONTROLLER, HOSTS, kill, killHost, startOn } from './hosts.mjs';
+import { CONTROLLER, HOSTS, kill, killHost, pidsOn, startOn } from './hosts.mjs';
 
 export const WORK = resolve('bench/engines/work.sh');
 const [, second] = HOSTS;
@@ -30,7 +30,7 @@ export const ENGINES = [
         during,
       );
     },
-    strike: () => killHost(second.name),
+    strike: ({ out }) => killBusy(second.name, out),
   },
   {
     title: 'Slurm, a controller and two nodes',
@@ -45,7 +45,7 @@ export const ENGINES = [
         slurm.stop();
       }
     },
-    strike: () => killHost(second.name),
+    strike: ({ out }) => killBusy(second.name, out),
   },
   {
     title: 'Dask distributed, a scheduler and two workers',
@@ -76,7 +76,7 @@ export const ENGINES = [
         for (const { name } of HOSTS) killHost(name);
       }
     },
-    strike: () => killHost(second.name),
+    strike: ({ out }) => killBusy(second.name, out),
   },
 ];
 
@@ -102,10 +102,27 @@ function parallel({ folder, output, parts }, where) {
   return spawnLogged(folder, 'parallel', ['parallel', ...words], parts.join('\n'));
 }
 
+/** Waits until the host is amid a part. */
+async function killBusy(name, out) {
+  while (!runningIn(out).some((pid) => pidsOn(name).includes(pid))) await new Promise((done) => setTimeout(done, 20));
+  killHost(name);
+}
+
+/** The shells of the parts that are being done. */
+function runningIn(out) {
+  const folder = join(out, 'running');
+  return readdirSync(folder).flatMap((part) => {
+    try {
+      return [Number(readFileSync(join(folder, part), 'utf8'))];
+    } catch {
+      return []; // it is done
+    }
+  });
+}
+
 /** A part that is being done, with all that its shell started. */
 function killJob(out) {
-  const [running] = readdirSync(join(out, 'running'));
-  const shell = Number(readFileSync(join(out, 'running', running), 'utf8'));
+  const [shell] = runningIn(out);
   const children = readFileSync(`/proc/${shell}/task/${shell}/children`, 'utf8').split(' ').filter(Boolean);
   for (const pid of [shell, ...children.map(Number)]) kill(pid);
 }

@@ -4,23 +4,28 @@ import { join } from 'node:path';
 import { decimalOf } from '../../../documents/print.js';
 import { statsColumns, statsRow } from '../../../documents/stats-rows.js';
 import { TranscriptError } from '../../../errors.js';
-import type { RowGrouping } from '../../../measure/stats/audit.js';
+import type { RowGrouping, Settled } from '../../../measure/stats/audit.js';
 import type { TranscriptFacts } from '../../../measure/stats/facts.js';
 import type { RequestFacts } from '../../../measure/stats/request.js';
 import { safeJson } from '../../../safe/json.js';
 import { joined, type SafeText, safe } from '../../../safe/text.js';
 import { Spool } from '../../files/spool.js';
 import type { Terminal } from '../../terminal/terminal.js';
-import type { View } from './view.js';
+
+/** A view of `stats`. */
+interface RowsView {
+  readonly settled: Settled;
+  end(): void;
+}
 
 export type Naming = Pick<RowGrouping, 'dayOf' | 'projectOf'>;
 
 /** `write` may keep the text for a while. */
-export function ndjsonView(naming: Naming, out: { write(text: SafeText): void; flush(): void }): View {
+export function ndjsonView(naming: Naming, out: { write(text: SafeText): void; flush(): void }): RowsView {
   return { settled: (transcript, requests) => out.write(lines(naming, transcript, requests)), end: () => out.flush() };
 }
 
-export async function parquetView(naming: Naming, { stdout }: Pick<Terminal, 'stdout'>): Promise<View> {
+export async function parquetView(naming: Naming, { stdout }: Pick<Terminal, 'stdout'>): Promise<RowsView> {
   if (stdout.isTerminal)
     throw new TranscriptError('usage', '--format parquet is no text: write it to a file, with > requests.parquet');
   const { parquetIn } = await import('../../files/parquet.js');
