@@ -144,7 +144,7 @@ it.each(FORMATS)('is the same for disturbed logs of %s', (id) => {
   const random = randomFrom(34);
   const logs = logsOf(id).filter(({ bytes }) => bytes.length > 1000);
   let tabled = 0;
-  for (let left = cases(20, 400, 'TABLES'); left > 0; left--) {
+  for (let left = cases(60, 400, 'TABLES'); left > 0; left--) {
     const log = logs[random(logs.length)]!;
     const short = shortened(log);
     const text = random(4) === 0 ? malformed({ ...log, bytes: short }, random) : short.toString();
@@ -152,5 +152,5 @@ it.each(FORMATS)('is the same for disturbed logs of %s', (id) => {
     const hostile = random(3) === 0 ? text.replace(new RegExp(pattern, random(2) === 0 ? '' : 'g'), replacement) : text;
     tabled += compare(Buffer.from(disturbed(hostile, random)), id, [STEPS[random(STEPS.length)]!]);
   }
-  expect(tabled).toBeGreaterThan(5);
+  expect(tabled).toBeGreaterThan(2);
 });
