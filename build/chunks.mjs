@@ -74,7 +74,11 @@ const DOCTOR = [
 ];
 
 /** What few checks come to: arguments against the schemas of tools, and rarer options. */
-const CHECK_MORE = [/^cli\/commands\/check\/(baseline|merge|metering|usual-options)$/, /^json-schema\/complaint$/];
+const CHECK_MORE = [
+  /^cli\/commands\/check\/(baseline|merge|metering|usual-options)$/,
+  /^documents\/schemas\/findings$/,
+  /^json-schema\/complaint$/,
+];
 
 /**
  * Chunks that hold their roots with all that these import, or the modules of a test alone, the first chunk first: one

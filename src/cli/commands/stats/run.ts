@@ -67,7 +67,7 @@ export async function runStats(
   if ((facts.transcripts > 0 || options.format === 'parquet') && !(isOutside && options.format === 'table')) {
     view.end(facts, calibrations);
     if (options.calibrate === true && options.format !== 'json') {
-      const stream = options.format === 'csv' || isOfRows(options) ? terminal.stderr : terminal.stdout; // a table of another shape
+      const stream = options.format === 'csv' || isOfRows(options) ? terminal.stderr : terminal.stdout;
       stream.write(safe`\n${calibrationTable(calibrations, await paletteFor(stream, terminal, options.color))}`);
     }
   }
