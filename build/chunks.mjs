@@ -126,6 +126,10 @@ const CHUNKS = [
   },
   { name: 'diff', roots: ['cli/commands/diff/run', 'cli/outputs/rewrite-observer'] },
   { name: 'stats', roots: ['cli/commands/stats/index', 'cli/commands/stats/run'] },
+  {
+    name: 'merge',
+    test: (path) => /^(cli\/commands\/(check|stats)\/merge|documents\/schemas\/(parts|stats|findings))$/.test(path),
+  },
   { name: 'check-more', test: (path) => isOf(CHECK_MORE, path) },
   {
     name: 'check',
