@@ -95,7 +95,7 @@ export async function bundleLibrary(dir) {
       dir,
       format: 'esm',
       // The names of functions stay, for those who debug.
-      minify: { compress: true, mangle: { toplevel: false }, codegen: true },
+      minify: { compress: true, mangle: { toplevel: true }, codegen: true },
       entryFileNames: '[name].js',
       chunkFileNames: 'shared-[name].js',
       codeSplitting: { groups: libraryGroups },

@@ -61,6 +61,7 @@ export const SELECT = [
 export const CONVERT = [
   /^cli\/commands\/(convert|handover)\/(?!index$|options$)/,
   /^conversion\//,
+  /^(documents\/handover|text\/sha256)$/,
   /^formats\/(session|[\w-]+\/agent-actions)$/,
   /^formats\/[\w-]+\/(claude-code-session|atif-session|codex-session|[\w-]+-new-session|opencode-session)$/,
 ];
@@ -73,10 +74,7 @@ export const DOCTOR = [
 ];
 
 /** What few checks come to: arguments against the schemas of tools, and rarer options. */
-export const CHECK_MORE = [
-  /^cli\/commands\/check\/(baseline|merge|metering|usual-options)$/,
-  /^json-schema\/complaint$/,
-];
+export const CHECK_MORE = [/^cli\/commands\/check\/(baseline|metering|usual-options)$/, /^json-schema\/complaint$/];
 
 export function isOf(patterns, path) {
   return patterns.some((pattern) => pattern.test(path));

@@ -50,10 +50,21 @@ const CHUNKS = [
   },
   {
     name: 'stores',
-    roots: ['cli/complete', 'cli/guesses', 'cli/inputs/session-names', 'cli/sessions/sessions', 'cli/sessions/whole'],
+    roots: [
+      'cli/complete',
+      'cli/guesses',
+      'cli/man',
+      'cli/inputs/session-names',
+      'cli/sessions/sessions',
+      'cli/sessions/whole',
+    ],
   },
   { name: 'diff', roots: ['cli/commands/diff/run', 'cli/outputs/rewrite-observer'] },
   { name: 'stats', roots: ['cli/commands/stats/index', 'cli/commands/stats/run'] },
+  {
+    name: 'merge',
+    test: (path) => /^(cli\/commands\/(check|stats)\/merge|documents\/schemas\/(parts|stats|findings))$/.test(path),
+  },
   { name: 'check-more', test: (path) => isOf(CHECK_MORE, path) },
   {
     name: 'check',

@@ -41,6 +41,10 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
     await (await import('./complete.js')).complete(argv[1] ?? '', terminal);
     return 0;
   }
+  if (argv[0] === 'completion' && argv[1] === 'man') {
+    terminal.stdout.write(await (await import('./man.js')).manPage());
+    return 0;
+  }
   const words = await completeWords(argv, terminal);
   rejectFileNames(words, terminal.cwd);
   let code: ExitCode = 0;

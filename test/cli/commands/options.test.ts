@@ -298,7 +298,10 @@ const EFFECTS: Readonly<Record<string, readonly [without: string, with_: string]
   'stats.maxTotalTokens': ['stats cities.json', 'stats --max-total-tokens 1 cities.json'],
   'stats.maxCost': ['stats --model gpt-4o cities.json', 'stats --model gpt-4o --max-cost 0 cities.json'],
   'stats.maxTotalCost': ['stats --model gpt-4o cities.json', 'stats --model gpt-4o --max-total-cost 0 cities.json'],
-  'simulate.format': ['simulate filter:max-tool-calls=1 cities.json', 'simulate filter:max-tool-calls=1 --format csv cities.json'],
+  'simulate.format': [
+    'simulate filter:max-tool-calls=1 cities.json',
+    'simulate filter:max-tool-calls=1 --format csv cities.json',
+  ],
   'stats.format': ['stats cities.json', 'stats --format csv cities.json'],
   'sessions.since': ['sessions claude-code', 'sessions claude-code --since nonsense'],
   'sessions.top': ['sessions claude-code', 'sessions claude-code --top 0'],

@@ -64,8 +64,7 @@ export async function runStats(
   const { facts, calibrations, good } = gathered;
   const isOutside = within !== undefined && facts.paid.requests === 0;
   if (isOutside && good) say(terminal, 'ctx-trim: no requests in this period');
-  const isShown = isOutside ? options.format !== 'table' : facts.transcripts > 0 || options.format === 'parquet';
-  if (isShown) {
+  if (isOutside ? options.format !== 'table' : facts.transcripts > 0 || options.format === 'parquet') {
     view.end(facts, calibrations);
     if (options.calibrate === true && options.format !== 'json') {
       const isApart = options.format === 'csv' || isOfRows(options); // its table has another shape

@@ -1,10 +1,10 @@
 /** The manual page, from the commands and their options. What at least three commands share stands there once. */
 import { Command as Program } from 'commander';
-import { kebab } from '../../../options/parse.js';
-import { joined, type SafeText, safe, shown } from '../../../safe/text.js';
-import { type Command, GROUPS } from '../../options/command.js';
-import { addFlags, rewriteShorts } from '../../options/flags.js';
-import { loadCommands } from '../registry.js';
+import { kebab } from '../options/parse.js';
+import { joined, type SafeText, safe, shown } from '../safe/text.js';
+import { loadCommands } from './commands/registry.js';
+import { type Command, GROUPS } from './options/command.js';
+import { addFlags, rewriteShorts } from './options/flags.js';
 
 declare const __VERSION__: string;
 
