@@ -42,10 +42,12 @@ const rows = [];
 for (const [agent, file] of SOURCES) {
   const own = await ownRequest(agent, file);
   for (const target of Object.keys(AGENTS))
-    if (only.length === 0 || only.includes(target)) rows.push(await judged(agent, file, own, target));
+    if (only.length === 0 || only.includes(target)) {
+      rows.push(await judged(agent, file, own, target));
+      print(rows.slice(-1)); // it takes long
+    }
 }
 provider.close();
-print(rows);
 process.exit(rows.every(({ verdict }) => verdict === 'whole') ? 0 : 1);
 
 /** What its own agent sends of a session; what it adds is not in the file. */

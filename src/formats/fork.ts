@@ -34,4 +34,11 @@ export interface Fork {
   atItsEnd?(fork: ForkOf): readonly (readonly [from: string, to: string])[];
 }
 
+/** The last line of each of these types that is before what is kept: settings that hold from there on. */
+export function settingsBefore(lines: readonly Line[], { first }: Kept, types: readonly string[]): Line[] {
+  const before = lines.filter(({ at }) => at < first);
+  const found = types.flatMap((type) => before.findLast(({ node }) => node?.get('type')?.string === type) ?? []);
+  return found.sort((a, b) => a.at - b.at);
+}
+
 export const isIn = ({ at }: Line, { first, last }: Kept) => at >= first && at <= last;

@@ -8,7 +8,7 @@ import { openBundle } from './containers/bundle.js';
 import { openRecords } from './containers/record.js';
 import { openRows } from './containers/row.js';
 import type { Detection, DetectOptions } from './detect/detection.js';
-import type { MakeTable, Piece } from './piece.js';
+import type { MakeLogTable, MakeTable, Piece } from './piece.js';
 import { readBack } from './read-back.js';
 import { detectAhead, recordsIn, type Sample } from './sample.js';
 
@@ -21,6 +21,8 @@ export interface OpenOptions extends DetectOptions, Pick<RowOptions, 'skipBadLin
   readonly onlyWith?: ScanHint | undefined;
   /** @internal Makes the messages of records rows of a table. */
   readonly tables?: MakeTable | undefined;
+  /** @internal The same for logs. */
+  readonly logTables?: MakeLogTable | undefined;
 }
 
 /** Throws TranscriptError: no JSON, no transcript, or a message that cannot be read. */
@@ -43,8 +45,10 @@ export function* open(read: Read, options: OpenOptions = {}): Generator<Piece, v
   const isAlone = recordsIn(sample.events).length === 1;
   const isShort = sample.isAll && (isAlone || container === 'bundle' || container === 'rows');
   const checked = (pieces: Iterable<Piece>) => (isShort ? readingBack(pieces, format, options) : pieces);
-  if (container === 'rows') yield* checked(openRows(chain(sample.events, events), format, isAlone));
-  else if (container === 'bundle') yield* checked(openBundle(chain(sample.events, events), format));
+  if (container === 'rows') {
+    const logTables = sample.isAll ? undefined : options.logTables;
+    yield* checked(openRows(chain(sample.events, events), format, { isOne: isAlone, logTables }));
+  } else if (container === 'bundle') yield* checked(openBundle(chain(sample.events, events), format));
   else {
     const keepsCut = skipBadLines === true || skipBadLines === 'whole-lines';
     const own = isAlone ? detection : { ...detection, isFound: false }; // the other records still identify the list

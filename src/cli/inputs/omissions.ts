@@ -139,6 +139,12 @@ function createSearch(file: string, most: number, mayBeMute = false) {
       const { format } = detection;
       unread = addUnread(unread, unreadIn(piece, format, Math.max(0, most - searched)));
       if (piece.type !== 'opened') return;
+      if (piece.tabled?.log !== undefined) {
+        searched += piece.tabled.log.length;
+        hasPieces ||= piece.tabled.traits().holdsOnlyReplies === true;
+        isSpoken = true;
+        return;
+      }
       for (const { messages, traits } of piece.transcripts) {
         searched += messages.length;
         hasPieces ||= traits.holdsOnlyReplies === true;

@@ -156,7 +156,7 @@ export async function inputsIn(words: readonly string[], { cwd }: Terminal): Pro
 /** Pieces after which memory settings are tuned for many short ones. */
 const MANY = 200;
 
-export interface PieceOptions extends Pick<OpenOptions, 'onReuse' | 'onlyWith' | 'tables'> {
+export interface PieceOptions extends Pick<OpenOptions, 'onReuse' | 'onlyWith' | 'tables' | 'logTables'> {
   /** Called after a warning about the input. */
   readonly warned?: (() => void) | undefined;
   /** Lines that are no JSON are left out. */

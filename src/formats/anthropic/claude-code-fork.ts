@@ -5,17 +5,29 @@
  */
 import { type JsonFields, patch } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
-import { type Fork, isIn } from '../fork.js';
+import { type Fork, isIn, settingsBefore } from '../fork.js';
 import { lineWith } from '../resume.js';
 
 /** Copies of files are kept under the id of the old session, and these lines name them. */
 const OF_THE_OLD = new Set(['file-history-snapshot', 'last-prompt', 'queue-operation']);
 
+/** Lines of Claude Code 2.1.332 that hold until the next of their type (2026-11-26). */
+const SETTINGS = [
+  'permission-mode',
+  'mode',
+  'agent-name',
+  'agent-setting',
+  'worktree-state',
+  'custom-title',
+  'ai-title',
+];
+
 export default {
   agent: 'claude-code',
   idsByTime: false,
   lines(lines, kept, { id, project }) {
-    const own = lines.filter((line) => line.node?.isObject === true && isIn(line, kept));
+    const settings = settingsBefore(lines, kept, SETTINGS);
+    const own = lines.filter((line) => settings.includes(line) || (line.node?.isObject === true && isIn(line, kept)));
     const ids = new Set(own.map(({ node }) => node!.get('uuid')?.string));
     const stays = ({ node }: { readonly node: JsonNode | undefined }) => {
       const leaf = node!.get('leafUuid')?.string;

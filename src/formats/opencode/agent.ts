@@ -14,14 +14,19 @@ const DATABASE: Database = {
     if (session === undefined) return undefined;
     const messages = select('SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id', id);
     const column = (name: string) => (session[name] ?? undefined) as Json | undefined;
+    const json = (name: string) => (session[name] == null ? undefined : parse(String(session[name])));
     return {
       info: {
         id,
+        slug: column('slug'), // `opencode import` asks for it (1.18.33, 2026-11-26)
         version: column('version'),
         projectID: column('project_id'),
         directory: column('directory'),
         parentID: column('parent_id'),
         title: column('title'),
+        agent: column('agent'),
+        model: json('model'),
+        permission: json('permission'),
         time: { created: column('time_created'), updated: column('time_updated') },
       },
       messages: messages.map(({ id: message, data }) => ({

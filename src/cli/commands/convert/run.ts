@@ -25,7 +25,6 @@ import { collectOmissions, type OmissionsCollector } from '../../inputs/omission
 import { forEachTranscript, namesLines, say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
 import type { Terminal } from '../../terminal/terminal.js';
-import { sha256 } from '../handover/place.js';
 import { lossLinesOf } from './losses.js';
 import type { ConvertOptions } from './options.js';
 
@@ -148,7 +147,7 @@ async function convertSessions(
   const good = await forEachTranscript(words, terminal, reading, ({ transcript, place }) => {
     if (!isConverted(transcript) || (transcript.agent !== undefined && target.tools !== undefined)) return;
     const seed = `${target.format.id} ${transcript.id ?? place.file}`;
-    const made = convertSession(transcript, formatNamed(transcript.format), target, { seed, otherwise, sha256 });
+    const made = convertSession(transcript, formatNamed(transcript.format), target, { seed, otherwise });
     if (texts.length === 1 && !('document' in made.document))
       throw new TranscriptError('usage', 'a session is one transcript; convert them one by one, or use handover');
     texts.push(sessionText(made.document, namesLines(options.output) || texts.length > 0));

@@ -49,7 +49,10 @@ export class Ledger {
       const all = [...counts].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${reason} ${grouped(count)}`);
       return all.length === 0 ? '' : ` (${all.join(', ')})`;
     };
-    const unchecked = `${plural(this.unchecked, 'row')} with calls, but without tools: their calls are unchecked`;
+    const unchecked =
+      this.unchecked === 1
+        ? '1 row calls tools but defines none: its calls were not checked'
+        : `${grouped(this.unchecked)} rows call tools but define none: their calls were not checked`;
     return [
       `ctx-trim: ${plural(this.rows, 'row')}: ${grouped(this.kept)} kept, ` +
         `${grouped(this.changed)} changed${named(this.changes)}, ${grouped(this.dropped)} dropped${named(this.drops)}`,

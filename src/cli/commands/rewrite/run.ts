@@ -9,6 +9,7 @@ import {
   type TableRewrite,
   tabledAt,
   tableFits,
+  tableOfLog,
 } from '../../../engine/rewrite/tables/by-table.js';
 import { TranscriptError } from '../../../errors.js';
 import type { Sink } from '../../../json/print.js';
@@ -16,10 +17,12 @@ import { safe, shown } from '../../../safe/text.js';
 import type { Opened, Tabled } from '../../../source/piece.js';
 import { roomOf } from '../../../tokens/models.js';
 import type { Transcript } from '../../../transcript/types.js';
+import { KEEPS_NOTHING, withStore } from '../../../transforms/offload.js';
 import { loadAuto } from '../../../transforms/pays.js';
 import { countsTokens, limitUnits, rewriteBy, type Step } from '../../../transforms/pipeline.js';
 import { NO_COUNTS } from '../../../transforms/transform.js';
 import { type Input, shownName } from '../../files/input.js';
+import { createKeptResults } from '../../files/kept-results.js';
 import { BufferedSink } from '../../files/output.js';
 import type { OmissionsCollector } from '../../inputs/omissions.js';
 import { forEachInput, openPieces, say } from '../../inputs/reading.js';
@@ -33,11 +36,13 @@ import type { Terminal } from '../../terminal/terminal.js';
 /** Applies the steps to every transcript of every input, and writes, compares or lists the results. */
 export async function rewrite(
   words: readonly string[],
-  steps: readonly Step[],
+  given: readonly Step[],
   options: RewriteOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
   loadAuto();
+  const files = createKeptResults(terminal);
+  const steps = withStore(given, options.diff || options.check ? KEEPS_NOTHING : files.store);
   if (options.write && (words.length === 0 || words.includes('-')))
     throw new TranscriptError('usage', '--write needs a file, not stdin');
   if (options.write === true) await rejectInPlace(words, options.backup, terminal);
@@ -79,9 +84,10 @@ export async function rewrite(
     warnings,
     byTable,
   };
-  return options.output === undefined || options.output === '-'
-    ? rewriteEach(words, options, run)
-    : rewriteInto(options.output, words, run);
+  const isEach = options.output === undefined || options.output === '-';
+  const code = await (isEach ? rewriteEach(words, options, run) : rewriteInto(options.output!, words, run));
+  if (options.quiet !== true) files.done();
+  return code;
 }
 
 /** Rejects arguments that cannot be written in place, before anything is read. */
@@ -210,13 +216,13 @@ export function transformInput(
   let changed = false;
   let isShort = false;
   const shortfalls = createWarnings(shownName(input.name), options.verbose === true, terminal);
-  const tables = byTable && tabledAt;
+  const made = byTable && { tables: tabledAt, logTables: tableOfLog };
   // an observer keeps the transcripts, unless it only counts
   const mayReuse = observer === undefined || byTable !== undefined;
   const onReuse = mayReuse ? () => sink?.settle?.() : undefined;
   const onlyWith = trusts ? 'toolCalls' : undefined;
   const room = (model: string | undefined) => roomOf(modelOf(options, model));
-  for (const piece of openPieces(input, options, terminal, { onReuse, onlyWith, omissions, tables })) {
+  for (const piece of openPieces(input, options, terminal, { onReuse, onlyWith, omissions, ...made })) {
     if (piece.type === 'passage') {
       sink?.slice(piece.span.bytes, piece.span.start, piece.span.end);
       continue;

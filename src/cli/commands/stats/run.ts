@@ -45,7 +45,7 @@ export async function runStats(
   const dayOf = dayFunction(options.timezone);
   const projectOf = projectNames(config);
   const naming = { dayOf, ...(projectOf && { projectOf }) };
-  const excess = createExcess(options, naming);
+  const excess = createExcess(options, config, naming);
   const within = periodOf(options, dayOf);
   const by = rowsNamed(options.by);
   if (options.tools !== true || options.format === 'json') rejectWrongSort({ ...options, by });
@@ -64,14 +64,16 @@ export async function runStats(
   const { facts, calibrations, good } = gathered;
   const isOutside = within !== undefined && facts.paid.requests === 0;
   if (isOutside && good) say(terminal, 'ctx-trim: no requests in this period');
-  if ((facts.transcripts > 0 || options.format === 'parquet') && !(isOutside && options.format === 'table')) {
+  const isShown = isOutside ? options.format !== 'table' : facts.transcripts > 0 || options.format === 'parquet';
+  if (isShown) {
     view.end(facts, calibrations);
     if (options.calibrate === true && options.format !== 'json') {
-      const stream = options.format === 'csv' || isOfRows(options) ? terminal.stderr : terminal.stdout;
+      const isApart = options.format === 'csv' || isOfRows(options); // its table has another shape
+      const stream = isApart ? terminal.stderr : terminal.stdout;
       stream.write(safe`\n${calibrationTable(calibrations, await paletteFor(stream, terminal, options.color))}`);
     }
   }
-  if (options.recorded === true && facts.transcripts === 0 && good)
+  if (options.recorded === true && facts.transcripts === 0 && !isOutside && good)
     say(terminal, 'ctx-trim: no recorded usage found; leave out --recorded to count tokens');
   if (facts.timeless > 0)
     say(terminal, `ctx-trim: ${plural(facts.timeless, 'request')} without a recorded time skipped`);
