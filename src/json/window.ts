@@ -146,6 +146,30 @@ export class Window {
     }
   }
 
+  /** Whether all that was read is whole lines, and used up. */
+  get isSpent(): boolean {
+    const { bytes, limit } = this;
+    return limit > 0 && bytes[limit - 1] === 0x0a && skipSpace(bytes, this.pos) >= limit;
+  }
+
+  /** The number of the line behind all that was read, if that is whole lines. */
+  get lineBehind(): number {
+    this.countLines(this.limit);
+    return this.linesBefore + 1;
+  }
+
+  /** What is left of what was read. */
+  takeRest(): Span {
+    this.pos = this.limit;
+    return this.take();
+  }
+
+  /** Goes on behind lines that were read elsewhere; nothing may be left of what was read here. */
+  skipLines(lines: number): void {
+    this.countLines(this.limit);
+    this.linesBefore += lines;
+  }
+
   /** The bytes since the last `take`. */
   take(): Span {
     const span = { bytes: this.bytes, start: this.taken, end: this.pos };

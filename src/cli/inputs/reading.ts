@@ -1,11 +1,12 @@
 /** Reads the inputs of a command one after the other. */
+import { availableParallelism } from 'node:os';
 import { relative, resolve, sep } from 'node:path';
 import { describeError, isTranscriptError, TranscriptError } from '../../errors.js';
 import type { Read } from '../../json/rows.js';
 import { keepYoungSpaceSmall } from '../../node/engine.js';
 import { safe, shown } from '../../safe/text.js';
 import type { Detection } from '../../source/detect/detection.js';
-import { type OpenOptions, open } from '../../source/open.js';
+import { type OpenOptions, open, openPart } from '../../source/open.js';
 import type { Opened, Piece } from '../../source/piece.js';
 import type { Transcript } from '../../transcript/types.js';
 import { type Input, isPattern, type NamedInput, openInput, plainInputs, shownName } from '../files/input.js';
@@ -14,6 +15,7 @@ import type { ReadingOptions } from '../options/options.js';
 import { createProgress, type Progress } from '../terminal/progress.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { type OmissionsCollector, watchFigures, watchRewrite } from './omissions.js';
+import { type DonePart, Threads } from './threads.js';
 import { usageTaker } from './usage-file.js';
 
 /** A path for programs: with slashes, and relative to the working directory if it is below it. */
@@ -162,6 +164,14 @@ export interface PieceOptions extends Pick<OpenOptions, 'onReuse' | 'onlyWith' |
   readonly detected?: ((detection: Detection) => void) | undefined;
   /** Takes what was not read. For figures, lines that are no JSON do not end the reading. */
   readonly omissions?: OmissionsCollector | undefined;
+  /** Other threads that read lines of the input, and what takes these. */
+  readonly threads?: Helping | undefined;
+}
+
+export interface Helping {
+  readonly threads: Threads;
+  /** A part comes in the order of the input. Its output is valid only now. */
+  take(part: DonePart): void;
 }
 
 /**
@@ -172,17 +182,23 @@ export function* openPieces(
   input: Input,
   options: ReadingOptions,
   terminal: Terminal,
-  { warned, detected, dropsBadLines, omissions, ...opening }: PieceOptions = {},
+  { warned, detected, dropsBadLines, omissions, threads: helping, ...opening }: PieceOptions = {},
 ): Generator<Exclude<Piece, { type: 'warning' } | { type: 'detected' } | { type: 'end' }>, Detection, void> {
   const name = shownName(input.name);
   const isVerbose = options.verbose === true;
   const fate = dropsBadLines === true ? 'dropped' : undefined;
-  const watch = omissions === undefined ? watchRewrite(name, isVerbose, fate) : watchFigures(name, omissions);
+  const isPart = input.part !== undefined;
+  const watch =
+    omissions === undefined ? watchRewrite(name, isVerbose, fate, isPart) : watchFigures(name, omissions, isPart);
   let detection: Detection | undefined;
   let pieces = 0;
   input.allowance?.raise(options.maxUnpacked);
   const skipBadLines = options.skipBadLines === true || (omissions?.countsBadLines === true ? 'whole-lines' : false);
-  for (const piece of open(input.read, { ...openOptions(options), skipBadLines, ...opening })) {
+  const elsewhere = helping?.threads.reader(input, watch.isSettled);
+  const opened: OpenOptions = { ...openOptions(options), skipBadLines, ...opening, elsewhere };
+  const all =
+    input.part === undefined ? open(elsewhere?.read ?? input.read, opened) : openPart(input.read, input.part, opened);
+  for (const piece of all) {
     if (++pieces === MANY) keepYoungSpaceSmall();
     if (piece.type === 'warning') {
       warned?.();
@@ -196,12 +212,42 @@ export function* openPieces(
       const texts = watch.end(piece.lines, detection!);
       if (texts.length > 0) warned?.();
       for (const text of texts) say(terminal, `ctx-trim: ${name}: ${text}`);
+      input.ended?.(piece.lines);
+      const why = elsewhere?.whyAlone(detection!);
+      if (why !== undefined) say(terminal, `ctx-trim: ${name}: --threads has no effect: ${why}`);
+    } else if (piece.type === 'passage' && piece.part !== undefined) {
+      helping!.take(piece.part as DonePart);
     } else {
       if (opening.onlyWith === undefined) watch.piece(piece, detection!);
       yield piece;
     }
   }
   return detection!;
+}
+
+/** An automatic thread must pay: so many bytes are read by one in a tenth of a second (bench/NOTES.md, 2026-11-26). */
+const LARGE = 1 << 26;
+/** Threads that are used unasked, each of which takes memory. */
+const MOST_THREADS = 4;
+
+/** The threads that help to read these inputs: as many as asked for, or some if an input is large. */
+export function threadsFor(
+  words: readonly string[],
+  asked: number | undefined,
+  terminal: Terminal,
+): Threads | undefined {
+  const count = terminal.serve !== undefined ? 1 : (asked ?? usualThreads(words, terminal));
+  if (count < 2 || !Threads.areThere) return undefined;
+  const sayLoss = () => say(terminal, 'ctx-trim: warning: a worker thread ended; its lines are read without it');
+  return new Threads({ count, isAsked: asked !== undefined, onLoss: sayLoss }, terminal);
+}
+
+/** One thread is left for what reads and writes. */
+function usualThreads(words: readonly string[], { cwd }: Terminal): number {
+  const processors = availableParallelism();
+  if (processors < 3) return 1;
+  const isLarge = words.some((word) => word !== '-' && (sizeOf(resolve(cwd, word)) ?? 0) > LARGE);
+  return isLarge ? Math.min(processors - 1, MOST_THREADS) : 1;
 }
 
 export interface PlacedTranscript {

@@ -22,8 +22,9 @@ import { NO_COUNTS } from '../../../transforms/transform.js';
 import { type Input, shownName } from '../../files/input.js';
 import { BufferedSink } from '../../files/output.js';
 import type { OmissionsCollector } from '../../inputs/omissions.js';
-import { forEachInput, openPieces, say } from '../../inputs/reading.js';
+import { forEachInput, openPieces, say, threadsFor } from '../../inputs/reading.js';
 import { createWarnings } from '../../inputs/repeated.js';
+import { type DonePart, serveParts, type Threads } from '../../inputs/threads.js';
 import type { ExitCode } from '../../options/command.js';
 import type { ReadingOptions, RewriteOptions } from '../../options/options.js';
 import { type ContextWarnings, createContextWarnings } from '../../outputs/context-warnings.js';
@@ -69,6 +70,7 @@ export async function rewrite(
   const isWatched = wanted.summary || options.diff === true || options.verbose === true;
   const byTable =
     isWatched || !haveTables(steps) ? undefined : (tabled: Tabled) => rewriteTable(tabled, steps, countsOf);
+  const isListing = options.check === true || options.diff === true;
   const run: Run = {
     apply,
     options,
@@ -79,9 +81,29 @@ export async function rewrite(
     warnings,
     byTable,
   };
-  return options.output === undefined || options.output === '-'
-    ? rewriteEach(words, options, run)
-    : rewriteInto(options.output, words, run);
+  if (terminal.serve !== undefined)
+    return serveParts(terminal, (input, sink) => {
+      observer?.handOver?.(); // of a part that was given back
+      const { changed } = transformInput(input, run, isListing ? undefined : sink);
+      return { changed, told: observer?.handOver?.() } satisfies PartOfRewrite;
+    });
+  const isAlone = options.diff === true || options.verbose === true;
+  const threads = isAlone ? undefined : threadsFor(words, options.threads, terminal);
+  if (isAlone && options.threads !== undefined)
+    say(terminal, 'ctx-trim: warning: --threads has no effect with --diff or --verbose');
+  try {
+    return options.output === undefined || options.output === '-'
+      ? await rewriteEach(words, options, { ...run, threads })
+      : await rewriteInto(options.output, words, { ...run, threads });
+  } finally {
+    threads?.close();
+  }
+}
+
+/** What a worker thread tells of its lines. */
+interface PartOfRewrite {
+  readonly changed: boolean;
+  readonly told: unknown;
 }
 
 /** Rejects arguments that cannot be written in place, before anything is read. */
@@ -114,6 +136,7 @@ export interface Run {
   readonly isMended?: boolean;
   /** What `apply` does, where nobody looks at the messages: they need no objects. Undefined where it takes them. */
   readonly byTable?: ((tabled: Tabled) => TableRewrite | undefined) | undefined;
+  readonly threads?: Threads | undefined;
 }
 
 async function rewriteEach(words: readonly string[], options: RewriteOptions, run: Run): Promise<ExitCode> {
@@ -203,7 +226,7 @@ function rejectReadOnly({ readOnly, read }: Input): void {
 /** Rewrites all transcripts of an input into the sink, if there is one. */
 export function transformInput(
   input: Input,
-  { apply, options, terminal, observer, trusts, omissions, settles, warnings, byTable }: Run,
+  { apply, options, terminal, observer, trusts, omissions, settles, warnings, byTable, threads }: Run,
   sink: (Sink & Partial<Pick<BufferedSink, 'settle'>>) | undefined,
 ): Rewritten {
   if (sink !== undefined) rejectReadOnly(input);
@@ -216,7 +239,23 @@ export function transformInput(
   const onReuse = mayReuse ? () => sink?.settle?.() : undefined;
   const onlyWith = trusts ? 'toolCalls' : undefined;
   const room = (model: string | undefined) => roomOf(modelOf(options, model));
-  for (const piece of openPieces(input, options, terminal, { onReuse, onlyWith, omissions, tables })) {
+  const helping = threads && {
+    threads,
+    take({ data, output }: DonePart) {
+      const part = data as PartOfRewrite;
+      if (part.changed) changed = true;
+      observer?.takeOver?.(part.told);
+      sink?.slice(output, 0, output.length);
+      sink?.settle?.();
+    },
+  };
+  for (const piece of openPieces(input, options, terminal, {
+    onReuse,
+    onlyWith,
+    omissions,
+    tables,
+    threads: helping,
+  })) {
     if (piece.type === 'passage') {
       sink?.slice(piece.span.bytes, piece.span.start, piece.span.end);
       continue;
