@@ -200,7 +200,7 @@ function workers() {
 /** Reads an input: its beginning as it is, then part by part, of which threads take what they can. */
 class SharedReader implements LineReader {
   private detection: Detection | undefined;
-  private phase: 'direct' | 'line' | 'parts' | 'alone' = 'direct';
+  private phase: 'direct' | 'parts' | 'alone' = 'direct';
   private hasEnded = false;
   /** What was read behind the last whole line. */
   private rest: Buffer = Buffer.alloc(0);
@@ -237,7 +237,7 @@ class SharedReader implements LineReader {
 
   readonly read: Read = (buffer, at, length) => {
     const mayBegin = this.phase === 'direct' && this.detection !== undefined && this.threads.isAlive;
-    if (mayBegin && this.isSettled()) this.phase = 'line';
+    if (mayBegin && this.isSettled()) this.phase = 'parts'; // the first of them is read here
     if (this.phase === 'direct') return this.input.read(buffer, at, length);
     if (this.fed.length === 0) this.feed();
     const got = this.fed.copy(buffer, at, 0, length);
@@ -269,21 +269,8 @@ class SharedReader implements LineReader {
     return { lines: slot.lines, records, data, output: bytes };
   }
 
-  /** What must be read here next: the rest of a line, a part, or what no thread got. */
+  /** What must be read here next: a part that a thread got, or none. */
   private feed(): void {
-    if (this.phase === 'line') {
-      const slot = this.fill();
-      const end = slot === undefined ? -1 : slot.bytes.indexOf(0x0a);
-      if (slot === undefined) return;
-      if (end >= 0 && end < slot.length) {
-        this.phase = 'parts';
-        this.rest = Buffer.concat([slot.bytes.subarray(end + 1, slot.length), this.rest]);
-        slot.length = end + 1;
-      }
-      this.fedSlot = slot;
-      this.fed = slot.bytes.subarray(0, slot.length);
-      return;
-    }
     const slot = this.queue.shift() ?? this.fill();
     if (slot === undefined) return;
     this.threads.resultOf(slot); // nobody else may use it any more
@@ -337,7 +324,7 @@ class SharedReader implements LineReader {
 
   /** Long parts are rare, and their memory is not kept; a thread that was given up may still write into its own. */
   private release(slot: Slot): void {
-    if (slot.bytes.length <= 2 * PART && slot.thread?.isLost !== true) this.threads.free.push(slot);
+    if (slot.bytes.length === PART && slot.thread?.isLost !== true) this.threads.free.push(slot);
   }
 }
 
