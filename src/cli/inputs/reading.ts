@@ -170,6 +170,8 @@ export interface PieceOptions extends Pick<OpenOptions, 'onReuse' | 'onlyWith' |
 
 export interface Helping {
   readonly threads: Threads;
+  /** Whether parts can be taken already. */
+  mayBegin?(): boolean;
   /** A part comes in the order of the input. Its output is valid only now. */
   take(part: DonePart): void;
 }
@@ -194,7 +196,7 @@ export function* openPieces(
   let pieces = 0;
   input.allowance?.raise(options.maxUnpacked);
   const skipBadLines = options.skipBadLines === true || (omissions?.countsBadLines === true ? 'whole-lines' : false);
-  const elsewhere = helping?.threads.reader(input, watch.isSettled);
+  const elsewhere = helping?.threads.reader(input, () => watch.isSettled() && helping.mayBegin?.() !== false);
   const opened: OpenOptions = { ...openOptions(options), skipBadLines, ...opening, elsewhere };
   const all =
     input.part === undefined ? open(elsewhere?.read ?? input.read, opened) : openPart(input.read, input.part, opened);

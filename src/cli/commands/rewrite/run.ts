@@ -137,6 +137,8 @@ export interface Run {
   /** What `apply` does, where nobody looks at the messages: they need no objects. Undefined where it takes them. */
   readonly byTable?: ((tabled: Tabled) => TableRewrite | undefined) | undefined;
   readonly threads?: Threads | undefined;
+  /** Takes what a thread made of its lines, if it did not rewrite them. */
+  readonly takePart?: (part: DonePart) => void;
 }
 
 async function rewriteEach(words: readonly string[], options: RewriteOptions, run: Run): Promise<ExitCode> {
@@ -226,7 +228,7 @@ function rejectReadOnly({ readOnly, read }: Input): void {
 /** Rewrites all transcripts of an input into the sink, if there is one. */
 export function transformInput(
   input: Input,
-  { apply, options, terminal, observer, trusts, omissions, settles, warnings, byTable, threads }: Run,
+  { apply, options, terminal, observer, trusts, omissions, settles, warnings, byTable, threads, takePart }: Run,
   sink: (Sink & Partial<Pick<BufferedSink, 'settle'>>) | undefined,
 ): Rewritten {
   if (sink !== undefined) rejectReadOnly(input);
@@ -241,7 +243,9 @@ export function transformInput(
   const room = (model: string | undefined) => roomOf(modelOf(options, model));
   const helping = threads && {
     threads,
-    take({ data, output }: DonePart) {
+    take(done: DonePart) {
+      if (takePart !== undefined) return takePart(done);
+      const { data, output } = done;
       const part = data as PartOfRewrite;
       if (part.changed) changed = true;
       observer?.takeOver?.(part.told);

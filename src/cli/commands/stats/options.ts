@@ -1,6 +1,6 @@
 import type { Options, Values } from '../../../options/option.js';
 import type { Parsed } from '../../options/command.js';
-import { costRowsOptions, periodOptions, readingOptions } from '../../options/options.js';
+import { costRowsOptions, periodOptions, readingOptions, threadOptions } from '../../options/options.js';
 import { perOption } from '../../options/per.js';
 
 export const statsOptions = {
@@ -93,6 +93,7 @@ export const statsOptions = {
   },
   ...costRowsOptions,
   currency: { ...costRowsOptions.currency, excludes: ['format=json', 'format=csv+!tools'] },
+  ...threadOptions,
   ...readingOptions,
 } as const satisfies Options;
 export type StatsOptions = Parsed<Values<typeof statsOptions>>;
