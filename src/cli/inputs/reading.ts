@@ -240,7 +240,7 @@ export function threadsFor(
 ): Threads | undefined {
   const count = terminal.serve !== undefined ? 1 : (asked ?? usualThreads(words, terminal));
   if (count < 2 || !Threads.areThere) return undefined;
-  const sayLoss = () => say(terminal, 'ctx-trim: warning: a worker thread ended; its lines are read without it');
+  const sayLoss = () => say(terminal, 'ctx-trim: warning: a worker thread ended; the rest is read without it');
   return new Threads({ count, isAsked: asked !== undefined, onLoss: sayLoss }, terminal);
 }
 

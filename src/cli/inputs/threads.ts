@@ -92,11 +92,12 @@ interface ThreadOptions {
   readonly count: number;
   /** Whether they were asked for. */
   readonly isAsked: boolean;
-  /** Called when a thread has ended. */
+  /** Called when the first of them has ended. */
   onLoss(): void;
 }
 
 export class Threads {
+  hasLost = false;
   private readonly all: Thread[] = [];
   private readonly signals: Int32Array;
   readonly free: Slot[] = [];
@@ -156,7 +157,8 @@ export class Threads {
         return got.message as PartResult | undefined;
       }
       if (hasEnded || Atomics.wait(this.signals, RESULTS, seen, PATIENCE) === 'timed-out') {
-        if (!thread.isLost) this.options.onLoss();
+        if (!this.hasLost) this.options.onLoss();
+        this.hasLost = true;
         thread.isLost = true;
         return undefined;
       }
@@ -229,7 +231,7 @@ class SharedReader implements LineReader {
   }
 
   whyAlone({ container }: Detection): string | undefined {
-    if (!this.threads.isAsked || this.helped > 0) return undefined;
+    if (!this.threads.isAsked || this.helped > 0 || this.threads.hasLost) return undefined;
     if (container === 'rows') return 'one transcript in the file';
     if (container === 'bundle') return 'its lines belong together';
     return this.returned > 0 ? 'its lines cannot be read one by one' : 'it is short, or one JSON array';
