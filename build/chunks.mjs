@@ -25,7 +25,7 @@ const FILE_CALLS = [
 /** Modules, below `src`, that the chunks of reading import and that short runs do not call. */
 const SELDOM = [
   /^tokens\/images$/,
-  /^cli\/(inputs\/threads|terminal\/progress|worker)$/,
+  /^cli\/(inputs\/(line-reader|threads)|terminal\/progress|worker)$/,
   ...FILE_CALLS,
   /^formats\/shared\//,
   /^formats\/(atif\/atif-document|cursor\/cursor-session)$/,

@@ -1,5 +1,4 @@
 /** Reads the inputs of a command one after the other. */
-import { availableParallelism } from 'node:os';
 import { relative, resolve, sep } from 'node:path';
 import { describeError, isTranscriptError, TranscriptError } from '../../errors.js';
 import type { Read } from '../../json/rows.js';
@@ -14,8 +13,9 @@ import { statsAt } from '../files/stats-at.js';
 import type { ReadingOptions } from '../options/options.js';
 import { createProgress, type Progress } from '../terminal/progress.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { LineReader } from './line-reader.js';
 import { type OmissionsCollector, watchFigures, watchRewrite } from './omissions.js';
-import { type DonePart, Threads } from './threads.js';
+import type { DonePart, Threads } from './threads.js';
 import { usageTaker } from './usage-file.js';
 
 /** A path for programs: with slashes, and relative to the working directory if it is below it. */
@@ -196,7 +196,8 @@ export function* openPieces(
   let pieces = 0;
   input.allowance?.raise(options.maxUnpacked);
   const skipBadLines = options.skipBadLines === true || (omissions?.countsBadLines === true ? 'whole-lines' : false);
-  const elsewhere = helping?.threads.reader(input, () => watch.isSettled() && helping.mayBegin?.() !== false);
+  const elsewhere =
+    helping && new LineReader(input, helping.threads, () => watch.isSettled() && helping.mayBegin?.() !== false);
   const opened: OpenOptions = { ...openOptions(options), skipBadLines, ...opening, elsewhere };
   const all =
     input.part === undefined ? open(elsewhere?.read ?? input.read, opened) : openPart(input.read, input.part, opened);
@@ -225,31 +226,6 @@ export function* openPieces(
     }
   }
   return detection!;
-}
-
-/** An automatic thread must pay: so many bytes are read by one in a tenth of a second (bench/NOTES.md, 2026-11-26). */
-const LARGE = 1 << 26;
-/** Threads that are used unasked, each of which takes memory. */
-const MOST_THREADS = 4;
-
-/** The threads that help to read these inputs: as many as asked for, or some if an input is large. */
-export function threadsFor(
-  words: readonly string[],
-  asked: number | undefined,
-  terminal: Terminal,
-): Threads | undefined {
-  const count = terminal.serve !== undefined ? 1 : (asked ?? usualThreads(words, terminal));
-  if (count < 2 || !Threads.areThere) return undefined;
-  const sayLoss = () => say(terminal, 'ctx-trim: warning: a worker thread ended; the rest is read without it');
-  return new Threads({ count, isAsked: asked !== undefined, onLoss: sayLoss }, terminal);
-}
-
-/** One thread is left for what reads and writes. */
-function usualThreads(words: readonly string[], { cwd }: Terminal): number {
-  const processors = availableParallelism();
-  if (processors < 3) return 1;
-  const isLarge = words.some((word) => word !== '-' && (sizeOf(resolve(cwd, word)) ?? 0) > LARGE);
-  return isLarge ? Math.min(processors - 1, MOST_THREADS) : 1;
 }
 
 export interface PlacedTranscript {

@@ -23,14 +23,8 @@ import { safe } from '../../../safe/text.js';
 import { grouped } from '../../../text/words.js';
 import type { BufferedSink } from '../../files/output.js';
 import { collectOmissions, type OmissionsCollector } from '../../inputs/omissions.js';
-import {
-  forEachTranscript,
-  namesLines,
-  openTranscripts,
-  type PlacedTranscript,
-  say,
-  threadsFor,
-} from '../../inputs/reading.js';
+import { forEachTranscript, namesLines, openTranscripts, type PlacedTranscript, say } from '../../inputs/reading.js';
+import { threadsFor } from '../../inputs/thread-count.js';
 import { type DonePart, serveParts } from '../../inputs/threads.js';
 import type { ExitCode } from '../../options/command.js';
 import type { Terminal } from '../../terminal/terminal.js';
