@@ -72,7 +72,8 @@ describe('the same as with one thread', () => {
 });
 
 it('goes on without a thread that ends, and says so', () => {
-  const plugin = `import { isMainThread } from 'node:worker_threads'; if (!isMainThread) process.exit(1); export default {};`;
+  const load = `import { isMainThread } from 'node:worker_threads';`;
+  const plugin = `${load} if (!isMainThread) process.exit(1); export default {};`;
   writeFileSync(join(folder, 'ends.mjs'), plugin);
   const words = ['filter', '--max-tool-calls', '2', '--plugin', './ends.mjs', 'good.jsonl'];
   const { stdout, stderr, status } = run([...words, '--threads', '2']);
