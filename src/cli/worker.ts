@@ -1,4 +1,4 @@
-/** A worker thread of cli/inputs/threads.ts: runs the same command, and takes parts where that would open its inputs. */
+/** A worker thread of cli/inputs/threads.ts: runs the same command, and takes parts in place of its inputs. */
 import { createRequire } from 'node:module';
 import type { MessagePort } from 'node:worker_threads';
 import type { Sink } from '../json/print.js';

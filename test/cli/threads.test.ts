@@ -1,4 +1,4 @@
-/** `--threads`: the same bytes, messages and exit codes as with one thread. The program runs as a process of its own. */
+/** `--threads`: the same bytes, messages and exit codes as with one thread. Each run is a process of its own. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

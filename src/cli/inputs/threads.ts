@@ -168,7 +168,8 @@ export class Threads {
       const { port1, port2 } = new MessageChannel();
       const argv = process.argv.slice(2);
       const workerData: WorkerData = { argv, areTerminals, index, signals: this.signals, port: port2 };
-      const code = `globalThis.ctxTrimWorker=require('node:worker_threads').workerData;require(${JSON.stringify(program)})`;
+      const given = `globalThis.ctxTrimWorker=require('node:worker_threads').workerData`;
+      const code = `${given};require(${JSON.stringify(program)})`;
       const worker = new Worker(code, { eval: true, workerData, transferList: [port2] });
       worker.on('error', () => {}); // it is told where its part is awaited
       worker.unref();
