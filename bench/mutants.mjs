@@ -1,12 +1,12 @@
 // `npm run mutants`: puts small faults into the sources and counts how many of them a test notices.
 // All faults of a sample are compiled into the sources at once, each behind a switch (bench/mutants/instrument.mjs).
 // One run of the tests notes which files meet which fault. Then each fault is tried: by its likeliest files, many
-// faults in one thread; in one more run of the tests, with another fault in each test; and alone, by the files that
-// meet it. `-- --seed 2` takes another sample, `--seed 1,2` both, `--count 50` or `--count 50,20` smaller ones,
-// `--jobs 2` tries two at a time, `--seconds 100` gives each more time, `--again` tries again what survived. Words
-// choose files, and `--line 12` those of one line; `--tests laws/,edit` runs these test files alone, with a mutant in
-// each test. `--minutes 10` stops after that time: the next run goes on from there. Exit 1: the score of a sample is
-// below the least one.
+// faults in one thread; in one more run of the tests, each of which tries one fault after the other; and alone, by the
+// files that meet it. `-- --seed 2` takes another sample, `--seed 1,2` both, `--count 50` or `--count 50,20` smaller
+// ones, `--jobs 2` tries two at a time, `--seconds 100` gives each more time, `--again` tries again what survived.
+// Words choose files, and `--line 12` those of one line; `--tests laws/,edit` runs these test files alone, each of
+// whose tests tries one fault after the other. `--minutes 10` stops after that time: the next run goes on from there.
+// Exit 1: the score of a sample is below the least one.
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -15,7 +15,7 @@ import { triedInEach } from './mutants/each.mjs';
 import { writeSources } from './mutants/instrument.mjs';
 import { mutantsOf } from './mutants/mutate.mjs';
 import { Runner } from './mutants/runner.mjs';
-import { recorded } from './mutants/tests.mjs';
+import { recorded, testFiles } from './mutants/tests.mjs';
 import { triedTogether } from './mutants/together.mjs';
 import { rejected } from './mutants/types.mjs';
 
@@ -77,9 +77,10 @@ async function main() {
 
 async function tried(valid, { outcomes, keep }) {
   writeSources(valid);
-  const words = values.tests?.split(',') ?? [''];
-  const all = await recorded(valid, Number(values.jobs));
-  const tests = all.filter(({ path }) => words.some((word) => path.includes(word)));
+  const isNamed = (path) => values.tests.split(',').some((word) => path.includes(word));
+  const tests = values.tests
+    ? testFiles().flatMap((path) => (isNamed(path) ? { path, ms: 0 } : []))
+    : await recorded(valid, Number(values.jobs));
   const isOpen = ({ outcome }) => outcome === 'open' || (values.again && outcome === 'survived');
   const open = valid.filter(({ key }) => isOpen(outcomes.get(key)));
   console.log(`${valid.length} valid mutants, ${open.length} to try`);
@@ -98,9 +99,9 @@ async function tried(valid, { outcomes, keep }) {
   const tries = new Map();
   await triedInEach(stillOpen(), tests, {
     ...common,
-    answer: (mutant, { test, by, ended }) => {
+    answer: (mutant, { by }) => {
       tries.set(mutant, (tries.get(mutant) ?? 0) + 1);
-      if (ended || by !== undefined) change(mutant, { outcome: ended ? 'timed out' : 'killed', by: by ?? test });
+      if (by !== undefined) change(mutant, { outcome: 'killed', by });
     },
   });
   for (const [mutant, count] of tries) change(mutant, { tries: (outcomes.get(mutant.key).tries ?? 0) + count });

@@ -1,6 +1,6 @@
 /**
- * What `stale` and `retries` free on recorded coding sessions, in characters: `node bench/stale.mjs [folder]` (by
- * default ../shared/transcripts) writes bench/STALE.md. A coding session is a transcript with at least three calls that
+ * What steps free on recorded coding sessions, in characters: `node bench/stale.mjs [folder]` (by default
+ * ../shared/transcripts) writes bench/STALE.md. A coding session is a transcript with at least three calls that
  * read or edit files and 10,000 characters.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -22,6 +22,31 @@ const COLUMNS = [
   { name: 'retries', id: 'retries', options: {} },
   { name: 'retries --drop', id: 'retries', options: { drop: true } },
   { name: 'dedupe', id: 'dedupe', options: {} },
+];
+
+/** What changes results alone, as a share of their characters. `after`: a step that runs before. */
+const OFFLOAD = { dir: 'results', store: () => {} };
+const OF_RESULTS = [
+  { name: '`stale --reads`', id: 'stale', options: { reads: true } },
+  { name: '`dedupe --lines`', id: 'dedupe', options: { lines: true } },
+  { name: '`stale`, then `dedupe --lines`', id: 'dedupe', options: { lines: true }, after: 'stale' },
+  { name: '`dedupe`', id: 'dedupe', options: {} },
+  { name: '`offload --over 8000`', id: 'offload', options: OFFLOAD },
+  { name: '`offload --over 2000`', id: 'offload', options: { ...OFFLOAD, over: 2000 } },
+  { name: '`truncate --max-length 8000`', id: 'truncate', options: { maxLength: 8000 } },
+  { name: '`truncate --max-length 4000`', id: 'truncate', options: {} },
+  ...['ansi', 'progress', 'gutters', 'headers', 'base64'].map((kind) => ({
+    name: `\`strip-noise --only ${kind}\``,
+    id: 'strip-noise',
+    options: { only: [kind] },
+  })),
+  { name: '`strip-noise`', id: 'strip-noise', options: {} },
+  { name: '`clear --trigger 0 --keep 10`', id: 'clear', options: { trigger: 0, keep: 10 } },
+  {
+    name: '`clear --trigger 0 --keep 10 --min-size 1000`',
+    id: 'clear',
+    options: { trigger: 0, keep: 10, minSize: 1000 },
+  },
 ];
 
 /** The sources, which are TypeScript. */
@@ -57,6 +82,22 @@ const partLength = (part) => {
 const charactersOf = ({ messages }) =>
   messages.reduce((sum, { parts }) => sum + parts.reduce((all, part) => all + partLength(part), 0), 0);
 
+const resultsOf = ({ messages }) =>
+  messages.reduce(
+    (sum, { parts }) => sum + parts.reduce((all, part) => all + (part.type === 'result' ? partLength(part) : 0), 0),
+    0,
+  );
+
+/** What a step frees by a measure. */
+function freedBy(transcript, { id, options, after }, measure) {
+  const through = (before, name, given) => {
+    const { apply, options: known } = transformNamed(name);
+    return apply(before, { ...defaultsOf(known), ...given }, counts);
+  };
+  const before = after === undefined ? transcript : through(transcript, after, {});
+  return measure(transcript) - measure(through(before, id, options));
+}
+
 function sessionsIn(file) {
   let opened;
   try {
@@ -69,11 +110,10 @@ function sessionsIn(file) {
     const calls = parts.filter((part) => part.type === 'call' && fileCallOf(part, tools, transcript.project));
     const characters = charactersOf(transcript);
     if (calls.length < LEAST.calls || characters < LEAST.characters) return [];
-    const freed = COLUMNS.map(({ id, options }) => {
-      const { apply, options: known } = transformNamed(id);
-      return characters - charactersOf(apply(transcript, { ...defaultsOf(known), ...options }, counts));
-    });
-    return [{ format: opened.detection.format.id, characters, freed }];
+    const freed = COLUMNS.map((step) => freedBy(transcript, step, charactersOf));
+    const results = resultsOf(transcript);
+    const ofResults = OF_RESULTS.map((step) => freedBy(transcript, step, resultsOf));
+    return [{ format: opened.detection.format.id, characters, freed, results, ofResults }];
   });
 }
 
@@ -97,8 +137,24 @@ function row(name, own) {
   return `| ${[name, own.length, Math.round(all / 1000).toLocaleString('en-US'), ...cells].join(' | ')} |`;
 }
 
+const GROUPS = [
+  ['Claude Code', 'claude-code'],
+  ['Codex', 'codex-rollout'],
+  ['pi', 'pi-session'],
+  ['all', undefined],
+].map(([title, format]) => [title, sessions.filter((one) => format === undefined || one.format === format)]);
+
+const resultRow = ({ name }, index) => {
+  const cells = GROUPS.map(([, own]) => {
+    const share = (one) => (one.results === 0 ? 0 : one.ofResults[index] / one.results);
+    const together = sum(own.map(({ ofResults }) => ofResults[index])) / sum(own.map(({ results }) => results));
+    return `${percent(together)} / ${percent(median(own.map(share)))}`;
+  });
+  return `| ${[name, ...cells].join(' | ')} |`;
+};
+
 const lines = [
-  '# What `stale` and `retries` free',
+  '# What steps free',
   '',
   'Share of all characters of recorded coding sessions: of all together / median of a session. A coding session is a',
   `transcript with ${LEAST.calls} calls that read or edit files and ${LEAST.characters.toLocaleString('en-US')} ` +
@@ -109,6 +165,16 @@ const lines = [
   `| --- | --: | --: | ${COLUMNS.map(() => '--:').join(' | ')} |`,
   ...byFormat.sort(([, a], [, b]) => b.length - a.length).map(([format, own]) => row(format, own)),
   row('all', sessions),
+  '',
+  '## Of the tool results',
+  '',
+  'Share of the characters of tool results that each step frees: of all together / median of a session. `offload` keeps',
+  'the exact text in a file, `truncate` and `strip-noise` change a result once, when it arrives. Each kind of noise alone,',
+  'then all of them.',
+  '',
+  `| step | ${GROUPS.map(([title, own]) => `${title} (${own.length})`).join(' | ')} |`,
+  `| --- | ${GROUPS.map(() => '--:').join(' | ')} |`,
+  ...OF_RESULTS.map(resultRow),
   '',
 ];
 writeFileSync('bench/STALE.md', lines.join('\n'));

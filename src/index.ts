@@ -16,7 +16,7 @@ import type { Transcript } from './transcript/types.js';
 
 export type * from './documents/types.js';
 export { type CheckFinding, type CheckOptions, check } from './engine/check/findings.js';
-export { type Converted, convert } from './engine/convert/convert.js';
+export { type Converted, type ConvertOptions, convert } from './engine/convert/convert.js';
 export { count } from './engine/count.js';
 export { type RedactOptions, redact } from './engine/redact/redact.js';
 export { type RunOptions, run } from './engine/rewrite/run.js';
@@ -33,7 +33,7 @@ export { type Decision, decide, type Question } from './policy/decide.js';
 export { parsePolicy } from './policy/file.js';
 export { guardOf } from './policy/guard.js';
 export type { PolicyFinding as Finding } from './policy/judge.js';
-export { type Monitor, monitor } from './policy/monitor.js';
+export { type Monitor, type MonitorFacts, monitor } from './policy/monitor.js';
 export type { Policy } from './policy/types.js';
 export { open, type Recording, save } from './source/recording.js';
 export { textOf } from './transcript/text.js';

@@ -1,52 +1,67 @@
-// In the thread of the tests: another mutant in each test. It is the one that was tried least of those that the test
-// file meets; each fourth test runs without one, as a control. What came of a test is written to a file, line by
-// line.
+// In the thread of the tests: each test runs without a mutant, which tells those that it meets, and then again with one
+// of them after the other, first those that were tried least. Behind a failure it runs without one once more: where
+// that fails too, what the mutant left behind has changed the test's state. What came of a run is written to a file,
+// line by line.
 import { appendFileSync, readFileSync } from 'node:fs';
-import { beforeEach, onTestFinished } from 'vitest';
+import { beforeAll, beforeEach, onTestFinished } from 'vitest';
+import { limitOf } from './order.mjs';
 
-const CONTROLLED = 4;
+/** Mutants of one test; of a test that takes a second, a tenth. */
+const MOST = 20;
+const SLOW = 1e6;
+const NONE = { id: 0, limit: 0 };
 const { MUTANTS_EACH } = process.env;
 
-/** `plan`: the mutants by file, as `{ id, limit, words }`. */
+/** Of a file in this thread; the plan lists mutants as `{ id, words }`. */
 export function tryInEach(path) {
-  globalThis.__each ??= {
-    plan: JSON.parse(readFileSync(`${MUTANTS_EACH}.plan`, 'utf8')),
-    dead: new Set(),
-    tries: {},
-    ran: 0,
-  };
-  const state = globalThis.__each;
-  const mutants = state.plan[path] ?? [];
-  const missed = new Map();
-  globalThis.__tryMutant({ id: 0, limit: 0 });
+  globalThis.__each ??= { plan: JSON.parse(readFileSync(`${MUTANTS_EACH}.plan`, 'utf8')), dead: new Set(), tries: {} };
+  const { plan, dead, tries } = globalThis.__each;
+  const states = new WeakMap();
+  globalThis.__tryMutant(NONE);
+  // biome-ignore lint/correctness/noEmptyPattern: vitest asks for a pattern
+  beforeAll(({}, suite) => repeat(suite));
   beforeEach(({ task }) => {
-    const mutant = state.ran++ % CONTROLLED === 0 ? undefined : chosen({ mutants, missed, state }, nameOf(task));
-    const id = mutant?.id ?? 0;
-    write({ began: id, path });
-    globalThis.__tryMutant(mutant ?? { id: 0, limit: 0 });
+    const state = states.get(task) ?? { next: NONE, queue: undefined, errors: 0 };
+    states.set(task, state);
+    const { next } = state;
+    if (next === undefined) throw new Error('mutants: all were tried');
+    const begun = process.cpuUsage();
+    write({ began: next.id, path });
+    globalThis.__tryMutant(next);
     onTestFinished(() => {
-      const by = task.result?.state === 'fail' ? failureOf(task) : undefined;
-      const isMet = globalThis.__met[id] > 0;
-      globalThis.__tryMutant({ id: 0, limit: 0 });
-      if (isMet) state.tries[id] = (state.tries[id] ?? 0) + 1;
-      else missed.set(id, (missed.get(id) ?? 0) + 1);
-      if (by !== undefined) state.dead.add(id);
-      write({ id, path, isMet, by });
+      const { errors = [] } = task.result;
+      const by = errors.length > state.errors ? `${nameOf(task)}: ${errors.at(-1).message?.split('\n')[0]}` : undefined;
+      const { user } = process.cpuUsage(begun);
+      const met = globalThis.__met;
+      const isMet = next.id > 0 && met[next.id] > 0;
+      state.errors = errors.length;
+      state.queue ??= by === undefined ? queueOf(met, nameOf(task), user > SLOW ? MOST / 10 : MOST) : [];
+      globalThis.__tryMutant(NONE);
+      write({ id: next.id, path, isMet, by });
+      if (isMet) tries[next.id] = (tries[next.id] ?? 0) + 1;
+      if (by !== undefined) dead.add(next.id);
+      if (by !== undefined && next.id === 0) state.queue = [];
+      state.next = by !== undefined && next.id > 0 ? NONE : state.queue.find(({ id }) => !dead.has(id));
+      state.queue = state.queue.slice(state.queue.indexOf(state.next) + 1);
     });
   });
+
+  /** The mutants that were met: one whose file the test names comes first. */
+  function queueOf(met, name, most) {
+    const costOf = ({ id, words }) => (tries[id] ?? 0) - (words.some((word) => name.includes(word)) ? 10 : 0);
+    return plan
+      .filter(({ id }) => met[id] > 0 && !dead.has(id))
+      .map((mutant) => ({ ...mutant, limit: limitOf(met[mutant.id]) }))
+      .sort((one, other) => costOf(one) - costOf(other))
+      .slice(0, most);
+  }
 }
 
-/** A mutant whose file the test names comes first; one that the file's tests seldom met comes late. */
-function chosen({ mutants, missed, state }, name) {
-  const alive = mutants.filter(({ id }) => !state.dead.has(id));
-  const costOf = ({ id, words, isLoaded }) =>
-    (isLoaded ? 5 : 0) +
-    (state.tries[id] ?? 0) +
-    3 * (missed.get(id) ?? 0) -
-    (words.some((word) => name.includes(word)) ? 10 : 0);
-  return alive.reduce((best, next) => (best === undefined || costOf(next) < costOf(best) ? next : best), undefined);
+/** A run without a mutant at first, and one behind each failure. */
+function repeat(task) {
+  if (task.type === 'test') task.repeats = 2 * MOST + 1;
+  for (const inner of task.tasks ?? []) repeat(inner);
 }
 
-const failureOf = (task) => `${nameOf(task)}: ${task.result.errors?.[0]?.message?.split('\n')[0]}`;
 const nameOf = (task) => (task.suite?.name ? `${nameOf(task.suite)} > ${task.name}` : task.name);
 const write = (line) => appendFileSync(MUTANTS_EACH, `${JSON.stringify(line)}\n`);

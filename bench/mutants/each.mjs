@@ -1,28 +1,29 @@
-// One run of the tests with another mutant in each test: tries hundreds of tests on each mutant at the price of one
-// run. A test file in which a test failed without its mutant, or with one that it did not meet, does not count.
+// One more run of the tests, in which each test tries the mutants that it meets, one after the other: the price of a
+// try is that of a test. A test file in which a test failed without its mutant, or with one that it did not meet, does
+// not count.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
-import { limitOf } from './order.mjs';
 import { Runner } from './runner.mjs';
 
 /** Test files of one thread. */
 const TOGETHER = 10;
+/** Milliseconds of processor time for a file of no length: its tests run again and again. */
+const LONG = 100_000;
 
 /** Tells `answer` of the mutants that a test noticed, and of those that were tried. */
 export async function triedInEach(mutants, tests, { count, jobs, deadline, answer }) {
   const open = new Map(mutants.map((mutant) => [mutant.id, mutant]));
-  const seeing = tests.filter(({ met }) => mutants.some(({ key }) => met[key] !== undefined));
   const isFar = ({ path }) => ['adapters', 'cli', 'library', 'policy', 'reports'].includes(path.split('/')[1]);
-  seeing.sort((x, y) => Number(isFar(x)) - Number(isFar(y)));
+  const queue = [...tests].sort((x, y) => Number(isFar(x)) - Number(isFar(y)));
   const controls = { ran: 0, failed: new Set() };
   const work = async (job) => {
     const into = `mutants-each-${job}.tmp`;
     const runner = new Runner({ MUTANTS_EACH: into }, ['each']);
-    while (seeing.length > 0 && Date.now() < deadline) {
-      const files = seeing.splice(0, TOGETHER);
+    while (queue.length > 0 && open.size > 0 && Date.now() < deadline) {
+      const files = queue.splice(0, TOGETHER);
       rmSync(into, { force: true });
-      writeFileSync(`${into}.plan`, JSON.stringify(planOf(files, [...open.values()], tests)));
-      const list = files.map(({ path, ms }) => ({ path, ms }));
+      writeFileSync(`${into}.plan`, JSON.stringify([...open.values()].map(planOf)));
+      const list = files.map(({ path, ms }) => ({ path, ms: LONG + 40 * ms }));
       const { ended, cpu } = await runner.run({ id: 0, limit: 0, count, seconds: 0, tests: list });
       const lines = existsSync(into)
         ? readFileSync(into, 'utf8')
@@ -30,12 +31,14 @@ export async function triedInEach(mutants, tests, { count, jobs, deadline, answe
             .split('\n')
             .map((line) => JSON.parse(line))
         : [];
-      const at = ended ? lines.findLast(({ began }) => began !== undefined) : undefined;
-      if (at?.began > 0) answer(open.get(at.began), { ended: true, test: relative('.', at.path) });
-      if (ended) seeing.push(...files.slice(files.findIndex(({ path }) => resolve(path) === at?.path) + 1));
       take(lines, { open, controls, answer });
+      if (ended) {
+        const at = lines.findLast(({ began }) => began !== undefined);
+        open.delete(at?.began); // it may have been the mutant, or the file is long: it is tried alone
+        queue.push(...files.slice(files.findIndex(({ path }) => resolve(path) === at?.path) + 1));
+      }
       console.log(
-        `${files.length} files with a mutant in each test, ${cpu} CPU s; ${seeing.length} left, ${open.size} mutants`,
+        `${files.length} files, one mutant after the other, ${cpu} CPU s; ${queue.length} left, ${open.size} mutants`,
       );
     }
     runner.end();
@@ -47,19 +50,9 @@ export async function triedInEach(mutants, tests, { count, jobs, deadline, answe
   ]);
 }
 
-function planOf(files, mutants, tests) {
-  const plan = mutants.map((mutant) => ({
-    key: mutant.key,
-    id: mutant.id,
-    limit: limitOf(mutant, tests),
-    words: [basename(mutant.file, '.ts'), basename(dirname(mutant.file))].filter((word) => word !== 'shared'),
-  }));
-  return Object.fromEntries(
-    files.map(({ path, met, loaded }) => [
-      resolve(path),
-      plan.filter(({ key }) => met[key] !== undefined).map((one) => ({ ...one, isLoaded: loaded.includes(one.key) })),
-    ]),
-  );
+/** `words`: a test whose name has one of these is near. */
+function planOf({ id, file }) {
+  return { id, words: [basename(file, '.ts'), basename(dirname(file))].filter((word) => word !== 'shared') };
 }
 
 function take(lines, { open, controls, answer }) {

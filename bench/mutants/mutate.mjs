@@ -138,7 +138,8 @@ const isType = ({ type, expression, source }) =>
   (type.startsWith('Export') && Boolean(source)) ||
   (type.startsWith('TS') && expression === undefined);
 
-function isText({ type, value, elements }) {
+function isText({ type, value, elements, left, right }) {
+  if (type === 'BinaryExpression') return isText(left) && isText(right); // a long text is put together
   return typeof value === 'string' || type === 'TemplateLiteral' || (elements?.every(isText) ?? false);
 }
 

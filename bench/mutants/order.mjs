@@ -15,9 +15,12 @@ export function testsOf({ key, file, passed = [] }, tests) {
   return isLoaded || !tests.some(meets) ? ordered : ordered.filter(meets);
 }
 
-/** How often a mutant may be asked for: many times what any test does without it. */
-export function limitOf({ key }, tests) {
-  return 200_000 + 20 * Math.max(0, ...tests.map(({ met }) => met[key] ?? 0));
+/** How often a mutant may be asked for: many times what a test does without it. */
+export const limitOf = (met) => 200_000 + 20 * met;
+
+/** Of any test. */
+export function largestLimitOf({ key }, tests) {
+  return limitOf(Math.max(0, ...tests.map(({ met }) => met[key] ?? 0)));
 }
 
 function distance(test, file) {

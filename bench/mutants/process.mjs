@@ -54,8 +54,9 @@ process.on('message', async ({ id, limit, count, seconds, tests }) => {
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specs, true);
   running = undefined;
   const { user, system } = process.cpuUsage(before);
-  const failures = [...testModules.flatMap(failureOf), ...unhandledErrors.map(String)];
-  const outOfTime = testModules.filter((one) => one.errors().some(({ message }) => message === 'mutants: out of time'));
+  const ran = testModules.filter(({ moduleId }) => lengths.has(moduleId)); // it also tells of those that ran before
+  const failures = [...ran.flatMap(failureOf), ...unhandledErrors.map(String)];
+  const outOfTime = ran.filter((one) => one.errors().some(({ message }) => message === 'mutants: out of time'));
   process.send({ failures, untried: outOfTime.length, cpu: Math.round((user + system) / 1e5) / 10 });
 });
 process.on('disconnect', () => process.exit());

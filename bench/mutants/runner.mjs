@@ -1,7 +1,7 @@
 // The tests' own process, as the bench sees it.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { limitOf, testsOf } from './order.mjs';
+import { largestLimitOf, testsOf } from './order.mjs';
 
 const CHILD = fileURLToPath(new URL('process.mjs', import.meta.url));
 /** Random cases of the widest property, of 1,000. */
@@ -20,7 +20,7 @@ export class Runner {
   /** What came of the tests that may notice the mutant. Those that also fail without one have no say. */
   async tried(mutant, { tests, count, seconds }) {
     const trusted = tests.filter(({ path }) => alone.get(path) !== 'fails');
-    const task = { id: mutant.id, limit: limitOf(mutant, tests), count, seconds };
+    const task = { id: mutant.id, limit: largestLimitOf(mutant, tests), count, seconds };
     const answer = await this.run({ ...task, tests: testsOf(mutant, trusted).map(({ path, ms }) => ({ path, ms })) });
     const [file] = (answer.failures[0] ?? '').split(': ');
     const test = trusted.find(({ path }) => path === file);
@@ -48,7 +48,7 @@ export class Runner {
   }
 
   async #started() {
-    const env = { ...process.env, CTX_TRIM_FUZZ: FUZZ, ...this.env };
+    const env = { ...process.env, CTX_TRIM_FUZZ: FUZZ, NODE_NO_WARNINGS: '1', ...this.env };
     // by the word `run`, the configuration has Node load the sources
     const child = fork(CHILD, ['run', ...this.words], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     await new Promise((resolve) => child.once('message', resolve));

@@ -20,9 +20,12 @@ const BLIND = [
 /** Files of one run, in one thread. */
 const TOGETHER = 12;
 
+/** All test files that may meet a mutant. */
+export const testFiles = () => globSync('test/**/*.test.ts', { ignore: BLIND }).sort();
+
 /** The recorded test files: `{ path, ms, loaded, met }`, mutants by their keys. What is new or changed is run. */
 export async function recorded(mutants, jobs) {
-  const files = globSync('test/**/*.test.ts', { ignore: BLIND }).sort();
+  const files = testFiles();
   const known = kept();
   const open = files.filter((path) => known.get(path)?.hash !== hashOf(path));
   const queue = Array.from({ length: Math.ceil(open.length / TOGETHER) }, (_, index) =>

@@ -1,7 +1,7 @@
 // The first tries of many mutants in one thread: another mutant in each test file, which spares loading the sources
 // for each. Only tests that met the mutant while they ran, not while something was loaded. Files without a mutant run
 // among them: where one fails, what mutants left behind has changed the sources' state, and the answers do not count.
-import { limitOf, testsOf, versionOf } from './order.mjs';
+import { largestLimitOf, testsOf, versionOf } from './order.mjs';
 import { Runner } from './runner.mjs';
 
 const ROUNDS = 2;
@@ -56,7 +56,11 @@ function groupsOf(mutants, { tests, tried }) {
 }
 
 async function tryGroup(group, { runner, tests, count, controls, told }) {
-  const trials = [...group].map(([test, mutant]) => ({ ...bare(test), id: mutant.id, limit: limitOf(mutant, tests) }));
+  const trials = [...group].map(([test, mutant]) => ({
+    ...bare(test),
+    id: mutant.id,
+    limit: largestLimitOf(mutant, tests),
+  }));
   const others = tests.filter((test) => !group.has(test) && test.ms < 1000);
   const list = trials.flatMap((trial, index) => {
     const control = index % CONTROLLED === CONTROLLED - 1 ? others[(index * 7 + trial.id) % others.length] : undefined;

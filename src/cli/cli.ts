@@ -14,6 +14,7 @@ import { readerOf } from './files/input.js';
 import { isClosedPipe } from './files/output.js';
 import type { Command, ExitCode, Group } from './options/command.js';
 import { addFlags, rewriteShorts, withEmptyTexts } from './options/flags.js';
+import { folded } from './terminal/fold.js';
 import { type Stream, type Terminal, USUAL_WIDTH } from './terminal/terminal.js';
 
 declare const __VERSION__: string;
@@ -242,7 +243,7 @@ function realStream(fd: 1 | 2): Stream {
       if (fd === 1) throw error; // a closed stderr must not stop the work
     }
   };
-  return {
+  const stream: Stream = {
     get isTerminal() {
       return isTerminal(fd);
     },
@@ -251,9 +252,10 @@ function realStream(fd: 1 | 2): Stream {
       if (forced > 0) return forced;
       return (isTerminal(fd) && (fd === 1 ? process.stdout : process.stderr).columns) || USUAL_WIDTH;
     },
-    write: (text) => put(Buffer.from(text)),
+    write: (text) => put(Buffer.from(fd === 2 && isTerminal(fd) ? folded(text, stream.columns) : text)),
     data: put,
   };
+  return stream;
 }
 
 /** Loads `node:tty`, which loads half the network stack, only for what may be a terminal. */

@@ -40,9 +40,12 @@ const NEEDED: Readonly<Record<Action, readonly Said[]>> = {
   todo: ['todos'],
   fetch: ['url'],
   web: ['query'],
+  delegate: ['prompt'],
+  ask: ['questions'],
+  skill: ['name'],
 };
 const NUMBERS: ReadonlySet<string> = new Set(['from', 'count', 'to', 'timeout']);
-const LISTS: ReadonlySet<string> = new Set(['edits', 'todos']);
+const LISTS: ReadonlySet<string> = new Set(['edits', 'todos', 'questions']);
 
 // --- reading
 
@@ -97,7 +100,9 @@ function isEdit({ old, new: to }: Partial<TextEdit>): boolean {
   return typeof old === 'string' && typeof to === 'string';
 }
 
-function readValue(word: Said, value: unknown, { item = {}, filled = {} }: ToolAction, others: string[]): unknown {
+function readValue(word: Said, value: unknown, row: ToolAction, others: string[]): unknown {
+  const { item = {}, filled = {}, agents = {} } = row;
+  if (word === 'agent') return Object.entries(agents).find(([, own]) => own === value)?.[0] ?? value;
   if (word === 'command' && Array.isArray(value)) {
     others.push('the words of a command, which are one text');
     return commandIn(value);
@@ -106,10 +111,15 @@ function readValue(word: Said, value: unknown, { item = {}, filled = {} }: ToolA
   const known = new Map(Object.entries(item).map(([said, key]) => [key, said]));
   return value.map((element: unknown) => {
     const entries = typeof element === 'object' && element !== null ? Object.entries(element) : [];
-    for (const [key] of entries)
-      if (!known.has(key) && !others.includes(key) && !Object.hasOwn(filled, key)) others.push(key);
+    for (const [key, each] of entries)
+      if (!known.has(key) && !others.includes(key) && !isFilled(filled[key], each)) others.push(key);
     return Object.fromEntries(entries.flatMap(([key, each]) => (known.has(key) ? [[known.get(key)!, each]] : [])));
   });
+}
+
+/** It says no more than what is written where it is not said. */
+function isFilled(text: string | undefined, value: unknown): boolean {
+  return text === value || text?.includes('{text}') === true;
 }
 
 /** A command as a list of words: what a shell is told, or the words. */
@@ -191,7 +201,8 @@ function withEnd({ count, ...values }: Values): Values {
 
 function written(row: ToolAction, doing: Doing): AgentCall {
   const { tool, args } = row;
-  const values = args.to === undefined ? doing.values : withEnd(doing.values);
+  const ended = args.to === undefined ? doing.values : withEnd(doing.values);
+  const values = doing.does === 'delegate' ? named(ended, row) : ended;
   const said = (Object.keys(values) as Said[]).filter((word) => values[word] !== undefined);
   const lost = [...doing.others, ...said.filter((word) => args[word] === undefined)];
   const [[first, name] = []] = Object.entries(args);
@@ -200,6 +211,17 @@ function written(row: ToolAction, doing: Doing): AgentCall {
     values[word] === undefined ? [] : [[args[word]!, writeValue(word, values[word], row)]],
   );
   return { tool, input: JSON.stringify(Object.fromEntries(fields)), isFreeText: false, lost };
+}
+
+/** Each agent asks for one of these: which sub-agent it is, or what it does. */
+function named(values: Values, { args, agents }: ToolAction): Values {
+  const agent = values.agent ?? 'general';
+  const own = Object.entries(agents ?? {}).find(([known]) => known === agent)?.[1];
+  return {
+    ...values,
+    agent: own ?? agent,
+    ...(args.title === undefined ? {} : { title: values.title ?? own ?? agent }),
+  };
 }
 
 function writeValue(word: Said, value: unknown, { item = {}, filled = {} }: ToolAction): unknown {

@@ -26,12 +26,12 @@ export function withAgentCalls(messages: readonly Message[], agents: Agents, not
   for (const site of calls) {
     const call = callOf(site.part, agents, notes);
     if (call !== undefined) names.set(site.part.tool, call.tool);
-    else notes.note(`a tool that ${agents.title} does not have: \`${site.part.tool}\` stands as text`, site.message);
+    else notes.note(`a tool that ${agents.title} does not have: \`${site.part.tool}\` becomes text`, site.message);
     changed.set(site.part, call);
     for (const { part } of site.results) changed.set(part, call && { ...part, tool: call.tool, kind: call.kind });
   }
-  const renamed = [...names].map(([from, to]) => `\`${from}\` is \`${to}\``);
-  if (renamed.length > 0) notes.note(`the names of tools: ${renamed.join(', ')}`);
+  const renamed = [...names].map(([from, to]) => `\`${from}\` becomes \`${to}\``);
+  if (renamed.length > 0) notes.note(`names of tools: ${renamed.join(', ')}`);
   return rewritten(messages, changed, new Map(calls.map((site) => [site.part, site])));
 }
 

@@ -34,8 +34,6 @@ export interface Beginning {
   readonly project?: string | undefined;
   /** What counts where no time and no folder are recorded. */
   readonly otherwise: { readonly time: number; readonly project: string };
-  /** In hexadecimal digits. */
-  sha256(text: string): string;
 }
 
 export function convertSession(
@@ -53,19 +51,25 @@ export function convertSession(
   const { records, loose } = recordsOf(transcript);
   const shaped = shapedFor(transcript, source, target, project, notes);
   const messages = shaped.map(({ from, ...message }): NewMessage => {
-    const model = from?.model ?? transcript.model;
+    const model = runnable(from?.model ?? transcript.model, target, notes);
     return { message, time: times.of(from), model, recorded: from && records.get(from) };
   });
   const { definitions, others } = readTools(transcript.tools?.text ?? '[]');
   if (target.tools === undefined)
     for (const other of others) notes.lose(`the tool \`${other}\`, which its provider runs`);
   const document = target.write({
-    ...{ id, project, started, messages, uuid, sha256: beginning.sha256, source: source.id, tools: definitions },
+    ...{ id, project, started, messages, uuid, source: source.id, tools: definitions },
     ...{ title: transcript.title ?? transcript.titleIn?.(), model: transcript.model },
     requests: [...records.values(), ...loose],
   });
   const findings = [...notes.findings(), ...ownFields(transcript.messages, source, () => undefined)];
   return { id, started, project, document, counts: countsOf(shaped), findings };
+}
+
+function runnable(model: string | undefined, { runs, format }: SessionTarget, notes: Notes): string | undefined {
+  if (model === undefined || runs?.(model) !== false) return model;
+  notes.note(`the model ${model}: ${format.id} goes on with its own`);
+  return undefined;
 }
 
 function countsOf(messages: readonly Message[]): SessionConversion['counts'] {
@@ -150,7 +154,7 @@ function answered(messages: readonly Message[], notes: Notes): readonly Message[
   if (open.length === 0) return messages;
   return messages.flatMap((message, index) => {
     const own = open.filter((site) => site.message === index);
-    if (own.length > 0) notes.note('that a call has no result: one that says so is added', index);
+    if (own.length > 0) notes.note('a call without a result: one is added that says so', index);
     const results = own.map(({ part: { callId, tool, kind } }): Message => {
       const result: ResultPart = { type: 'result', callId, tool, kind, isError: true, content: [TEXT] };
       return { role: 'tool', from: message.from, parts: [result] };

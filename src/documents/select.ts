@@ -1,5 +1,6 @@
 /** `select --format json`. */
 import type { z } from 'zod';
+import { type Omissions, omissionsJson } from '../omissions.js';
 import type { Exact } from './print.js';
 import type { selectSchema } from './schemas/select.js';
 
@@ -9,6 +10,7 @@ interface Counts {
   readonly kept: number;
   readonly badLines: number;
   readonly dropped: ReadonlyMap<string, number>;
+  readonly unread: Omissions['unread'];
 }
 
 export function selectDocument(
@@ -21,6 +23,7 @@ export function selectDocument(
     files: files.map((one) => ({ file: one.file, ...countsOf(one) })),
     splits: splits.map(({ name, records }) => ({ name, records })),
     total: { files: files.length, ...countsOf(total) },
+    unread: omissionsJson({ ...total, badLines: [] }).unread,
   };
 }
 

@@ -101,16 +101,18 @@ export interface StatsPrinter {
   end(...facts: Parameters<typeof statsEnd>): SafeText;
 }
 
+const START = safe`{\n  "version": 2,\n  "transcripts": [`;
+
 export function statsPrinter(): StatsPrinter {
   let count = 0;
   return {
     transcript(...facts) {
-      const before = count++ === 0 ? safe`{\n  "version": 2,\n  "transcripts": [\n` : safe`,\n`;
+      const before = count++ === 0 ? safe`${START}\n` : safe`,\n`;
       return safe`${before}${indented(trimmed(printed(statsTranscript(...facts))), 4)}`;
     },
     end(...facts) {
       const rest = printed(statsEnd(...facts));
-      return safe`\n  ],\n${sliced(rest, rest.indexOf('\n') + 1)}`;
+      return safe`${count === 0 ? START : safe`\n  `}],\n${sliced(rest, rest.indexOf('\n') + 1)}`;
     },
   };
 }
@@ -147,7 +149,7 @@ function requestJson(request: RequestFacts) {
   };
 }
 
-function usageJson({ input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning }: Usage) {
+export function usageJson({ input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning }: Usage) {
   return {
     input,
     cache_read: cacheRead,

@@ -9,9 +9,6 @@ export interface AgentTools {
   readonly runs?: readonly (readonly [tools: readonly string[], args: readonly string[]])[];
   /** Shells that start in the folder of the project with each call; others may keep the folder of the call before. */
   readonly freshShells?: readonly string[];
-  readonly source: string;
-  /** When the source was read. */
-  readonly date: string;
 }
 
 /** Tools that read or edit files. No two agents have a tool of one name whose path is in the same argument. */
@@ -28,14 +25,21 @@ export interface FileTools {
   readonly folder?: string;
 }
 
-/** What tools of several agents do. `edits`: several in one file; `patch`: in the format of `apply_patch`. */
+/**
+ * What tools of several agents do. `edits`: several in one file; `patch`: in the format of `apply_patch`; `delegate`: a
+ * sub-agent works; `ask`: questions to the user.
+ */
 export type Action =
   | ('read' | 'write' | 'edit' | 'edits' | 'patch' | 'shell')
-  | ('find' | 'search' | 'list' | 'todo' | 'fetch' | 'web');
+  | ('find' | 'search' | 'list' | 'todo' | 'fetch' | 'web')
+  | ('delegate' | 'ask' | 'skill');
 /** What the arguments of an action say. Lines count from 1; `to` is the last of them. */
 export type Said =
   | ('path' | 'from' | 'count' | 'to' | 'content' | 'old' | 'new' | 'all' | 'edits' | 'patch')
-  | ('command' | 'folder' | 'timeout' | 'pattern' | 'include' | 'todos' | 'url' | 'prompt' | 'query' | 'why');
+  | ('command' | 'folder' | 'timeout' | 'pattern' | 'include' | 'todos' | 'url' | 'prompt' | 'query' | 'why')
+  | ('agent' | 'title' | 'questions' | 'name');
+
+type ItemWord = 'old' | 'new' | 'text' | 'status' | 'header' | 'options' | 'several';
 
 /** A tool that does an action, as in `agent-actions.ts` of its folder: a rewrite does not load them. */
 export interface ToolAction {
@@ -43,10 +47,12 @@ export interface ToolAction {
   readonly tool: string;
   /** The names of its arguments; `''` if it is the whole input. */
   readonly args: Readonly<Partial<Record<Said, string>>>;
-  /** The members of the elements of a list of edits or of things to do. */
-  readonly item?: Readonly<Partial<Record<'old' | 'new' | 'text' | 'status', string>>>;
+  /** The members of the elements of a list of edits, of things to do, or of questions. */
+  readonly item?: Readonly<Partial<Record<ItemWord, string>>>;
   /** What each element must have beside them; `{text}` is its text. */
   readonly filled?: Readonly<Record<string, string>>;
+  /** Its names of the sub-agents that each agent has, where sub-agents are named. */
+  readonly agents?: Readonly<Record<'general' | 'search', string>>;
   /** It is read, and no longer written: newer versions have another tool. */
   readonly isOld?: true;
 }

@@ -107,8 +107,15 @@ export interface Format {
    * Runs before the rows of a log, or the elements of a list, are written. Updates parent links and rows that repeat
    * others, and completes added rows. Returns one entry per row: undefined removes the row, an array becomes several
    * rows. Entries beyond the given rows are appended, but only if no other row is left. `before`: the original rows.
+   * `placeOf`: of a log only the lines that an edit concerns are given, none is added, and this is where each stands.
    */
-  beforeWrite?(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json | undefined)[];
+  beforeWrite?(
+    rows: readonly Row[],
+    before: readonly JsonNode[],
+    placeOf?: ReadonlyMap<JsonNode, number>,
+  ): readonly (Json | undefined)[];
+  /** By which strings the lines of a log refer to each other: so `beforeWrite` need not see all of them. */
+  readonly echoes?: Echoes;
   /** Updates values outside of the message lists (events, steps) that repeat changed or removed messages. */
   syncDuplicates?(record: JsonNode, changes: readonly MessageChange[]): readonly Replacement[];
 
@@ -206,6 +213,23 @@ export interface Bundle {
   close(records: readonly JsonNode[], lists: readonly Json[]): readonly Json[];
   /** Metadata of one list. */
   describe(list: JsonNode): Description;
+}
+
+/** Lines with strings that are among the marks of an edited line may have to change with it. */
+export interface Echoes {
+  /** Strings by which other lines refer to one that goes, or that changes. */
+  marks(line: JsonNode, goes: boolean): Marks;
+  /** Whether a line without a message repeats what is marked, though none of its strings is a mark. */
+  mayRepeat?(line: JsonNode, marks: ReadonlySet<string>): boolean;
+  /** What a line refers to is chosen among all messages with that mark: those have to be seen, too. */
+  readonly areShared?: true;
+}
+
+export interface Marks {
+  /** In any line. */
+  readonly anywhere: readonly string[];
+  /** In lines without a message. */
+  readonly beside: readonly string[];
 }
 
 /** A row of a log, or an element of a list, about to be written. */

@@ -17,6 +17,8 @@ export interface SessionTarget {
   readonly tools?: readonly ToolAction[];
   /** The form of its ids. By default any UUID. */
   newId?(uuid: string, started: number): string;
+  /** Whether it can go on with the model that a session names last, as it does. Undefined: it goes on with its own. */
+  runs?(model: string): boolean;
   write(session: NewSession): NewDocument;
   /** How the agent goes on with it; undefined: none does. */
   readonly takesOver?: TakesOver;
@@ -42,7 +44,6 @@ export interface NewPlace {
   readonly started: string;
   /** The content of a file of the agent, by its path beside the folder of sessions; undefined if there is none. */
   read(path: string): string | undefined;
-  sha256(text: string): string;
 }
 
 /** A summary of an agent, as the user's words. */
@@ -73,7 +74,6 @@ export interface NewSession {
   readonly requests: readonly Recorded[];
   /** A UUID for each name, the same in each run for one id of the session. */
   uuid(name: string | number): string;
-  sha256(text: string): string;
 }
 
 export interface NewMessage {

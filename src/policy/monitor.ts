@@ -1,5 +1,6 @@
 /** Applies a policy to a running agent: answers before each call, counts, and raises alerts. */
-import { type AuditFacts, type AuditPlace, createAudit } from './audit.js';
+import { type AuditFacts, type AuditPlace, type AuditRow, createAudit } from './audit.js';
+import { roundedNumber } from './costs.js';
 import { type Decision, decide } from './decide.js';
 import { type JudgeOptions, judge, type PolicyFinding, typeOf } from './judge.js';
 import type { Call, Policy } from './types.js';
@@ -18,7 +19,17 @@ export interface Monitor {
   /** Reports the result of the last call of the tool. */
   result(tool: string, result: { readonly text: string; readonly isError?: boolean }): void;
   /** The results of the audit, with its alerts. */
-  facts(): AuditFacts;
+  facts(): MonitorFacts;
+}
+
+type InNumbers<Row extends AuditRow> = Omit<Row, 'wasted'> & { readonly wasted: number | undefined };
+
+/** Those of an audit, without bigint: JSON can hold them. */
+export interface MonitorFacts extends Omit<AuditFacts, 'tools' | 'rules' | 'files' | 'days'> {
+  readonly tools: readonly InNumbers<AuditFacts['tools'][number]>[];
+  readonly rules: readonly InNumbers<AuditFacts['rules'][number]>[];
+  readonly files: readonly InNumbers<AuditFacts['files'][number]>[];
+  readonly days: readonly InNumbers<AuditFacts['days'][number]>[];
 }
 
 const HERE: AuditPlace = { file: 'monitor', line: 1, index: 0, transcript: undefined };
@@ -78,7 +89,18 @@ export function monitor(policy: Policy, options: JudgeOptions = {}): Monitor {
     facts() {
       const audit = createAudit(policy, options);
       audit.add({ calls, lastUserText, userTexts, lastAssistantText }, HERE);
-      return audit.facts();
+      const facts = audit.facts();
+      return {
+        ...facts,
+        tools: facts.tools.map(inNumbers),
+        rules: facts.rules.map(inNumbers),
+        files: facts.files.map(inNumbers),
+        days: facts.days.map(inNumbers),
+      };
     },
   };
+}
+
+function inNumbers<Row extends AuditRow>(row: Row): InNumbers<Row> {
+  return { ...row, wasted: row.wasted === undefined ? undefined : roundedNumber(row.wasted) };
 }

@@ -120,7 +120,7 @@ function causeColumns(currency: Currency): readonly Column<CauseRow>[] {
 /** `isOfOne`: all are of one transcript, so its file need not stand in each row. */
 function missColumns(currency: Currency, isOfOne: boolean): readonly Column<CacheMiss>[] {
   return [
-    { title: 'request', width: 26, keeps: 'end', text: (miss) => addressOf(miss, isOfOne) },
+    { title: 'request', width: 24, keeps: 'end', text: (miss) => addressOf(miss, isOfOne) },
     { title: 'after', align: 'right', text: ({ idle }) => (idle === undefined ? '' : durationText(idle)) },
     { title: 'missed', align: 'right', text: ({ missed }) => shortCount(missed) },
     { title: 'cost', align: 'right', text: ({ cost }) => costInRow(cost, 'exact', currency) },

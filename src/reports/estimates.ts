@@ -16,7 +16,7 @@ export function estimatesNote(models: ReadonlySet<string | undefined>): SafeText
   const more = named.length > MOST_MODELS ? [safe`and ${named.length - MOST_MODELS} more`] : [];
   const list = joined([...named.slice(0, MOST_MODELS).map(shown), ...more], ', ');
   const unrecorded = models.has(undefined) ? safe`; some name no model` : safe``;
-  return safe`~ estimated: no tokenizer here of ${list}${unrecorded}`;
+  return safe`~ estimated: no tokenizer here for ${list}${unrecorded}`;
 }
 
 /** Below the figures of one transcript. */

@@ -64,7 +64,7 @@ export function tableWidth<Row>(columns: readonly Column<Row>[], rows: readonly 
 }
 
 /** Spaces between two columns. */
-const GAP = 2;
+export const GAP = 2;
 
 function cellsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): SafeText[][] {
   return rows.map((row) => columns.map((column) => cellOf(column, row)));

@@ -1,12 +1,11 @@
 /** Rules for people: a list, or one with its explanation and an example before and after the fix. */
 
 import { diffLines } from 'diff';
-import { greatest } from '../lists.js';
 import { type ListedRule, RESUME } from '../rules/resume-rules.js';
 import { joined, type SafeText, safe, shown } from '../safe/text.js';
 import { fitted, plural, wrapped } from '../text/words.js';
 import type { Style } from './report.js';
-import { renderTable } from './rows.js';
+import { type Column, GAP, renderTable, tableWidth } from './rows.js';
 
 /** A history with the fault, and the same history fixed, as JSON values in the provider's format. */
 export interface RuleExample {
@@ -14,24 +13,26 @@ export interface RuleExample {
   readonly repaired: unknown;
 }
 
-/** The least width of a summary, and the width of the columns other than summary and id. */
-const SUMMARY_WIDTH = 24;
-const OTHER_COLUMNS = 26;
+/** The least width of a summary: a narrower terminal does without fixes, which `rules <id>` shows. */
+const SUMMARY_WIDTH = 30;
 
 export function rulesTable(rules: readonly ListedRule[], style: Style, width: number): SafeText {
-  const idWidth = greatest(rules.map(({ id }) => id.length));
-  const columns = [
-    { title: 'rule', text: ({ id }: ListedRule) => id },
-    { title: 'severity', text: ({ severity }: ListedRule) => severity },
-    { title: 'fix', text: ({ fix }: ListedRule) => fix?.safety ?? '' },
-    {
-      title: 'summary',
-      width: Math.max(SUMMARY_WIDTH, width - idWidth - OTHER_COLUMNS),
-      text: ({ summary, asRequest }: ListedRule) => (asRequest ? `${summary} (as request)` : summary),
-    },
+  const columns: readonly Column<ListedRule>[] = [
+    { title: 'rule', text: ({ id }) => id },
+    { title: 'severity', text: ({ severity }) => severity },
+    { title: 'fix', text: ({ fix }) => fix?.safety ?? '' },
   ];
+  const without = columns.filter(({ title }) => title !== 'fix');
+  const roomBeside = (some: typeof columns) => width - tableWidth(some, rules) - GAP;
+  const [first, room] =
+    roomBeside(columns) >= SUMMARY_WIDTH ? [columns, roomBeside(columns)] : [without, roomBeside(without)];
+  const summary: Column<ListedRule> = {
+    title: 'summary',
+    width: Math.max(SUMMARY_WIDTH, room),
+    text: ({ summary: text, asRequest }) => (asRequest ? `${text} (as request)` : text),
+  };
   const closing = safe`${plural(rules.length, 'rule')}; \`ctx-trim rules <id>\` explains one\n`;
-  return safe`${renderTable(columns, rules, style)}${closing}`;
+  return safe`${renderTable([...first, summary], rules, style)}${closing}`;
 }
 
 /**

@@ -4,10 +4,10 @@ import { addSums, type RequestSum } from '../measure/stats/request-sum.js';
 import type { Omissions } from '../omissions.js';
 import { type SafeText, safe, shown } from '../safe/text.js';
 import { moneyColumn, USD } from '../text/money.js';
-import { costText, grouped, paidInColumn, plural, shortCount } from '../text/words.js';
+import { costText, grouped, paidInColumn, plural, shortCount, shortModel } from '../text/words.js';
 import { omissionLines } from './omissions.js';
 import type { Style } from './report.js';
-import { type Column, renderTable, tableWidth } from './rows.js';
+import { type Column, GAP, renderTable, tableWidth } from './rows.js';
 
 export interface AllSessions {
   /** How many there are. */
@@ -143,8 +143,6 @@ const DROPPED: readonly (readonly string[])[] = [
 ];
 /** Columns that a title needs to say something. */
 const LEAST_TITLE = 18;
-/** Spaces between two columns. */
-const GAP = 2;
 
 function columnsFor(rows: readonly SessionRow[], room: number): readonly Column<SessionRow>[] {
   const isWide = room >= WIDE;
@@ -194,7 +192,7 @@ function allColumns(rows: readonly SessionRow[], isWide: boolean): readonly Colu
     {
       title: 'model',
       ...(isWide ? {} : { width: LONGEST_MODEL }),
-      text: ({ figures }) => (isWide ? figures?.model : shortModel(figures?.model)) ?? '',
+      text: ({ figures }) => (isWide ? figures?.model : shortModel(figures?.model ?? '')) ?? '',
     },
     { title: 'last', text: (row) => (isWide ? lastOf(row) : shortTime(lastOf(row), year)) ?? '' },
     {
@@ -211,11 +209,6 @@ function allColumns(rows: readonly SessionRow[], isWide: boolean): readonly Colu
     },
   ];
   return columns.filter((column) => column !== false);
-}
-
-/** Without what comes before a slash, the maker and the date. */
-function shortModel(model: string | undefined): string | undefined {
-  return model?.replace(/^(?:.*\/)?(?:claude-)?/, '').replace(/-20\d{6}$/, '');
 }
 
 /** `2026-01-31 10:02`, local time. */

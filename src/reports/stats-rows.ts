@@ -7,8 +7,18 @@ import type { RequestSum } from '../measure/stats/request-sum.js';
 import type { ShareFacts } from '../measure/stats/shares.js';
 import { type Currency, moneyColumn } from '../text/money.js';
 import { widthOf } from '../text/width.js';
-import { bar, fitted, fittedEnd, grouped, paidInColumn, percent, shortCount, tokensText } from '../text/words.js';
-import { type Column, tableWidth } from './rows.js';
+import {
+  bar,
+  fitted,
+  fittedEnd,
+  grouped,
+  paidInColumn,
+  percent,
+  shortCount,
+  shortModel,
+  tokensText,
+} from '../text/words.js';
+import { type Column, GAP, tableWidth } from './rows.js';
 
 /** Rows and a total row if there are several; a row in between stands for those that `--top` leaves out. */
 export function withTotal(
@@ -96,9 +106,11 @@ export function groupColumns(table: GroupTable, rows: readonly GroupFacts[]): re
   const short = figureColumns(table, rows, shortCount);
   const names = nameColumns(table.by, rows);
   if (fits([...names, ...short])) return [...names, ...short];
+  const shortNames = names.map((column) => (column.title === 'model' ? shortModels(column, rows) : column));
+  if (fits([...shortNames, ...short])) return [...shortNames, ...short];
   const tables = DROPPED.map((dropped) => {
     const figures = short.filter(({ title }) => !dropped.includes(title.split('\n')[0]!));
-    return [...narrowed(names, rows, table.room - tableWidth(figures, rows) - GAP), ...figures];
+    return [...narrowed(shortNames, rows, table.room - tableWidth(figures, rows) - GAP), ...figures];
   });
   return tables.find(fits) ?? tables.at(-1)!;
 }
@@ -112,8 +124,6 @@ const DROPPED: readonly (readonly string[])[] = [
   ['window', 'share', 'requests', 'cache_'],
 ];
 
-/** Spaces between two columns. */
-const GAP = 2;
 /** A name is not cut below this. */
 const LEAST_NAME = 16;
 
@@ -122,6 +132,13 @@ function nameColumns(by: readonly Rows[], rows: readonly GroupFacts[]): Column<G
   return by[0] === 'request' && rows.some(({ model }) => model !== undefined)
     ? [...names, { title: 'model', text: ({ model }) => model ?? '' }]
     : names;
+}
+
+/** Without maker and day, where the models stay distinct. */
+function shortModels(column: Column<GroupFacts>, rows: readonly GroupFacts[]): Column<GroupFacts> {
+  const models = new Set(rows.map(column.text));
+  const isDistinct = new Set([...models].map(shortModel)).size === models.size;
+  return isDistinct ? { ...column, text: (row) => shortModel(column.text(row)) } : column;
 }
 
 /** Cuts the names to a width, the longest column first, but never so short that two different names look alike. */

@@ -7,7 +7,7 @@ import type { RequestFacts } from '../measure/stats/request.js';
 import { type RequestSum, sumRequests } from '../measure/stats/request-sum.js';
 import { joined, type SafeText, safe, shown, spaces } from '../safe/text.js';
 import { type Currency, rateLine } from '../text/money.js';
-import { costText, grouped, paidText, percent, plural, sparkline, tokensText } from '../text/words.js';
+import { costText, grouped, paidText, percent, plural, sparkline, tokensText, wrapped } from '../text/words.js';
 import { promptTokens } from '../transcript/usage.js';
 import { estimateNote, estimatesNote } from './estimates.js';
 import { omissionLines } from './omissions.js';
@@ -124,6 +124,9 @@ function isEstimated({ tokensSource }: Totals, paid: RequestSum): boolean {
   return tokensSource === 'estimated' || paid.tokensSource === 'estimated';
 }
 
+/** Of notes. */
+const WIDTH = 80;
+
 interface TotalsText {
   readonly totals: Totals;
   /** What the requests cost. */
@@ -156,7 +159,7 @@ function totalsText(
     ),
     safe`${style.bold(safe`one request`)}  ${tokensText(totals.tokens, source)} tokens${window}, ${cost}`,
     ...paid,
-    ...(estimate === undefined ? [] : [style.dim(estimate)]),
+    ...(estimate === undefined ? [] : wrapped(estimate, WIDTH).map(style.dim)),
     ...rateLine(currency).map(style.dim),
     safe``,
   ];
@@ -175,9 +178,11 @@ function paidLine(paid: RequestSum, style: Style, currency: Currency): SafeText 
   const input = safe`${tokensText(promptTokens(usage), mark)} input tokens`;
   const output = isRecorded ? safe`, ${grouped(usage.output)} output` : safe``;
   const missing =
-    paid.cost === undefined && paid.knownCost > 0n ? safe` without ${plural(unpriced, 'unpriced request')}` : safe``;
-  const cost = safe`${style.bold(paidText(paid, currency))}${missing}`;
-  return safe`${label}  ${plural(requests, 'request')}, ${input}${output}, ${cost}${parts}`;
+    paid.cost === undefined && paid.knownCost > 0n
+      ? safe`\n${spaces(13)}without ${plural(unpriced, 'unpriced request')}`
+      : safe``;
+  const cost = style.bold(paidText(paid, currency));
+  return safe`${label}  ${plural(requests, 'request')}, ${input}${output}, ${cost}${parts}${missing}`;
 }
 
 /** What a recording states in total and no request explains. */
@@ -185,7 +190,8 @@ function unexplainedLine({ unexplained }: RequestSum, currency: Currency): SafeT
   if (unexplained === undefined) return [];
   const { usage, cost } = unexplained;
   const tokens = safe`${grouped(promptTokens(usage))} input tokens, ${grouped(usage.output)} output`;
-  return [safe`unexplained  ${tokens}, ${costText(cost, 'exact', currency)} of the recorded totals: in no request`];
+  const what = safe`of the recorded totals that no request explains`;
+  return [safe`unexplained  ${tokens}, ${costText(cost, 'exact', currency)}\n${spaces(13)}${what}`];
 }
 
 /** How the context grows from request to request. */

@@ -112,7 +112,7 @@ export function endsOnReply(root: JsonNode, { parts }: MessagePath): boolean {
 
 /** Whether the path takes the value of this member, if the record has it, as one message. */
 export function hasMemberMessage({ parts }: MessagePath, key: string): boolean {
-  return parts.some(({ isWhole, steps }) => isWhole && steps[steps.length - 1]!.key === key);
+  return parts.some(({ isWhole, steps }) => isWhole && steps.at(-1)?.key === key);
 }
 
 /** Whether the path leads to a reply only, without its request. */

@@ -18,7 +18,7 @@ import { openRecords } from './containers/record.js';
 import { openRows } from './containers/row.js';
 import type { Detection, DetectOptions } from './detect/detection.js';
 import { parseMessagePath } from './message-paths.js';
-import type { MakeTable, Part, Piece } from './piece.js';
+import type { MakeLogTable, MakeTable, Part, Piece } from './piece.js';
 import { readBack } from './read-back.js';
 import { detectAhead, recordsIn, type Sample } from './sample.js';
 
@@ -33,6 +33,8 @@ export interface OpenOptions extends DetectOptions, Pick<RowOptions, 'skipBadLin
   readonly tables?: MakeTable | undefined;
   /** @internal Reads lines of records elsewhere, once it was told what they are. */
   readonly elsewhere?: (Elsewhere & { begin(detection: Detection): void }) | undefined;
+  /** @internal The same for logs. */
+  readonly logTables?: MakeLogTable | undefined;
 }
 
 /** Throws TranscriptError: no JSON, no transcript, or a message that cannot be read. */
@@ -55,8 +57,10 @@ export function* open(read: Read, options: OpenOptions = {}): Generator<Piece, v
   const isAlone = recordsIn(sample.events).length === 1;
   const isShort = sample.isAll && (isAlone || container === 'bundle' || container === 'rows');
   const checked = (pieces: Iterable<Piece>) => (isShort ? readingBack(pieces, format, options) : pieces);
-  if (container === 'rows') yield* checked(openRows(chain(sample.events, events), format, isAlone));
-  else if (container === 'bundle') yield* checked(openBundle(chain(sample.events, events), format));
+  if (container === 'rows') {
+    const logTables = sample.isAll ? undefined : options.logTables;
+    yield* checked(openRows(chain(sample.events, events), format, { isOne: isAlone, logTables }));
+  } else if (container === 'bundle') yield* checked(openBundle(chain(sample.events, events), format));
   else {
     const keepsCut = skipBadLines === true || skipBadLines === 'whole-lines';
     const own = isAlone ? detection : { ...detection, isFound: false }; // the other records still identify the list

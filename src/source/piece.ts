@@ -4,10 +4,10 @@ import type { JsonNode } from '../json/node.js';
 import type { Sink } from '../json/print.js';
 import type { ReadPart, RowEvent, Span } from '../json/rows.js';
 import type { MessageTable, RowChanges } from '../transcript/table.js';
-import type { Traits, Transcript } from '../transcript/types.js';
+import type { Message, Traits, Transcript } from '../transcript/types.js';
 import type { Detection } from './detect/detection.js';
 import type { Site } from './message-paths.js';
-import type { Positions } from './position.js';
+import type { Positions, Start } from './position.js';
 
 export type Piece =
   | { readonly type: 'detected'; readonly detection: Detection }
@@ -70,11 +70,44 @@ export type MakeTable = (
   describe: () => Description,
 ) => Tabled | undefined;
 
+/** Undefined for a format whose logs have no tables. */
+export type MakeLogTable = (format: Format) => TabledLog | undefined;
+
+/** The messages of a log as rows, as it is read. */
+export interface TabledLog {
+  /** Adds the next line; undefined if it is no JSON. Returns whether it fits. */
+  add(root: JsonNode | undefined): boolean;
+  /** Undefined if the log is more than one conversation. */
+  finish(frame: Frame, entries: readonly RowPlace[]): Tabled | undefined;
+}
+
+export interface LogOutline {
+  /** The number of its lines. */
+  readonly length: number;
+  /** The messages of the first lines, and all lines without one. */
+  sample(most: number): readonly Message[];
+  /** Whether usage is recorded: then the model accepted the requests. */
+  wasSent(): boolean;
+}
+
+/** The bytes around a row's entries: `head` before the first, `tail` after the last. */
+export interface Frame {
+  readonly head: RowEvent & { readonly type: 'open' };
+  readonly tail: Span;
+}
+
+/** A value of a row, or bytes that were not read; the bytes before it, and where it begins. */
+export interface RowPlace extends Start {
+  readonly gap: Span;
+  readonly value: JsonNode | Span;
+}
+
 /** A record with one transcript, without an object for any of its messages. */
 export interface Tabled {
   readonly table: MessageTable;
   describe(): Description;
   traits(): Traits;
+  readonly log?: LogOutline;
   /** Reads and writes only the messages that change; undefined if all stay. */
   changed(changes: RowChanges): RowsAfter | undefined;
   /** Prints the record with these rows, or as it is. */

@@ -5,13 +5,13 @@ import { MessageError } from '../formats/shared/json-fields.js';
 import type { JsonNode } from '../json/node.js';
 import type { Message } from '../transcript/types.js';
 import type { RecordEvent } from './piece.js';
-import { positionOf } from './position.js';
+import { positionOf, type Start } from './position.js';
 
 /** The list of messages, or the one message, that is being read. */
 export interface MessageSource {
   /** Its path in the record; empty if the record is the message. */
   readonly path: string;
-  readonly event: RecordEvent;
+  readonly event: Pick<RecordEvent, 'root'> & Start;
 }
 
 /** `index`: the message's index in its list; undefined for a message that is in no list. */
@@ -32,7 +32,11 @@ function kindOf(node: JsonNode): string {
 }
 
 /** The error with its full path, line and column. */
-function locateMessage({ node, message, place }: MessageError, path: string, event: RecordEvent): TranscriptError {
+function locateMessage(
+  { node, message, place }: MessageError,
+  path: string,
+  event: MessageSource['event'],
+): TranscriptError {
   const where = path === '' ? 'this message' : `message \`${path}\``;
   const isEmbedded = node.source !== event.root.source; // it was JSON in a string, where columns cannot be counted
   if (isEmbedded)

@@ -146,6 +146,11 @@ function isPlain(text: string): boolean {
   return /^[ -~]*$/.test(text);
 }
 
+/** The name of a model without what most of its kind share: `sonnet-4-5` of `claude-sonnet-4-5-20250929`. */
+export function shortModel(model: string): string {
+  return model.replace(/^(?:.*\/)?(?:claude-)?/, '').replace(/-20\d{6}$/, '');
+}
+
 /** The same, but cuts the beginning. */
 export function fittedEnd(text: string, width: number): SafeText {
   const line = shown(text);

@@ -2,7 +2,7 @@
  * The messages of a transcript as rows of integers, without an object for any of them: enough for steps that ask who
  * spoke, which result answers which call, and how long a result is. docs/how-it-works.md says where it is used.
  */
-import type { Message, Part, Role } from './types.js';
+import type { Message, Part, ResultPart, Role } from './types.js';
 
 /** Columns of integers that grow together. */
 export class Columns<Name extends string> {
@@ -38,9 +38,15 @@ interface Scanned {
   readonly tape: Int32Array;
 }
 
+const NOTHING: Message = { role: 'meta', parts: [] };
+
 /** Ids are ranges of the bytes, compared as such. Calls and results of a message end where those of the next begin. */
 export class MessageTable {
   source: Scanned = { bytes: Buffer.alloc(0), tape: new Int32Array() };
+  /** By message, where each is a line of a log. */
+  private readonly lines: Scanned[] = [];
+  /** Reads the message of a row. */
+  read: (row: number) => Message = () => NOTHING;
   /** The bytes of the record that holds the messages. */
   size = 0;
   /** Those of system prompts beside the list of messages, and how many messages these are. */
@@ -74,7 +80,30 @@ export class MessageTable {
     this.flagsErrors = flagsErrors;
     this.inPieces = inPieces;
     this.hasMore = false;
-    this.messages.length = this.calls.length = this.results.length = 0;
+    this.size = 0;
+    this.messages.length = this.calls.length = this.results.length = this.lines.length = 0;
+  }
+
+  /** The last message stands in a line of its own. */
+  addLine(): void {
+    this.lines.push(this.source);
+  }
+
+  sourceOf(message: number): Scanned {
+    return this.lines[message] ?? this.source;
+  }
+
+  sourceOfCall(call: number): Scanned {
+    return this.sourceOf(this.calls.of.message[call]!);
+  }
+
+  sourceOfResult(result: number): Scanned {
+    return this.sourceOf(this.results.of.message[result]!);
+  }
+
+  readResult(result: number): ResultPart {
+    const row = this.results.of.message[result]!;
+    return this.read(row).parts.filter((part) => part.type === 'result')[result - this.firstResult(row)]!;
   }
 
   firstCall(message: number): number {
@@ -166,32 +195,43 @@ export function pairRows(table: MessageTable): RowPairs | undefined {
 
 /** The first open call with the id of a result, or with its name where neither has one; -1 if there is none. */
 function openCall(
-  { source: { bytes }, calls, results }: MessageTable,
+  table: MessageTable,
   result: number,
   ...[first, end, resultOf]: [first: number, end: number, resultOf: Int32Array]
 ): number {
-  const [id, idEnd, isName] = [results.of.id[result]!, results.of.idEnd[result]!, results.of.isName[result]!];
+  const { calls, results } = table;
+  const { bytes } = table.sourceOfResult(result);
   for (let call = first; call < end; call++)
     if (
       resultOf[call]! < 0 &&
-      calls.of.isName[call] === isName &&
-      isSame(bytes, calls.of.id[call]!, calls.of.idEnd[call]!, id, idEnd)
+      calls.of.isName[call] === results.of.isName[result] &&
+      hasSameId(table.sourceOfCall(call).bytes, calls.of, call, bytes, results.of, result)
     )
       return call;
   return -1;
 }
 
-function hasRepeatedId({ source: { bytes }, calls: { of } }: MessageTable, first: number, end: number): boolean {
+function hasRepeatedId(table: MessageTable, first: number, end: number): boolean {
+  const { of } = table.calls;
   for (let one = first + 1; one < end; one++)
     for (let other = first; other < one; other++)
       if (of.isName[one] === 0 && of.isName[other] === 0)
-        if (isSame(bytes, of.id[one]!, of.idEnd[one]!, of.id[other]!, of.idEnd[other]!)) return true;
+        if (hasSameId(table.sourceOfCall(one).bytes, of, one, table.sourceOfCall(other).bytes, of, other)) return true;
   return false;
 }
 
-/** Whether two ranges of the bytes are equal. */
-function isSame(bytes: Uint8Array, ...[from, to, start, end]: [number, number, number, number]): boolean {
-  if (to - from !== end - start) return false;
-  for (let i = to - from - 1; i >= 0; i--) if (bytes[from + i] !== bytes[start + i]) return false; // ids begin alike
+interface Ids {
+  readonly id: Int32Array;
+  readonly idEnd: Int32Array;
+}
+
+/** Whether two ids, each in its bytes, are equal. */
+function hasSameId(
+  ...[bytes, ids, row, others, otherIds, other]: [Uint8Array, Ids, number, Uint8Array, Ids, number]
+): boolean {
+  const [from, start] = [ids.id[row]!, otherIds.id[other]!];
+  const length = ids.idEnd[row]! - from;
+  if (length !== otherIds.idEnd[other]! - start) return false;
+  for (let i = length - 1; i >= 0; i--) if (bytes[from + i] !== others[start + i]) return false; // ids begin alike
   return true;
 }

@@ -10,6 +10,8 @@ export interface CacheTerms {
   readonly reads: readonly (readonly [model: RegExp, share: number])[];
   /** The price of writes as a multiple of that of input. */
   readonly write: number;
+  /** Shorter prompts, in tokens, are not cached: given where whole sessions stay below it. */
+  readonly least?: readonly (readonly [model: RegExp, tokens: number])[];
 }
 
 const CHEAP = [[/./, 0.1]] as const;
@@ -19,7 +21,7 @@ const CLAUDE = /claude|^(?:sonnet|opus|haiku)/;
 const GPT = /\bgpt-(?:4o|4\.1|4\.5|[5-9])|^(?:ft:)?o[134]|codex|^chatgpt/;
 
 /**
- * Lifetimes have their sources in measure/simulation/caches.ts. Prices are those of the price book
+ * Lifetimes and the shortest prompts have their sources in measure/simulation/caches.ts. Prices are those of the book
  * (https://github.com/pydantic/genai-prices, read 2026-11-26); where it has none, reads are taken as cheap, which trims
  * less often.
  */
@@ -33,7 +35,17 @@ export const CACHE_TERMS: readonly CacheTerms[] = [
     reads: [[/gpt-4o|chatgpt|^(?:ft:)?o1/, 0.5], [/gpt-4\.|^(?:ft:)?o[34]/, 0.25], ...CHEAP],
     write: 1,
   },
-  { id: 'gemini', models: /gemini-(?:2\.[5-9]|[3-9])/, lifetime: 300, reads: CHEAP, write: 1 },
+  {
+    id: 'gemini',
+    models: /gemini-(?:2\.[5-9]|[3-9])/,
+    lifetime: 300,
+    reads: CHEAP,
+    write: 1,
+    least: [
+      [/pro/, 4096],
+      [/./, 1024],
+    ],
+  },
   { id: 'deepseek', models: /deepseek/, lifetime: 7200, reads: [[/./, 0.26]], write: 1 },
   { id: 'xai', models: /grok/, lifetime: 300, reads: [[/code/, 0.1], ...QUARTER], write: 1 },
   {
@@ -69,12 +81,17 @@ export interface Terms {
   readonly read: number;
   readonly write: number;
   readonly soon: number;
+  /** Tokens of the shortest prompt that is cached. */
+  readonly least: number;
 }
 
 export function termsFor(cache: string | undefined, model = ''): Terms {
   const name = model.toLowerCase().slice(model.lastIndexOf('/') + 1);
   const own = CACHE_TERMS.find(({ id, models }) => (cache === undefined ? models.test(name) : id === cache));
-  const { lifetime, reads, write } = own ?? UNKNOWN;
+  const { lifetime, reads, write, least } = own ?? UNKNOWN;
   const read = reads.find(([models]) => models.test(name))?.[1] ?? reads.at(-1)![1];
-  return { lifetime, read, write, soon: write > 1 ? SOON.dearWrites : SOON.cheapWrites };
+  return {
+    ...{ lifetime, read, write, soon: write > 1 ? SOON.dearWrites : SOON.cheapWrites },
+    least: least?.find(([models]) => models.test(name))?.[1] ?? least?.at(-1)?.[1] ?? 0,
+  };
 }

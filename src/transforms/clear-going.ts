@@ -19,11 +19,13 @@ export interface ClearOptions extends ClearedWith, Pace {
   readonly excludeTool: readonly string[];
 }
 
+/** Small results stay whole: they free little, and are often used again. With `every=auto`, more of them do. */
+export function leastSize({ minSize, every }: Pick<ClearOptions, 'minSize' | 'every'>): number {
+  return minSize ?? (every === 'auto' ? 1000 : 200);
+}
+
 /** The parts of a call that are cleared, and what stands for them. */
 type Cleared = ReadonlyMap<Part, Part>;
-
-/** With `every=auto`, small results stay whole: they free little, and are often used again. */
-const SMALL = 1000;
 
 /** The results that are cleared while the transcript grows. */
 export function goingCleared(transcript: Transcript, options: ClearOptions, counts: Counts): Going<Cleared> {
@@ -31,7 +33,7 @@ export function goingCleared(transcript: Transcript, options: ClearOptions, coun
   const answered = byFirstResult(calls);
   const matches = toolMatcher(options);
   const may = mayGo(calls, transcript.traits, options.everything);
-  const least = options.minSize ?? (options.every === 'auto' ? SMALL : 0);
+  const least = leastSize(options);
   const kept = Math.max(0, options.keep);
   const old = answered.slice(0, Math.max(0, answered.length - kept));
   const dues = old.flatMap((call, index): Due<Cleared>[] => {

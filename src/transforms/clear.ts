@@ -21,9 +21,10 @@ export default defineTransform({
   summary: 'replace old tool results with a placeholder',
   description:
     'If the transcript has more tokens than the trigger, replaces all tool results except the newest with a short ' +
-    'text; their calls stay, so the model knows what it did. The newest results stay whatever their tool: --tool and ' +
-    '--exclude-tool select among the older ones. A result that would not get shorter does not change. What a person ' +
-    'said to a tool stays, and so do the last plan and the last failure.',
+    'text that says how long they were and how to see them again; their calls stay, so the model knows what it did. ' +
+    'The newest results stay whatever their tool: --tool and --exclude-tool select among the older ones. A result ' +
+    'that would not get shorter does not change. What a person said to a tool stays, and so do the last plan and the ' +
+    'last failure.',
   options: {
     trigger: {
       type: 'integer',
@@ -50,7 +51,7 @@ export default defineTransform({
       type: 'integer',
       least: 0,
       value: 'n',
-      summary: 'leave results of fewer characters as they are; by default 1000 with --every auto, else 0',
+      summary: 'leave results of fewer characters as they are; by default 1000 with --every auto, else 200',
     },
     ...keepingOptions,
     text: { type: 'text', value: 'text', excludes: ['lang'], summary: 'the placeholder text' },

@@ -12,6 +12,6 @@ export function hasFailed({ results }: CallSite, traits: Traits): boolean {
 }
 
 /** By the error flag of a result or, in formats without one, by its text. */
-export function isFailure(part: ResultPart, { flagsErrors }: Traits): boolean {
+export function isFailure(part: ResultPart, { flagsErrors }: Pick<Traits, 'flagsErrors'>): boolean {
   return part.isError === true || (flagsErrors !== true && readsLikeError(part));
 }

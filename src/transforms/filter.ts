@@ -1,10 +1,12 @@
 import { addAll, greatest } from '../lists.js';
+import { languageOption } from '../options/language.js';
 import { type CallSite, isOpen, type Pairing, pair } from '../transcript/pairs.js';
 import { currentRun, type Turn, turns } from '../transcript/turns.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
 import { partsOfCalls, withoutParts } from './drop-calls.js';
 import { byFirstResult, everyOption } from './every.js';
 import { keepingOptions, type MayGo, mayGo } from './keeping.js';
+import { withMarkers } from './markers.js';
 import { type Due, type Going, goingOf, type Pace, sizeOf } from './pace.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
@@ -45,6 +47,12 @@ export default defineTransform({
       summary: 'what to do with calls without a result at the end of the transcript',
     },
     dropUser: { type: 'flag', summary: 'also drop the user message of a turn whose calls were all dropped' },
+    marker: {
+      type: 'flag',
+      excludes: ['dropUser'],
+      summary: 'leave a message for each run of dropped calls: how many, of which tools',
+    },
+    ...languageOption,
     ...keepingOptions,
     ...everyOption,
     ...toolOptions,
@@ -55,7 +63,8 @@ export default defineTransform({
   continues: ({ every, ...options }, transcript) => typeof every === 'number' && goesAsItGrows(transcript, options),
   /** What went stays gone, and what is kept decides what goes next. */
   resume({ now, added, before, after, apply }, options) {
-    if (typeof options.every !== 'number' || options.dropUser === true || options.pending !== 'keep') return undefined;
+    const { every, dropUser, marker, pending } = options;
+    if (typeof every !== 'number' || dropUser === true || marker === true || pending !== 'keep') return undefined;
     return apply(before === after ? now : { ...now, messages: [...after.messages, ...added] });
   },
   apply(transcript, options) {
@@ -77,6 +86,7 @@ export default defineTransform({
     for (const { part, call, message } of pairing.results)
       if (call === undefined && !part.legacy && message < end && (part.tool === undefined || matches(part.tool)))
         removed.add(part);
+    if (options.marker === true) return withMarkers(transcript, removed, options.lang);
     if (options.dropUser !== true) return withoutParts(transcript, removed);
     // a turn that may have got calls after the group was full keeps its user message until the next group goes
     const full = options.every === 1 ? messages.length : greatest(going.map(({ ready }) => ready));
@@ -94,6 +104,7 @@ export interface FilterOptions extends Pace {
   readonly scope: 'all' | 'history';
   readonly pending: 'keep' | 'drop';
   readonly dropUser: boolean | undefined;
+  readonly marker: boolean | undefined;
   readonly everything: boolean | undefined;
   readonly tool: readonly string[];
   readonly excludeTool: readonly string[];
@@ -102,9 +113,14 @@ export interface FilterOptions extends Pace {
 /** Whether only calls go, one by one: a result without a call goes when calls go. */
 export function goesAsItGrows(
   { messages }: Transcript,
-  { dropUser, pending }: Pick<FilterOptions, 'dropUser' | 'pending'>,
+  { dropUser, marker, pending }: Pick<FilterOptions, 'dropUser' | 'marker' | 'pending'>,
 ): boolean {
-  return dropUser !== true && pending === 'keep' && pair(messages).results.every(({ call }) => call !== undefined);
+  return (
+    dropUser !== true &&
+    marker !== true &&
+    pending === 'keep' &&
+    pair(messages).results.every(({ call }) => call !== undefined)
+  );
 }
 
 function endOf(messages: readonly Message[], { scope }: Pick<FilterOptions, 'scope'>): number {

@@ -11,15 +11,20 @@ import filter from './filter.js';
 import fit from './fit.js';
 import guard from './guard.js';
 import inject from './inject.js';
+import offload from './offload.js';
 import patch from './patch.js';
 import prune from './prune.js';
 import retries from './retries.js';
 import stale from './stale.js';
 import strip from './strip.js';
+import stripNoise from './strip-noise.js';
 import type { Transform } from './transform.js';
 import truncate from './truncate.js';
 
-const all = [patch, filter, truncate, clear, dedupe, stale, retries, prune, fit, strip, inject, guard] as const;
+const all = [
+  ...[patch, filter, truncate, clear, dedupe, stale, retries, prune, fit, strip, inject, guard],
+  ...[offload, stripNoise],
+] as const;
 
 export const transforms: readonly Transform[] = all as unknown as readonly Transform[];
 

@@ -11,8 +11,13 @@ export function loadAuto(): void {
   setRule(whenItPays);
 }
 
-/** What goes at once has at least so many characters, unless the cache is cold: less is not worth a rewrite. */
+/**
+ * What goes at once has at least so many characters, unless the cache is cold or the prompt is hardly long enough for
+ * it: less is not worth a rewrite.
+ */
 const FLOOR = 12_000;
+/** A prompt of fewer characters for each token of the shortest one: half of it may stand beside the messages. */
+const PER_TOKEN = 2;
 /** All goes at last when it has been read again for so many times what a rewrite costs. */
 const PATIENCE = 4;
 
@@ -26,7 +31,7 @@ function whenItPays<T>(
   cache: string | undefined,
   { from, isWhole = false }: Bounds,
 ): Going<T> {
-  const { read, write, soon, ...terms } = termsFor(cache, model);
+  const { read, write, soon, least, ...terms } = termsFor(cache, model);
   let { lifetime } = terms;
   const sizes: number[] = [];
   const sums = [0]; // what is before each message, as it is sent
@@ -53,6 +58,7 @@ function whenItPays<T>(
   };
   /** From where on all goes that can; undefined if nothing does. */
   const cutIn = (pending: readonly Due<T>[], isCold: boolean): number | undefined => {
+    const floor = isCold || sums[cached]! < PER_TOKEN * least ? 0 : FLOOR;
     let cut: number | undefined;
     let most = 0;
     let freed = 0;
@@ -68,7 +74,7 @@ function whenItPays<T>(
       const again = isCold ? 0 : Math.max(0, sums[cached]! - sums[due.frees[0]![0]]! - freedBefore);
       const price = again * (write - read);
       const gain = isWhole && inVain * read >= PATIENCE * price ? freed * read : freed * read - price / soon;
-      if (freed > (isCold ? 0 : FLOOR) && gain >= most && !(isWhole && index > 0)) [cut, most] = [index, gain];
+      if (freed > floor && gain >= most && !(isWhole && index > 0)) [cut, most] = [index, gain];
     }
     return cut;
   };

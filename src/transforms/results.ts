@@ -1,6 +1,6 @@
 /** Replaces calls and results. */
 import { mapMessages, mapParts } from '../transcript/edit.js';
-import { joinTexts } from '../transcript/text.js';
+import { joinTexts, textOf } from '../transcript/text.js';
 import type { ContentPart, Part, ResultPart, Transcript } from '../transcript/types.js';
 import type { Counts } from './transform.js';
 
@@ -19,7 +19,22 @@ export function withNote(part: ResultPart, note: string, counts: Counts): Result
     ...part,
     content: [first === undefined ? { type: 'text', text: note } : { ...first, text: note }],
   };
-  return resultTokens(shorter, counts) < resultTokens(part, counts) ? shorter : part;
+  return isShorter(shorter, part, counts) ? shorter : part;
+}
+
+export function isShorter(shorter: ResultPart, part: ResultPart, counts: Counts): boolean {
+  return shorter !== part && resultTokens(shorter, counts) < resultTokens(part, counts);
+}
+
+/** The result with its texts mapped; itself if none changes. */
+export function mapTexts(part: ResultPart, change: (text: string) => string): ResultPart {
+  const content = part.content.map((piece) => {
+    if (piece.type !== 'text') return piece;
+    const text = textOf(piece.text);
+    const changed = change(text);
+    return changed === text ? piece : { ...piece, text: changed };
+  });
+  return content.every((piece, index) => piece === part.content[index]) ? part : { ...part, content };
 }
 
 function isText(part: ContentPart): part is Extract<ContentPart, { type: 'text' }> {

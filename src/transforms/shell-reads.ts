@@ -9,6 +9,7 @@ import { type Words, wordsOf } from './shell-words.js';
 const SHELLS: ReadonlySet<string> = new Set(
   AGENT_TOOLS.flatMap(({ runs = [] }) => runs.flatMap(([tools, args]) => (isCommand(args) ? tools : []))),
 );
+export const isShell = (tool: string | undefined): boolean => tool !== undefined && SHELLS.has(tool);
 const FRESH: ReadonlySet<string> = new Set(AGENT_TOOLS.flatMap(({ freshShells = [] }) => freshShells));
 
 function isCommand(args: readonly string[]): boolean {
@@ -118,14 +119,16 @@ function linesTo(start: number, end: number): Lines | undefined {
   return start > 0 && end > start ? { start, end } : undefined;
 }
 
+/** What Codex writes above an output. */
+export const OUTPUT_HEADER =
+  /^(?:(?:Chunk ID|Wall time|Process|Exit code|Original token|Total output)[^\n]*\n)+Output:\n/;
+
 /** Agents wrap what a command printed: in JSON, or below a header that ends with `Output:`. */
 function shownBy(text: string): string {
   if (text.startsWith('{')) {
     const { output } = argumentsIn(text);
     return typeof output === 'string' ? output : text;
   }
-  const header = /^(?:(?:Chunk ID|Wall time|Process|Exit code|Original token|Total output)[^\n]*\n)+Output:\n/.exec(
-    text,
-  );
+  const header = OUTPUT_HEADER.exec(text);
   return header === null ? text : text.slice(header[0].length);
 }

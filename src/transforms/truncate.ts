@@ -3,14 +3,17 @@ import { globOf } from '../text/glob.js';
 import { mapMessages, mapParts } from '../transcript/edit.js';
 import { pair } from '../transcript/pairs.js';
 import { longest, textOf } from '../transcript/text.js';
-import type { ContentPart, Part, ResultPart, Transcript } from '../transcript/types.js';
+import type { ContentPart, Part, ResultPart, Traits, Transcript } from '../transcript/types.js';
 import { DEFAULT_LENGTH, effective, limitsOf, MINIMUM_LENGTH } from './cut-limits.js';
 import { earlierNote, noteOf } from './cut-note.js';
+import { isFailure } from './failures.js';
 import { type Measure, measureByUnit } from './measure.js';
+import { isShell } from './shell-reads.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform, type Unit } from './transform.js';
 
 type Keep = 'head' | 'tail' | 'both';
+type KeepOption = 'auto' | Keep;
 
 export default defineTransform({
   id: 'truncate',
@@ -35,9 +38,9 @@ export default defineTransform({
     },
     keep: {
       type: 'choice',
-      choices: ['head', 'tail', 'both'],
-      default: 'head',
-      summary: 'which end of a result to keep',
+      choices: ['auto', 'head', 'tail', 'both'],
+      default: 'auto',
+      summary: 'which end of a result to keep; auto: both of failures and of what a shell printed, else the head',
     },
     toolLength: {
       type: 'limits',
@@ -85,7 +88,8 @@ export default defineTransform({
   onlyTraffic: () => true,
   apply(transcript, options, counts) {
     const measure = measureByUnit(counts.text)[options.unit];
-    const cutter: Cutter = { measure, keep: options.keep, language: languageOf(options.lang), unit: options.unit };
+    const { keep, unit } = options;
+    const cutter = { measure, language: languageOf(options.lang), unit };
     const matches = toolMatcher(options);
     const { usual, byTool } = limitsOf(options);
     const limits = byTool.map(([tool, length]) => [globOf(tool), length] as const);
@@ -105,11 +109,19 @@ export default defineTransform({
       if (!message.parts.some(exceeds)) return message;
       return mapParts(message, (part) => {
         const tool = toolOf.get(part);
-        return exceeds(part) && matches(tool) ? cutResult(part, limitOf(tool), cutter) : part;
+        if (!exceeds(part) || !matches(tool)) return part;
+        return cutResult(part, limitOf(tool), { ...cutter, keep: keptEnds(keep, part, tool, transcript.traits) });
       });
     });
   },
 });
+
+/** Errors stand last in what a shell printed, and in what failed. */
+export function keptEnds(keep: KeepOption, part: ResultPart, tool: string | undefined, traits: FlagsErrors): Keep {
+  if (keep !== 'auto') return keep;
+  return isShell(tool) || isFailure(part, traits) ? 'both' : 'head';
+}
+type FlagsErrors = Pick<Traits, 'flagsErrors'>;
 
 /** Whether a result may exceed the limit in any unit: bytes are the upper bound of all. */
 export function canExceed(part: ResultPart, limit: number): boolean {

@@ -47,7 +47,9 @@ const REWRITES = [
     .flatMap(({ id }) => trialsOf(id))
     .map(([id, options]) => [
       id,
-      ...Object.entries(options).flatMap(([key, value]) => (typeof value === 'object' ? [] : flag(key, value))),
+      ...Object.entries(options).flatMap(([key, value]) =>
+        /object|function/.test(typeof value) ? [] : flag(key, value),
+      ),
     ]),
 ];
 

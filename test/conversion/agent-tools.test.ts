@@ -76,6 +76,72 @@ it.each([
     { plan: [{ step: 'a', status: 'pending' }] },
   ],
   [
+    claude,
+    opencode,
+    'Task',
+    { description: 'find it', prompt: 'Where is it?', subagent_type: 'Explore' },
+    'task',
+    { description: 'find it', prompt: 'Where is it?', subagent_type: 'explore' },
+  ],
+  [
+    claude,
+    gemini,
+    'Agent',
+    { description: 'find it', prompt: 'Where is it?', model: 'opus' },
+    'invoke_agent',
+    { agent_name: 'generalist', prompt: 'Where is it?' },
+    ['model', 'title'],
+  ],
+  [
+    gemini,
+    claude,
+    'invoke_agent',
+    { agent_name: 'codebase_investigator', prompt: 'Where is it?' },
+    'Agent',
+    { description: 'Explore', prompt: 'Where is it?', subagent_type: 'Explore' },
+  ],
+  [
+    opencode,
+    claude,
+    'task',
+    { description: 'find it', prompt: 'Where is it?', subagent_type: 'mine' },
+    'Agent',
+    { description: 'find it', prompt: 'Where is it?', subagent_type: 'mine' },
+  ],
+  [
+    claude,
+    opencode,
+    'AskUserQuestion',
+    {
+      questions: [
+        { question: 'A or B?', header: 'Way', options: [{ label: 'A', description: 'a' }], multiSelect: true },
+      ],
+    },
+    'question',
+    {
+      questions: [{ question: 'A or B?', header: 'Way', options: [{ label: 'A', description: 'a' }], multiple: true }],
+    },
+  ],
+  [
+    opencode,
+    gemini,
+    'question',
+    { questions: [{ question: 'A or B?', header: 'Way', options: [] }] },
+    'ask_user',
+    { questions: [{ question: 'A or B?', header: 'Way', options: [], type: 'choice' }] },
+  ],
+  [
+    gemini,
+    claude,
+    'ask_user',
+    { questions: [{ question: 'Why?', header: 'Why', type: 'text' }] },
+    'AskUserQuestion',
+    { questions: [{ question: 'Why?', header: 'Why' }] },
+    ['type'],
+  ],
+  [claude, gemini, 'Skill', { skill: 'pdf' }, 'activate_skill', { name: 'pdf' }],
+  [gemini, opencode, 'activate_skill', { name: 'pdf' }, 'skill', { name: 'pdf' }],
+  [
     codex,
     opencode,
     'update_plan',
@@ -145,7 +211,8 @@ describe.each([...TOOLS])('each tool of %s reads what it writes', (_, tools) => 
         Object.entries(filled).map(([key, text]) => [key, text.replace('{text}', `${item.text} ${at}`)]),
       );
     const values: Record<string, unknown> = { from: 3, count: 4, to: 6, timeout: 10, all: true, patch: PATCH };
-    for (const list of ['edits', 'todos']) values[list] = [1, 2].map((at) => ({ ...texts(at), ...filling(at) }));
+    for (const list of ['edits', 'todos', 'questions'])
+      values[list] = [1, 2].map((at) => ({ ...texts(at), ...filling(at) }));
     const input = Object.fromEntries(Object.entries(args).map(([said, key]) => [key, values[said] ?? `some ${said}`]));
     expect(between(tools, tools, tool, args.patch === '' ? PATCH : input)).toEqual([
       tool,

@@ -93,7 +93,7 @@ function expectSame(before: Said, after: Said, there: Made, back: Made): void {
   const asText = named(there.findings, ['a tool that ']);
   const asTextThen = named(back.findings, ['a tool that ']);
   const between = saidIn(there.transcript).calls;
-  const changed = named([...there.findings, ...back.findings], ['what ', 'the names of tools', 'arguments that are']);
+  const changed = named([...there.findings, ...back.findings], ['what ', 'names of tools', 'arguments that are']);
   const said = after.texts.map((text) => text.replace(/^user: > (?=\s*[/?<])/, 'user: '));
   const isSaid = (text: string) => !/^\w+: (?:\[Tool call, made by another agent\]|\[No reply to)/.test(text);
   expect(said.filter(isSaid)).toEqual(before.texts.filter(isSaid));

@@ -25,6 +25,9 @@ const CLAUDE = [
 ];
 const CODEX = { id: '019a8d2e-5c11-7f30-a1b2-c3d4e5f60718', at: '2026-11-19T11:00:00Z', calls: 26, prompt: TITLES(3) };
 
+/** The sessions that it holds. */
+export const DEMO_IDS: readonly string[] = [...CLAUDE, CODEX].map(({ id }) => id);
+
 function TITLES(at: number): string {
   return [
     'The checkout test fails once in ten runs. Find out why.',

@@ -16,10 +16,11 @@ import { allRules } from '../../src/rules/index.js';
 import { RESUME_RULES } from '../../src/rules/resume-rules.js';
 import { memoryTerminal } from '../shared/terminal.js';
 import { configKeys } from './config-keys.js';
-import { createDemoHome, NOW } from './demo-home.js';
+import { createDemoHome, DEMO_IDS, NOW } from './demo-home.js';
 import { interfaces } from './interfaces.js';
 import { list, table, wrapped } from './markdown.js';
 import { groupsOf } from './option-groups.js';
+import { outputOf } from './output.js';
 import { relationsOf } from './relations.js';
 import { shapeOf } from './shape.js';
 
@@ -41,6 +42,23 @@ async function home(): Promise<string> {
 }
 const printedHome = await home();
 
+/** What a command line prints there. The id of a new session is random: it stands as the same one each time. */
+function atHome(line: string): string {
+  const folder = createDemoHome();
+  try {
+    const env = { HOME: folder, TZ: 'UTC', NO_COLOR: '1', SOURCE_DATE_EPOCH: String(NOW / 1000) };
+    const printed = outputOf(line, env)
+      .replaceAll(folder, '/home/ada')
+      .replaceAll(process.cwd(), '/home/ada/shop')
+      .replace(UUID, (id) => (DEMO_IDS.includes(id) ? id : NEW_ID));
+    return `\`\`\`text\n$ ${line}\n${printed}\`\`\`\n`;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
+const NEW_ID = '7d41c7aa-94a6-4a44-8e76-e06bba76dee6';
+
 /** From the text behind the name in the marker to markdown that ends with a newline. */
 export const regions: Readonly<Record<string, (argument: string) => string>> = {
   commands: (folder) =>
@@ -60,6 +78,7 @@ export const regions: Readonly<Record<string, (argument: string) => string>> = {
       }),
     ),
   home: () => printedHome,
+  'at-home': atHome,
   description: (id) => descriptionOf(commandNamed(id)),
   examples: (id) => examplesOf(commandNamed(id)),
   options: (id) => optionsOf(commandNamed(id)),

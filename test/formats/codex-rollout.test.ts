@@ -147,3 +147,31 @@ it('reads the oldest heads, without instructions', () => {
   expect(detection.confidence).toBeGreaterThan(0.9);
   expect(transcripts[0]).toMatchObject({ id: 'c-1', messages: [{ role: 'meta' }, { role: 'meta' }, { role: 'user' }] });
 });
+
+it('images that prune drops go from the histories of compactions, too: they are most of a long rollout', () => {
+  const image = { type: 'input_image', image_url: `data:image/png;base64,${'A'.repeat(2000)}` };
+  const said = { type: 'input_text', text: 'What is on it?' };
+  const message = { type: 'message', role: 'user', content: [said, image] };
+  const output = [{ type: 'input_text', text: 'a plot' }, image];
+  const result = { type: 'function_call_output', call_id: 'c1', output };
+  const call = { type: 'function_call', name: 'view_image', arguments: '{"path":"a.png"}', call_id: 'c1' };
+  const line = (type: string, payload: object) => ({ timestamp: '2026-01-01T00:00:00.000Z', type, payload });
+  const items = [message, call, result];
+  const records = [
+    line('session_meta', { id: '01996135-afde-7911-97f0-d863511eca56', cwd: '/p' }),
+    ...items.map((item) => line('response_item', item)),
+    ...[1, 2].map(() => line('compacted', { message: '', replacement_history: items })),
+    line('response_item', { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Go on.' }] }),
+  ];
+  const text = records.map((record) => `${JSON.stringify(record)}\n`).join('');
+  const pruned = rewriteText(text, 'prune', { images: true });
+  expect(pruned).not.toContain('AAAA');
+  const histories = linesOf<Line>(pruned).map(({ payload }) => payload['replacement_history']);
+  expect(histories.filter((history) => history !== undefined)).toHaveLength(2);
+  for (const history of histories) {
+    if (history === undefined) continue;
+    expect(history).toHaveLength(3);
+    expect(JSON.stringify(history)).toContain(said.text);
+    expect(JSON.stringify(history)).toContain('a plot');
+  }
+});

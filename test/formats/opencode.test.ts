@@ -172,7 +172,7 @@ it('keeps what opencode has compacted, unless its result changes', () => {
   const compacted = tool({ output: 'long '.repeat(90), time: { ...time, compacted: 3 } });
   const list = [{ info: { role: 'assistant' }, parts: [compacted] }];
   const cleared = (text?: string) =>
-    JSON.parse(rewriteText(JSON.stringify(list), 'clear', { trigger: 0, keep: 0, ...(text && { text }) }));
+    JSON.parse(rewriteText(JSON.stringify(list), 'clear', { trigger: 0, keep: 0, minSize: 0, ...(text && { text }) }));
   expect(cleared()).toEqual(list);
   expect(cleared('gone')[0].parts).toEqual([tool({ output: 'gone', time })]);
 });

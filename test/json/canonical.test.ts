@@ -2,6 +2,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { callKey, canonical } from '../../src/json/canonical.js';
+import { CanonicalBytes } from '../../src/json/canonical-bytes.js';
+import { parse } from '../../src/json/node.js';
 import { runs } from '../shared/random-runs.js';
 
 it.each([
@@ -75,4 +77,21 @@ it('calls are the same with the same tool and arguments', () => {
   expect(key('f', '{"a":1}')).toBe(key('f', '{ "a": 1 }'));
   expect(key('f', '{}')).not.toBe(key('g', '{}'));
   expect(callKey({ tool: 'f', input: '{"a":1}' }, () => true)).toBe(key('f', '{}'));
+});
+
+it('bytes say the same as the text, one value behind the other, and members of one name once', () => {
+  const bytes = new CanonicalBytes();
+  const spellingOf = (...texts: string[]) => bytes.of(texts.map((text) => parse(text))).toString();
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (...values) => {
+      const ofFewDigits = (_: string, value: unknown) => (typeof value === 'number' ? Math.round(value) % 1e9 : value);
+      const texts = values.map((value, indent) => JSON.stringify(value, ofFewDigits, indent));
+      expect(spellingOf(...texts)).toBe(texts.map((text) => `${canonical(text)}\n`).join(''));
+    }),
+    runs(1 / 5),
+  );
+  expect(spellingOf('{ "b": [], "a": {}, "b": "\\u00e9\\/" }', '[1.50, 1e400]')).toBe(
+    '{"a":{},"b":"é/"}\n[1.5,1e400]\n',
+  );
+  expect(spellingOf(JSON.stringify('日'.repeat(50_000)))).toBe(`"${'日'.repeat(50_000)}"\n`);
 });

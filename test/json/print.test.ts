@@ -179,6 +179,10 @@ describe('elements of an array', () => {
   });
 });
 
+it('what is added to a list of strings is separated as its first two elements are', () => {
+  expect(printed(patchItems(parse('[1 ,2,\t3]'), [...parse('[1 ,2,\t3]').items(), 4]))).toBe('[1 ,2 ,3 ,4]');
+});
+
 it('lists in lists keep the space around them', () => {
   const node = parse('[ [1, 2],  [3] ,\t{"a" :4},\n[7,8] ]');
   const [one, two, three, four] = node.items() as [JsonNode, JsonNode, JsonNode, JsonNode];

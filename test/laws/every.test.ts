@@ -92,7 +92,11 @@ function some(options: Readonly<Record<string, readonly unknown[]>>): fc.Arbitra
 const every = fc.integer({ min: 1, max: 6 });
 const tool = [['search'], ['re*']];
 const filter = fc
-  .tuple(every, fc.integer({ min: 0, max: 4 }), some({ unit: ['round'], scope: ['history'], dropUser: [true], tool }))
+  .tuple(
+    every,
+    fc.integer({ min: 0, max: 4 }),
+    some({ unit: ['round'], scope: ['history'], dropUser: [true], marker: [true], tool }),
+  )
   .map(([n, maxToolCalls, more]): Trial => ['filter', { ...more, every: n, maxToolCalls }]);
 const clear = fc
   .tuple(

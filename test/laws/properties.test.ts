@@ -45,7 +45,15 @@ const CHOSEN: Readonly<Record<string, fc.Arbitrary<Values>>> = {
   filter: fc
     .tuple(
       fc.integer({ min: 0, max: 5 }),
-      some({ unit: ['round'], scope: ['history'], pending: ['drop'], dropUser: [true], every: [2, 3], ...tools }),
+      some({
+        unit: ['round'],
+        scope: ['history'],
+        pending: ['drop'],
+        dropUser: [true],
+        marker: [true],
+        every: [2, 3],
+        ...tools,
+      }),
     )
     .map(([maxToolCalls, more]) => ({ ...more, maxToolCalls })),
   truncate: some({

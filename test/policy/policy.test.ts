@@ -253,6 +253,13 @@ describe('costs', () => {
 });
 
 describe('the monitor', () => {
+  it('has facts that JSON can hold', () => {
+    const watch = monitor(queryHistory);
+    watch.user('列出文件');
+    watch.call({ tool: 'query_history', args: {} });
+    expect(JSON.parse(JSON.stringify(watch.facts()))).toMatchObject({ tools: [{ denied: 1, wasted: 0.003 }] });
+  });
+
   it('answers as the audit does, of what came before too', () => {
     const watch = monitor(queryHistory);
     watch.user('我们之前说过什么');

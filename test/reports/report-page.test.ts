@@ -65,7 +65,7 @@ it('begins with what it cost, where the money went and what to do', () => {
   expect(saved).toBe('In a replay of these requests, none of the policies would have saved anything.');
   const broken = 'fixtures/transforms/patch/interrupted-pair/input.json';
   expect(headline(page(broken)).at(-1)).toBe(
-    'A provider would refuse this history for 1 error; ctx-trim check --fix --diff shows the repair.',
+    '1 error for which a provider would refuse a request; ctx-trim check --fix --diff shows the repair.',
   );
   expect(headline(page(broken))[0]).toContain('no price is known');
 });
@@ -245,6 +245,30 @@ it('shows two sessions side by side, and how costs went', () => {
     expect.any(String),
   ]);
   expect(between(html, 'id="trend"', '</section>')).toMatch(/Cost by week and project\./);
+});
+
+it('begins the trend where costs begin, and says what was before', () => {
+  const at = (time: string, tokens: number) => ({
+    type: 'assistant',
+    uuid: time,
+    sessionId: time,
+    timestamp: `${time}T10:00:00Z`,
+    message: {
+      id: time,
+      role: 'assistant',
+      model: 'claude-sonnet-4-5',
+      content: 'Hi.',
+      usage: { input_tokens: tokens, output_tokens: 1 },
+    },
+  });
+  const files = [at('2025-01-05', 1), at('2026-03-05', 1e6), at('2026-03-09', 1e6)].map((row, index) => {
+    const path = join(folder, `trend-${index}.jsonl`);
+    writeFileSync(path, JSON.stringify(row));
+    return path;
+  });
+  const trend = textIn(between(page(...files), 'id="trend"', '</section>'));
+  expect(trend).toContain('Cost by day and');
+  expect(trend).toContain('Before 2026-03-05: 1 request, not shown.');
 });
 
 it('prints the messages that it is told to', () => {

@@ -26,6 +26,9 @@ function contextUse(transcript: Transcript, record: JsonNode | undefined) {
   return { tokens: hint('x-tokens') ?? transcript.messages.length, window: hint('x-window') };
 }
 
+/** What these rules need is the model or the tools, which are not looked for in a `body`. */
+const ONLY_BARE = new Set(['mistral/content-and-calls', 'moonshot/tool-schema']);
+
 /** The provider that an example is for: the first that the rule names. */
 function providerOf({ providers: [id] }: Rule): string {
   return id === 'any' ? 'anthropic' : id!;
@@ -57,6 +60,11 @@ describe.each(rules)('$id', (rule) => {
 
   it('is silent on its repaired example', () => {
     expect(idsIn(repaired)).not.toContain(rule.id);
+  });
+
+  it.each(['request', 'body'])('finds the same in a record that has the request as its %s', (key) => {
+    if (key === 'body' && ONLY_BARE.has(rule.id)) return expect(idsIn(`{"body":${bad}}`)).not.toContain(rule.id);
+    if (bad.startsWith('{') && !bad.includes('"x-')) expect(idsIn(`{"${key}":${bad}}`)).toEqual(idsIn(bad));
   });
 
   if (rule.asRequest) {

@@ -6,7 +6,6 @@ import { examples } from '../../src/cli/commands/rules/examples.static.js';
 import { examineSession, mendSession } from '../../src/engine/check/sessions.js';
 import { RESUME_RULES } from '../../src/rules/resume-rules.js';
 import { cases } from '../shared/effort.js';
-import { growth } from '../shared/growth.js';
 import { LOADERS } from '../shared/loaders.js';
 import { parallelSession } from '../shared/parallel-session.js';
 import { fixtures, sharedRecordings } from '../shared/recordings.js';
@@ -196,26 +195,4 @@ it('images and files that Claude Code keeps again go with --fix=lossy alone, and
   expect(bytes.toString().split(data)).toHaveLength(2);
   expect(LOADERS['claude-code'](bytes.toString())).toHaveLength(loads);
   expect(examineSession(bytes, 'x')!.findings).toEqual([]);
-});
-
-describe('a session of many faults', () => {
-  const uuid = (number: number) => `5e55a0aa-0000-4000-8000-${String(number).padStart(12, '0')}`;
-  const kinds: Readonly<Record<string, (at: number) => { uuid: string; parentUuid: string | null }>> = {
-    'parents that are missing': (at) => ({ uuid: uuid(at), parentUuid: at === 0 ? null : uuid(9_000_000 + at) }),
-    'ids that are there twice': (at) => ({ uuid: uuid(at >> 1), parentUuid: at === 0 ? null : uuid((at - 1) >> 1) }),
-    circles: (at) => ({ uuid: uuid(at), parentUuid: at % 2 === 0 ? uuid(at + 1) : uuid(at - 1) }),
-  };
-
-  it.each(Object.keys(kinds))('%s: four times as many take at most eight times as long', (kind) => {
-    const session = (count: number) =>
-      Buffer.from(
-        Array.from({ length: count }, (_, at) => {
-          const message = { role: 'user', content: `message ${at}` };
-          const line = { ...kinds[kind]!(at), isSidechain: false, sessionId: uuid(0), type: 'user', message };
-          return `${JSON.stringify(line)}\n`;
-        }).join(''),
-      );
-    expect(examineSession(session(50), NAME)!.findings).not.toEqual([]);
-    expect(growth(500, (size) => examineSession(session(size), NAME))).toBeLessThan(8);
-  });
 });

@@ -45,6 +45,15 @@ describe('finds each form', () => {
     });
 });
 
+it.each([
+  ['DB_PASSWORD=userPassword', ['userPassword']],
+  ['https://a.example/?password=userPassword', ['userPassword']],
+  ['dbPassword = userPassword', []],
+  ['DB_PASSWORD=/var/user/password', []],
+])('%s: a name of code is a secret only in an environment or a query, and a path in none: %j', (text, secrets) => {
+  expect(foundIn(text).map(([, secret]) => secret)).toEqual(secrets);
+});
+
 describe('takes nothing else for a secret', () => {
   for (const text of lookAlikes)
     it(text.slice(0, 60), () => {

@@ -1,9 +1,7 @@
 /** What a converted session begins with, the same in each test. */
-import { createHash } from 'node:crypto';
 import type { Beginning } from '../../src/conversion/session.js';
 
 export const beginning: Beginning = {
   seed: 'a test',
   otherwise: { time: Date.UTC(2026, 0, 2), project: '/work' },
-  sha256: (text) => createHash('sha256').update(text).digest('hex'),
 };

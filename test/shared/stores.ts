@@ -47,6 +47,11 @@ export function storesTable(): string[] {
   return [
     'A made-up home with the stores of many agents, and what ccusage makes of it (`npm run ccusage`):',
     '',
+    'opencode and goose keep SQLite databases, read by `ctx-trim stats @all --by agent` of Node 22.13 or later. Queries',
+    'of our own (`node:sqlite`) give the same:',
+    "`SELECT sum(json_extract(data, '$.cost')) FROM message` is $0.05 in `opencode.db` (its JSON files have the rest);",
+    '`SELECT * FROM sessions` of goose is 4,500 tokens in and 500 out of claude-sonnet-4-5: $0.0135 + $0.0075.',
+    '',
     '| agent | ours | ccusage | ccusage differs: it … |',
     '| --- | --: | --: | --- |',
     ...[...COSTS].map(

@@ -93,13 +93,12 @@ describe('the worked examples', () => {
   });
 
   it('clear does nothing up to the trigger, and everything above it', () => {
-    const { input } = readCase('clear', 'keep-0-clears-all');
+    const { input, steps } = readCase('clear', 'keep-0-clears-all');
+    const cleared = (trigger: number) => rewriteText(input, 'clear', { ...steps[0]![1], trigger });
     const [transcript] = openText(input).transcripts;
     const tokens = requestTokens(transcript!, CHARACTERS);
-    expect(rewriteText(input, 'clear', { trigger: tokens, keep: 0 })).toBe(input);
-    expect(rewriteText(input, 'clear', { trigger: tokens - 1, keep: 0 })).toBe(
-      readCase('clear', 'keep-0-clears-all').output,
-    );
+    expect(cleared(tokens)).toBe(input);
+    expect(cleared(tokens - 1)).toBe(readCase('clear', 'keep-0-clears-all').output);
   });
 
   it('clear makes no result longer, in tokens or in characters', () => {
@@ -117,7 +116,7 @@ describe('the worked examples', () => {
         rewriteText(
           JSON.stringify(messages),
           'clear',
-          { trigger: 0, keep: 0 },
+          { trigger: 0, keep: 0, minSize: 0, text: '[Old tool result content cleared]' },
           createCounting(undefined, () => tokenLength),
         ),
       ) as ChatMessage[];

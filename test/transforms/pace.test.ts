@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { bestTimes, type Timed } from '../../src/measure/simulation/best-timing.js';
+import { CACHES } from '../../src/measure/simulation/caches.js';
 import type { Message, Transcript } from '../../src/transcript/types.js';
 import { CACHE_TERMS, termsFor } from '../../src/transforms/cache-terms.js';
 import { everyOption } from '../../src/transforms/every.js';
@@ -22,7 +23,7 @@ interface Round {
 const rounds = fc.array(
   fc.record({
     said: fc.constantFrom(0, 400, 30_000),
-    result: fc.constantFrom(10, 3000, 20_000, 60_000),
+    result: fc.constantFrom(10, 300, 3000, 20_000, 60_000),
     idle: fc.constantFrom(5, 5, 5, 290, 400, 4000),
   }),
   { maxLength: 30 },
@@ -59,7 +60,7 @@ function historyOf(all: readonly Round[]): { transcript: Transcript; dues: Due<n
 
 /** By request: what goes there. Written plainly, from the description of the option. */
 function reference(all: readonly Round[], cache: string): number[][] {
-  const { lifetime, read, write, soon } = termsFor(cache);
+  const { lifetime, read, write, soon, least } = termsFor(cache);
   const gone = new Set<number>();
   const size = (at: number) => (gone.has(at) ? 0 : all[at]!.result);
   const since = (at: number) => Math.max(1, at + 3); // the request that has two more results
@@ -79,8 +80,10 @@ function reference(all: readonly Round[], cache: string): number[][] {
       const freed = free.reduce((sum, at) => sum + all[at]!.result, 0);
       const inVain = free.reduce((sum, at) => sum + all[at]!.result * (count - since(at)), 0);
       const price = isCold ? 0 : again * (write - read);
+      const sent = all.slice(0, count - 1).reduce((sum, { said }, at) => sum + said + size(at), 100);
+      const floor = isCold || sent < 2 * least ? 0 : 12_000;
       const pays = freed * read * soon >= price || inVain * read >= 4 * price;
-      if (!pays || freed <= (isCold ? 0 : 12_000)) return [];
+      if (!pays || freed <= floor) return [];
       for (const at of free) gone.add(at);
       return free;
     });
@@ -115,6 +118,19 @@ it('says the same of a longer history about all requests before', () => {
     }),
     runs(1 / 10),
   );
+});
+
+it('trims short prompts that no cache holds, though little goes', () => {
+  const short = Array.from({ length: 12 }, () => ({ said: 0, result: 300, idle: 5 }));
+  const goneBy = (promptCache: string, model: string) => {
+    const { transcript, dues } = historyOf(short);
+    return goingOf({ ...transcript, model }, dues, { every: 'auto', promptCache }, { isWhole: true })(25).length;
+  };
+  expect(goneBy('gemini', 'gemini-2.5-pro')).toBeGreaterThan(0);
+  expect(goneBy('gemini', 'gemini-2.5-flash')).toBeGreaterThan(0);
+  expect(goneBy('deepseek', 'deepseek-chat')).toBe(0);
+  for (const [model, tokens] of CACHES.find(({ id }) => id === 'gemini')!.minimums)
+    expect(termsFor('gemini', `gemini-2.5-${model.source === '.' ? 'flash' : model.source}`).least).toBe(tokens);
 });
 
 it('lets choose each cache', () => {

@@ -39,7 +39,7 @@ describe('each option', () => {
 
 describe('each transform', () => {
   it.each(transforms)('$id is described', ({ id, summary, description, options, needs = [] }) => {
-    expect(id).toMatch(/^[a-z]+$/);
+    expect(id).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
     expect(transformNamed(id).id).toBe(id);
     for (const text of [summary, description]) expect(text).toMatch(/\w+ \w+/);
     for (const key of needs) expect(Object.keys(options)).toContain(key);

@@ -108,7 +108,7 @@ export function configSchema(z: Zod) {
         per: z
           .strictObject({ day: dollars, week: dollars, month: dollars, project: dollars, branch: dollars })
           .optional()
-          .describe('US dollars for each day, week, month, project or branch.'),
+          .describe('US dollars for each day, week, month, project or branch. `ctx-trim stats` minds them, too.'),
       })
       .default({})
       .describe('What a transcript may have at most, for `ctx-trim check`.'),

@@ -113,7 +113,7 @@ export async function openInput(named: NamedInput, terminal: Terminal): Promise<
       const { openRows } = await import('./parquet.js');
       return {
         ...input,
-        ...openRows({ ...input, bytes: input.fileBytes, read }),
+        ...openRows({ ...input, bytes: input.fileBytes, read }, terminal),
         reread: undefined,
         fileBytes: undefined,
       };

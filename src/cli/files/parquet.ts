@@ -4,11 +4,17 @@ import { join } from 'node:path';
 import * as zlib from 'node:zlib';
 import { decompressLz4, decompressLz4Raw, decompressSnappy, decompressZstd } from 'hyparquet-compressors';
 import type { Read } from '../../json/rows.js';
+import { safe, shown } from '../../safe/text.js';
 import type { Bytes } from '../../source/parquet/pages.js';
 import { openParquet, type ParquetForm } from '../../source/parquet/read.js';
 import { fits, inferredForm, type Packers, parquetOf, type Writing } from '../../source/parquet/write.js';
+import type { Stream, Terminal } from '../terminal/terminal.js';
 import type { ParquetPacking } from './packing.js';
 import { Spool } from './spool.js';
+
+/** Where to say what a written file does not keep. */
+let notices: Stream | undefined;
+const told = new Set<string>();
 
 /** The forms of the files that this run has read: a new file gets one of them, if its rows fit. */
 const forms: ParquetForm[] = [];
@@ -30,7 +36,12 @@ interface Rows {
 }
 
 /** What is no regular file is copied to a temporary one that has no name. */
-export function openRows(input: Packed): Rows {
+export function openRows(input: Packed, { stderr }: Pick<Terminal, 'stderr'>): Rows {
+  if (notices !== stderr) {
+    notices = stderr; // another run of a test
+    told.clear();
+    forms.length = 0;
+  }
   const spool = input.bytes === undefined ? spooled(input) : undefined;
   const file = openParquet(input.bytes ?? spool!, DECOMPRESSORS);
   forms.push(file.form);
@@ -73,7 +84,17 @@ export function parquetIn(spool: Spool, { form, template }: ParquetPacking): Ite
   const writing: Writing = { lines: () => spoolReader(spool), packers: PACKERS };
   const before = template === undefined ? forms.find((one) => fits(writing, one)) : undefined;
   const known = form ?? before ?? inferredForm(writing, template);
+  tellCodecs(known);
   return parquetOf(writing, known);
+}
+
+function tellCodecs({ codecs }: ParquetForm): void {
+  for (const codec of new Set(codecs.values())) {
+    if (told.has(codec) || ['UNCOMPRESSED', 'SNAPPY'].includes(codec) || PACKERS[codec] !== undefined) continue;
+    told.add(codec);
+    const why = codec === 'ZSTD' ? 'zstd needs Node 22.15 or later' : `${codec} is only read`;
+    notices?.write(safe`ctx-trim: ${shown(why)}: the columns are compressed with Snappy\n`);
+  }
 }
 
 function spoolReader(spool: Spool): Read {

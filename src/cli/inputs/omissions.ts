@@ -64,7 +64,13 @@ const SEARCHED = 200;
 const BAD_LINES_SHOWN = 3;
 
 /** For commands that write what they read: bad lines are copied. */
-export function watchRewrite(file: string, isVerbose: boolean, fate = 'copied unchanged', isPart = false): Watch {
+export function watchRewrite(
+  file: string,
+  isVerbose: boolean,
+  fate = 'copied unchanged',
+  tellUnread?: (rows: FileUnread) => void,
+  isPart = false,
+): Watch {
   const search = createSearch(file, { most: isPart ? 0 : SEARCHED, isPart });
   let bad = 0;
   return {
@@ -75,6 +81,7 @@ export function watchRewrite(file: string, isVerbose: boolean, fate = 'copied un
       const isFolded = bad > BAD_LINES_SHOWN && !isVerbose;
       const count = `${bad} bad ${bad === 1 ? 'line' : 'lines'}`;
       const unread = search.end(detection);
+      if (unread !== undefined) tellUnread?.(unread);
       return [
         ...(bad === 0 ? [] : [`${count} ${fate}${isFolded ? ' (--verbose names all)' : ''}`]),
         ...(unread === undefined ? [] : [unreadText(unread)]),
@@ -144,6 +151,12 @@ function createSearch(file: string, { most, mayBeMute = false, isPart }: Searchi
       const { format } = detection;
       unread = addUnread(unread, unreadIn(piece, format, Math.max(0, most - searched)));
       if (piece.type !== 'opened') return;
+      if (piece.tabled?.log !== undefined) {
+        searched += piece.tabled.log.length;
+        hasPieces ||= piece.tabled.traits().holdsOnlyReplies === true;
+        isSpoken = true;
+        return;
+      }
       for (const { messages, traits } of piece.transcripts) {
         searched += messages.length;
         hasPieces ||= traits.holdsOnlyReplies === true;

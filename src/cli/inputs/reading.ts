@@ -3,6 +3,7 @@ import { relative, resolve, sep } from 'node:path';
 import { describeError, isTranscriptError, TranscriptError } from '../../errors.js';
 import type { Read } from '../../json/rows.js';
 import { keepYoungSpaceSmall } from '../../node/engine.js';
+import type { FileUnread } from '../../omissions.js';
 import { safe, shown } from '../../safe/text.js';
 import type { Detection } from '../../source/detect/detection.js';
 import { type OpenOptions, open, openPart } from '../../source/open.js';
@@ -140,7 +141,8 @@ function watched(input: Input, progress: Progress): Input {
   const watch = (read: Read): Read => {
     return (buffer, at, length) => {
       const got = read(buffer, at, length);
-      progress.read(got);
+      if (got > 0) progress.read(got);
+      else progress.clear(); // what is said of the input comes now
       return got;
     };
   };
@@ -156,12 +158,14 @@ export async function inputsIn(words: readonly string[], { cwd }: Terminal): Pro
 /** Pieces after which memory settings are tuned for many short ones. */
 const MANY = 200;
 
-export interface PieceOptions extends Pick<OpenOptions, 'onReuse' | 'onlyWith' | 'tables'> {
+export interface PieceOptions extends Pick<OpenOptions, 'onReuse' | 'onlyWith' | 'tables' | 'logTables'> {
   /** Called after a warning about the input. */
   readonly warned?: (() => void) | undefined;
   /** Lines that are no JSON are left out. */
   readonly dropsBadLines?: boolean;
   readonly detected?: ((detection: Detection) => void) | undefined;
+  /** Takes what the searched part of an input holds in no message. */
+  readonly unread?: ((rows: FileUnread) => void) | undefined;
   /** Takes what was not read. For figures, lines that are no JSON do not end the reading. */
   readonly omissions?: OmissionsCollector | undefined;
   /** Other threads that read lines of the input, and what takes these. */
@@ -184,14 +188,14 @@ export function* openPieces(
   input: Input,
   options: ReadingOptions,
   terminal: Terminal,
-  { warned, detected, dropsBadLines, omissions, threads: helping, ...opening }: PieceOptions = {},
+  { warned, detected, dropsBadLines, unread, omissions, threads: helping, ...opening }: PieceOptions = {},
 ): Generator<Exclude<Piece, { type: 'warning' } | { type: 'detected' } | { type: 'end' }>, Detection, void> {
   const name = shownName(input.name);
   const isVerbose = options.verbose === true;
   const fate = dropsBadLines === true ? 'dropped' : undefined;
   const isPart = input.part !== undefined;
   const watch =
-    omissions === undefined ? watchRewrite(name, isVerbose, fate, isPart) : watchFigures(name, omissions, isPart);
+    omissions === undefined ? watchRewrite(name, isVerbose, fate, unread, isPart) : watchFigures(name, omissions, isPart);
   let detection: Detection | undefined;
   let pieces = 0;
   input.allowance?.raise(options.maxUnpacked);

@@ -35,9 +35,12 @@ export function settled(options: Options, typed: Given, defaults: Given): Given 
       `${flag(clash.key)} and ${flagText(clash.terms[0]!, options, typed)} cannot be combined`,
     );
   const all = { ...compatibleDefaults(options, typed, defaults), ...typed };
-  for (const [key, { needs }] of Object.entries(options))
+  for (const [key, { needs, summary }] of Object.entries(options))
     if (isOn(typed[key]) && needs !== undefined && !needs.some((condition) => holds(condition, options, all)))
-      throw new TranscriptError('usage', `${flag(key)} needs ${needs.map(spelled).join(' or ')}`);
+      throw new TranscriptError(
+        'usage',
+        `${flag(key)} needs ${needs.map(spelled).join(' or ')}${summary.startsWith('with --') ? `; ${summary}` : ''}`,
+      );
   return all;
 }
 

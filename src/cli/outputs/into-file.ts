@@ -56,7 +56,7 @@ export function inputsIntoFile(
         if (!namesLines(output) || namesLines(input.name)) return visit(input, sink);
         return onLines(sink, (document) => visit(input, document));
       },
-      { ...traversal, isSilent: traversal.quiet === true, find },
+      { ...traversal, isSilent: traversal.quiet === true || traversal.verbose !== true, find },
     ),
   );
 }

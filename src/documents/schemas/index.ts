@@ -13,7 +13,7 @@ import { reportSchema } from './report.js';
 import { selectSchema } from './select.js';
 import { showSchema } from './show.js';
 import { retriesSchema, simulateSchema, sweepSchema } from './simulate.js';
-import { statsSchema } from './stats.js';
+import { requestRow, statsSchema } from './stats.js';
 
 export const documents: Readonly<Record<string, z.ZodObject>> = {
   audit: auditSchema,
@@ -48,6 +48,11 @@ const HOME = 'https://raw.githubusercontent.com/ctx-trim/ctx-trim/main/dist/sche
  * none.
  */
 export function jsonSchemaOf(name: string, closed = false): Readonly<Record<string, unknown>> {
-  const schema = toJSONSchema(documents[name]!, { io: closed ? 'output' : 'input' });
-  return { $id: `${HOME}${name}.schema.json`, title: `ctx-trim ${name} --format json`, ...schema };
+  const io = closed ? 'output' : 'input';
+  const { $defs, ...schema } = toJSONSchema(documents[name]!, { io });
+  const { $schema: _, ...row } = toJSONSchema(requestRow, { io });
+  return {
+    ...{ $id: `${HOME}${name}.schema.json`, title: `ctx-trim ${name} --format json`, ...schema },
+    ...(name === 'stats' ? { $defs: { ...$defs, StatsRequestRow: row } } : $defs && { $defs }),
+  };
 }

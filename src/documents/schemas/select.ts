@@ -1,6 +1,8 @@
 /** `select --format json`. */
 import * as z from '../../text/zod.js';
-import { count, text } from './parts.js';
+import { count, omissions, text } from './parts.js';
+
+const unread = omissions.unread.describe('Of the first 200 messages of each file, and of all rows without a message.');
 
 const counts = {
   records: count,
@@ -15,5 +17,6 @@ export const selectSchema = z
     files: z.array(z.object({ file: text, ...counts })),
     splits: z.array(z.object({ name: text, records: count })),
     total: z.object({ files: count, ...counts }),
+    unread,
   })
   .meta({ id: 'SelectReport' });

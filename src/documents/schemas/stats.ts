@@ -97,6 +97,19 @@ const row = z
   })
   .meta({ id: 'StatsRow' });
 
+/** A line of `--format ndjson`, and a row of `--format parquet`. */
+export const requestRow = z
+  .object({
+    ...{ file: text, line: count, index: z.number().describe('The message with the reply.') },
+    ...{ session: maybe, key: maybe, time: maybe.describe('In UTC.'), day: maybe.describe('By `--timezone`.') },
+    ...{ model: maybe, requests: count.describe('How many requests this stands for.'), ...part.usage },
+    total: count.describe('Prompt and output tokens.'),
+    ...{ cost_usd: dollars, cost_source: part.costSource, tokens_source: part.tokensSource },
+    ...{ project: maybe, branch: maybe, agent: maybe, subagent: maybe, tier: request.shape.tier, region: maybe },
+    ...{ unanswered: request.shape.unanswered, unexplained: request.shape.unexplained },
+  })
+  .describe('A line of `stats --format ndjson`.');
+
 export const statsSchema = z
   .object({
     version: z.literal(2),

@@ -71,25 +71,33 @@ export function mendSession(
 /** Mends what is found, and looks again: behind one fault there can be another. */
 function mend(lines: readonly Line[], resume: Resume, name: string, isAllowed: (rule: string) => boolean) {
   const faults: Fault[] = [];
-  const known = new Set<string>();
+  const tries = new Map<string, number>(); // by places; 0 for those that are only told
   const cut: Buffer[] = [];
   const before = resume.load(lines, name);
   let now = lines;
   let fixed = 0;
   for (let loaded = before; ; loaded = resume.load(now, name)) {
-    const found = loaded.faults.filter((fault) => !known.has(placeOf(fault))); // what was mended in vain stays
-    for (const fault of found) known.add(placeOf(fault));
-    addAll(faults, found);
+    addAll(
+      faults,
+      loaded.faults.filter((fault) => !tries.has(placeOf(fault))),
+    );
+    for (const fault of loaded.faults) tries.set(placeOf(fault), tries.get(placeOf(fault)) ?? 0);
     const { mended, next } = applied(
       now,
-      found.filter(({ rule }) => isAllowed(RESUME + rule)),
+      loaded.faults.filter((fault) => isAllowed(RESUME + fault.rule) && tries.get(placeOf(fault))! < TRIES),
     );
     if (mended.length === 0) return { lines: now, faults, cut, fixed, before: before.messages, after: loaded.messages };
     fixed += mended.length;
-    for (const { cut: torn } of mended) if (torn !== undefined) cut.push(torn, Buffer.from('\n'));
+    for (const fault of mended) {
+      tries.set(placeOf(fault), tries.get(placeOf(fault))! + 1);
+      if (fault.cut !== undefined) cut.push(fault.cut, Buffer.from('\n'));
+    }
     now = next;
   }
 }
+
+/** So often one place is mended: what is mended elsewhere can bring a fault back, but not without an end. */
+const TRIES = 4;
 
 function placeOf({ rule, line }: Fault): string {
   return `${rule} ${line.at}`;

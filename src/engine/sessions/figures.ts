@@ -8,6 +8,8 @@ import type { Omissions } from '../../omissions.js';
 import type { Opened } from '../../source/piece.js';
 import type { Recorded, Transcript } from '../../transcript/types.js';
 import type { Check } from '../check/check.js';
+import { type PlacedPart, partsOf, textOfParts } from '../stats/known-parts.js';
+import type { Stats } from '../stats/stats.js';
 
 /** Kept of a file between runs, as JSON. */
 export interface SessionFigures {
@@ -25,6 +27,8 @@ export interface SessionFigures {
   readonly subagents: number;
   /** Sub-agents of which the log tells, without what their requests used. */
   readonly mute?: readonly string[] | undefined;
+  /** Requests whose usage is estimated, as `textOfParts` writes them: those of transcripts without recorded usage. */
+  readonly estimates?: string | undefined;
   /** What `check` finds; undefined if nobody asked. */
   readonly findings?: number | undefined;
   readonly omissions: Omissions;
@@ -32,7 +36,7 @@ export interface SessionFigures {
 
 const NUMBERS: readonly (keyof SessionFigures)[] = ['messages', 'subagents'];
 const OPTIONAL_NUMBERS: readonly (keyof SessionFigures)[] = ['started', 'ended', 'findings'];
-const OPTIONAL_TEXTS: readonly (keyof SessionFigures)[] = ['project', 'title', 'branch', 'model'];
+const OPTIONAL_TEXTS: readonly (keyof SessionFigures)[] = ['project', 'title', 'branch', 'model', 'estimates'];
 
 /** Figures that were kept as JSON; undefined for a text that holds something else. */
 export function figuresIn(text: string): SessionFigures | undefined {
@@ -88,6 +92,11 @@ export interface ListedSession {
   readonly copied?: Copied | undefined;
 }
 
+/** The requests of a file whose usage is estimated. */
+export function estimatesIn({ estimates }: SessionFigures): readonly PlacedPart[] {
+  return (estimates === undefined ? undefined : partsOf(estimates)) ?? [];
+}
+
 /** The figures of a session from those of its files, its own first. */
 export function addedFigures(files: readonly SessionFigures[], model: string | undefined): SessionFigures {
   const [main] = files as [SessionFigures];
@@ -133,14 +142,17 @@ export interface SessionReader {
 }
 
 /** `check`: also counts its findings. */
-export function createSessionReader(check?: Check): SessionReader {
+export function createSessionReader({ estimatedPart }: Pick<Stats, 'estimatedPart'>, check?: Check): SessionReader {
   const examine = check?.examining('');
   const found: { -readonly [K in keyof SessionFigures]?: SessionFigures[K] } = {};
   const told = new Map<string, boolean>(); // by sub-agent: whether usage of it is recorded
+  const estimates: PlacedPart[] = [];
   let [messages, subagents] = [0, 0];
   return {
     add(transcript, piece) {
       examine?.(transcript, piece);
+      const part = estimatedPart(transcript);
+      if (part !== undefined) estimates.push({ line: piece.line, part });
       found.project ??= transcript.project;
       found.model ??= transcript.model;
       found.title ??= sessionTitle(transcript);
@@ -155,7 +167,8 @@ export function createSessionReader(check?: Check): SessionReader {
     },
     close(omissions) {
       const mute = [...told].flatMap(([agent, isPaid]) => (isPaid ? [] : [agent]));
-      return { ...found, messages, subagents, mute, findings: check?.findings().length, omissions };
+      const kept = estimates.length === 0 ? undefined : textOfParts(estimates);
+      return { ...found, messages, subagents, mute, estimates: kept, findings: check?.findings().length, omissions };
     },
   };
 }

@@ -9,6 +9,7 @@ import { OPENING, rejectWrongOptions, type Shape } from '../../options/arguments
 import { kebab } from '../../options/parse.js';
 import type { DetectOptions } from '../../source/detect/detection.js';
 import type { Transcript } from '../../transcript/types.js';
+import { KEEPS_NOTHING, withStore } from '../../transforms/offload.js';
 import { INPUT_NAME, type Input, readInput } from '../input.js';
 import { loadContext, PRICING, type PriceOptions } from '../settings.js';
 import { stepsOf } from '../steps.js';
@@ -51,7 +52,10 @@ export async function simulationOf(
   const { scope = 'history', carry: carries = false, cache = 'auto', idle, pipelines } = options;
   if (idle !== undefined && idle < 0)
     throw new TranscriptError('usage', `\`idle\` is ${idle}; expected seconds from 0 on`, { path: 'options.idle' });
-  const policy = { steps: stepsOf(steps, pipelines, serverSide), written: steps.map(stepText).join(' ') };
+  const policy = {
+    steps: withStore(stepsOf(steps, pipelines, serverSide), KEEPS_NOTHING),
+    written: steps.map(stepText).join(' '),
+  };
   const context = await loadContext(options);
   const { placed, omissions } = isTranscript(input)
     ? { placed: [{ transcript: input, line: 1 }], omissions: NOTHING_OMITTED }

@@ -65,11 +65,12 @@ function rowOf(
 ): readonly (number | null)[] | undefined {
   const { key, index, model, session, time, usage, requests, isRemainder, billing, tokensSource } = request;
   const { recordedCost, isUnanswered, agent, branch } = request;
-  if ((isRemainder && recordedCost !== undefined) || tokensSource !== 'recorded') return undefined;
+  if (isRemainder && recordedCost !== undefined) return undefined;
   const { input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning } = usage;
   const figures = [index, input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning, requests];
   if (!figures.every(Number.isFinite) || !(time === undefined || Number.isFinite(time))) return undefined;
-  const rest: Rest = { isRemainder, isUnanswered, agent, branch, billing, cost: recordedCost?.toString() };
+  const source = tokensSource === 'recorded' ? undefined : tokensSource;
+  const rest: Rest = { isRemainder, isUnanswered, agent, branch, billing, source, cost: recordedCost?.toString() };
   const isPlain = Object.values(rest).every((value) => value === undefined || value === false);
   return [
     numberOf(key),
@@ -82,11 +83,13 @@ function rowOf(
 }
 
 /** What few requests have, as JSON. */
-interface Rest extends Omit<RestFields, 'recordedCost'> {
+interface Rest extends Omit<RestFields, 'recordedCost' | 'tokensSource'> {
   readonly cost: string | undefined;
+  /** Undefined for a request whose usage is recorded. */
+  readonly source: 'exact' | 'estimated' | undefined;
 }
 
-type RestKey = 'isRemainder' | 'isUnanswered' | 'agent' | 'branch' | 'billing' | 'recordedCost';
+type RestKey = 'isRemainder' | 'isUnanswered' | 'agent' | 'branch' | 'billing' | 'recordedCost' | 'tokensSource';
 type RestFields = Pick<RequestRecord, RestKey>;
 
 /** The parts that `textOfParts` wrote; undefined for a text that it did not write. */
@@ -98,7 +101,7 @@ export function partsOf(text: string): readonly PlacedPart[] | undefined {
   const requestAt = (at: number): RequestRecord => {
     const [key, model, session] = [texts[requests[at]!], texts[requests[at + 1]!], texts[requests[at + 2]!]];
     const time = requests[at + 3] ?? undefined;
-    const { isRemainder, isUnanswered, agent, branch, billing, recordedCost } = rests.get(requests[at + REST]!)!;
+    const rest = rests.get(requests[at + REST]!)!;
     const index = requests[at + 5]!;
     const usage = usageAt(requests, at + 6);
     const count = requests[at + 12]!;
@@ -107,16 +110,10 @@ export function partsOf(text: string): readonly PlacedPart[] | undefined {
       index,
       model,
       session,
-      branch,
       time,
       usage,
       requests: count,
-      isRemainder,
-      isUnanswered,
-      agent,
-      billing,
-      tokensSource: 'recorded',
-      recordedCost,
+      ...rest,
     };
   };
   const listOf = (start: number, length: number): RequestList => ({
@@ -155,6 +152,7 @@ const PLAIN: RestFields = {
   branch: undefined,
   billing: undefined,
   recordedCost: undefined,
+  tokensSource: 'recorded',
 };
 
 /** By the position of their text; undefined where one is something else. */
@@ -170,7 +168,8 @@ function restsIn({ texts, requests }: Stored): ReadonlyMap<number, RestFields> |
 }
 
 function readRest(text: string): RestFields | undefined {
-  const { isRemainder, isUnanswered, agent, branch, billing, cost } = (jsonIn(text) ?? {}) as Partial<Rest>;
+  const { isRemainder, isUnanswered, agent, branch, billing, cost, source } = (jsonIn(text) ?? {}) as Partial<Rest>;
+  if (source !== undefined && source !== 'exact' && source !== 'estimated') return undefined;
   if (typeof isRemainder !== 'boolean' || !/^-?\d+$/.test(cost ?? '0')) return undefined;
   return {
     isRemainder,
@@ -179,6 +178,7 @@ function readRest(text: string): RestFields | undefined {
     branch,
     billing,
     recordedCost: cost === undefined ? undefined : BigInt(cost),
+    tokensSource: source ?? 'recorded',
   };
 }
 

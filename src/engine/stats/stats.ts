@@ -8,7 +8,8 @@ import {
 } from '../../measure/stats/audit.js';
 import { type Calibration, calibrate, growthOf } from '../../measure/stats/calibrate.js';
 import { type Counting, countings } from '../../measure/stats/counting.js';
-import { type RecordedPart, recordedPart } from '../../measure/stats/recorded-part.js';
+import { countedAsRecorded } from '../../measure/stats/facts.js';
+import { estimatedPart, type RecordedPart, recordedPart } from '../../measure/stats/recorded-part.js';
 import { sessionTitle } from '../../measure/stats/title.js';
 import { modelInfo } from '../../tokens/models.js';
 import type { Transcript } from '../../transcript/types.js';
@@ -49,6 +50,8 @@ export interface Stats {
   addRecorded(part: RecordedPart, place: TranscriptPosition): void;
   /** The recorded requests of a transcript; undefined if it has none. */
   recordedPart(transcript: Transcript): RecordedPart | undefined;
+  /** The requests of a transcript as `add` estimates them; undefined if it records usage, or has none. */
+  estimatedPart(transcript: Transcript): RecordedPart | undefined;
   /** All transcripts were added. */
   close(): StatsResult;
 }
@@ -72,6 +75,10 @@ export function createStats(settings: StatsSettings): Stats {
     takeOver: audit.takeOver,
     addRecorded: audit.addRecorded,
     recordedPart: partOf,
+    estimatedPart: (transcript) =>
+      estimatedPart(transcript, context, () =>
+        countedAsRecorded(transcript, countingFor(modelOf(context, transcript.model))),
+      ),
     add(transcript, place) {
       if (recorded) {
         const part = partOf(transcript);

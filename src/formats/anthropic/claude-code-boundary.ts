@@ -27,17 +27,28 @@ export function boundaryIn(node: JsonNode): Boundary | undefined {
 
 /** The parents of all records, as compactions change them. */
 export function relinked(entries: readonly Entry[], byId: ReadonlyMap<string, Entry>) {
-  const parents = new Map(entries.map((entry) => [entry, entry.parent]));
+  const parents = new Map<Entry, string | undefined>();
+  const children = new Map<string | undefined, Set<Entry>>();
+  const childrenOf = (id: string | undefined) => {
+    if (!children.has(id)) children.set(id, new Set());
+    return children.get(id)!;
+  };
+  const link = (entry: Entry, parent: string | undefined) => {
+    childrenOf(parents.get(entry)).delete(entry);
+    parents.set(entry, parent);
+    if (byId.get(entry.id) === entry) childrenOf(parent).add(entry);
+  };
+  for (const entry of entries) link(entry, entry.parent);
   for (const { boundary } of byId.values()) {
     if (boundary === undefined) continue;
     const { anchor, ids, head, tail } = boundary;
     if (ids !== undefined && (ids.length === 0 || ids.some((id) => !byId.has(id)))) continue;
-    const followers = [...byId.values()].filter((entry) => parents.get(entry) === anchor && entry.id !== head);
+    const followers = [...childrenOf(anchor)].filter(({ id }) => id !== head);
     for (const [at, id] of (ids ?? [head]).entries()) {
       const entry = byId.get(id);
-      if (entry !== undefined) parents.set(entry, at === 0 ? anchor : ids![at - 1]);
+      if (entry !== undefined) link(entry, at === 0 ? anchor : ids![at - 1]);
     }
-    for (const entry of followers) parents.set(entry, tail);
+    for (const entry of followers) link(entry, tail);
   }
   return parents;
 }

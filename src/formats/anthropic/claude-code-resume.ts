@@ -6,7 +6,7 @@ import { patch } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { listIn } from '../../lists.js';
 import { type Fault, firstFound, type Line, type Loaded, lineWith, type Resume, tornLines } from '../resume.js';
-import { circles, isAbove, type Links, orphaned, sameIds } from '../shared/chains.js';
+import { ancestry, circles, type Links, lastBefore, namedIn, orphaned, sameIds } from '../shared/chains.js';
 import { hashId } from '../shared/derived-ids.js';
 import { boundaryFault, boundaryIn, relinked } from './claude-code-boundary.js';
 import type { Entry, File } from './claude-code-entries.js';
@@ -85,14 +85,22 @@ function fileOf(entries: readonly Entry[]): File {
 }
 
 function linksOf(entries: readonly Entry[], byId: ReadonlyMap<string, Entry>): Links<Entry> {
+  const isAbove = ancestry(entries, byId);
   const callers = new Map<string, Entry[]>();
-  for (const entry of entries) for (const call of entry.calls) listIn(callers, call).push(entry);
+  const replies = new Map<string, Set<string | undefined>>(); // of the callers
+  for (const entry of entries)
+    for (const call of entry.calls) {
+      listIn(callers, call).push(entry);
+      replies.set(call, (replies.get(call) ?? new Set()).add(entry.reply));
+    }
   return {
     before(entry) {
-      const isBefore = (other: Entry) =>
-        other.index < entry.index && other.isSide === entry.isSide && !isAbove(entry, other, byId);
-      const last = lastAbove(entries, entry.index, isBefore);
-      const asked = entry.results.flatMap((result) => callers.get(result) ?? []).findLast(isBefore);
+      const isBefore = (other: Entry) => other.isSide === entry.isSide && !isAbove(entry, other);
+      const last = lastBefore(entries, entry.index, isBefore);
+      const asked = entry.results.reduceRight<Entry | undefined>(
+        (found, result) => found ?? lastBefore(callers.get(result) ?? [], entry.index, isBefore),
+        undefined,
+      );
       return asked !== undefined && (isBranch(entry) || !isOfReply(last, asked)) ? asked : last;
     },
     withParent: ({ line, node }, parent) => lineWith(line, patch(node, { parentUuid: parent ?? null })),
@@ -102,19 +110,14 @@ function linksOf(entries: readonly Entry[], byId: ReadonlyMap<string, Entry>): L
 
   /** A piece of the same reply, or a result of one. */
   function isOfReply(entry: Entry | undefined, asked: Entry): boolean {
-    if (entry === undefined || asked.reply === undefined) return entry === asked;
-    const all = [entry, ...entry.results.flatMap((result) => callers.get(result) ?? [])];
-    return all.some(({ reply }) => reply === asked.reply);
+    const { reply } = asked;
+    if (entry === undefined || reply === undefined) return entry === asked;
+    return entry.reply === reply || entry.results.some((result) => replies.get(result)?.has(reply));
   }
 }
 
 /** Newer versions hang each result behind its own call; older ones hang results of parallel calls in a row. */
 const isBranch = ({ node }: Entry) => node.get('sourceToolAssistantUUID')?.isString === true;
-
-function lastAbove(entries: readonly Entry[], end: number, fits: (entry: Entry) => boolean): Entry | undefined {
-  for (let at = end - 1; at >= 0; at--) if (fits(entries[at]!)) return entries[at];
-  return undefined;
-}
 
 /** The records from the root to the newest message. */
 interface Way {
@@ -124,7 +127,7 @@ interface Way {
 
 function chainIn({ entries, byId, parentOf }: File): Way {
   const parents = new Set(entries.flatMap((entry) => (entry.isMain ? [parentOf.get(entry)] : [])));
-  const parent = (entry: Entry) => byId.get(parentOf.get(entry) ?? '');
+  const parent = (entry: Entry) => namedIn(byId, parentOf.get(entry));
   const ends = [...byId.values()].filter(({ id, isMain }) => isMain && !parents.has(id));
   const seen = new Set<Entry>();
   const wayUp = (end: Entry | undefined) => {
@@ -173,45 +176,57 @@ function looseEnds({ chain, root }: Way, file: File): readonly Fault[] {
 /** Calls beside others of a reply: where one lacks its id, they are not loaded. Only a reply goes on without a user. */
 function strayCalls(chain: readonly Entry[], { entries, byId, parentOf, links }: File): Fault[] {
   const loaded = new Set(whole(chain, { entries }));
-  const parent = (entry: Entry) => byId.get(parentOf.get(entry) ?? '');
-  const isStray = (entry: Entry) => {
+  const parent = (entry: Entry) => namedIn(byId, parentOf.get(entry));
+  const placeOf = placesOn(chain, parent);
+  const known = new Set<string | number>(); // replies that are loaded when this is mended, and places that are taken
+  return entries.flatMap((entry): Fault[] => {
     const before = parent(entry);
     const isOff = entry.calls.length > 0 && !loaded.has(entry);
-    return isOff && before?.type === 'assistant' && before.isSide === entry.isSide && loaded.has(before);
+    if (!isOff || before?.type !== 'assistant' || before.isSide !== entry.isSide || !loaded.has(before)) return [];
+    const place = placeOf(before);
+    const next = place === undefined ? undefined : chain[place + 1];
+    if (next === undefined || known.has(place!) || known.has(entry.reply ?? '')) return [];
+    known.add(place!);
+    if (entry.reply) known.add(entry.reply);
+    const text = `the call ${entry.calls[0]} is not on the way to the root, as that beside it is`;
+    const mend = new Map([[next.line, [links.withParent(next, entry.id)]]]);
+    return [{ rule: 'result-off-way', line: entry.line, text, mend }];
+  });
+}
+
+/** The place on a chain from which a record branches off, if it does. */
+function placesOn(chain: readonly Entry[], parent: (entry: Entry) => Entry | undefined) {
+  const places = new Map<Entry, number | undefined>(chain.map((entry, place) => [entry, place]));
+  return (entry: Entry) => {
+    const way: Entry[] = [];
+    let at: Entry | undefined = entry;
+    for (; at !== undefined && !places.has(at); at = parent(at)) {
+      places.set(at, undefined); // it may be a circle
+      way.push(at);
+    }
+    const place = at && places.get(at);
+    for (const each of way) places.set(each, place);
+    return place;
   };
-  const stray = entries.find(isStray);
-  if (stray === undefined) return [];
-  const on = new Map(chain.map((entry, index) => [entry, index]));
-  let above = parent(stray)!;
-  while (!on.has(above)) above = parent(above)!;
-  const next = chain[on.get(above)! + 1];
-  if (next === undefined) return [];
-  const text = `the call ${stray.calls[0]} is not on the way to the root, as that beside it is`;
-  return [
-    {
-      rule: 'result-off-way',
-      line: stray.line,
-      text,
-      mend: new Map([[next.line, [links.withParent(next, stray.id)]]]),
-    },
-  ];
 }
 
 /** Results of calls on the chain that are not loaded with them: the next request would answer the call with nothing. */
 function strayResults(chain: readonly Entry[], file: File): Fault[] {
   const loaded = new Set(whole(chain, file));
   const answered = new Set([...loaded].flatMap(({ results }) => results));
-  const calls = new Map(chain.flatMap((entry) => entry.calls.map((call) => [call, entry] as const)));
-  return file.entries
-    .flatMap((entry): Fault[] => {
-      const open = entry.results.filter((result) => calls.has(result) && !answered.has(result));
-      const caller = calls.get(open[0] ?? '');
-      if (caller === undefined || loaded.has(entry) || entry.isSide !== caller.isSide) return [];
-      const next = chain[chain.indexOf(caller) + 1];
-      const mend = new Map([[entry.line, [file.links.withParent(entry, caller.id)]]]);
-      if (next !== undefined) mend.set(next.line, [file.links.withParent(next, entry.id)]);
-      const text = `the result of ${open[0]}, a call in line ${caller.line.at}, is not on the way to the root`;
-      return [{ rule: 'result-off-way', line: entry.line, text, mend }];
-    })
-    .slice(0, 1);
+  const places = new Map(chain.flatMap(({ calls }, place) => calls.map((call) => [call, place] as const)));
+  const taken = new Set<number>();
+  return file.entries.flatMap((entry): Fault[] => {
+    const open = entry.results.find((result) => places.has(result) && !answered.has(result));
+    const place = places.get(open ?? '');
+    if (place === undefined || taken.has(place) || loaded.has(entry) || entry.isSide !== chain[place]!.isSide)
+      return [];
+    taken.add(place);
+    for (const result of entry.results) answered.add(result);
+    const [caller, next] = [chain[place]!, chain[place + 1]];
+    const mend = new Map([[entry.line, [file.links.withParent(entry, caller.id)]]]);
+    if (next !== undefined) mend.set(next.line, [file.links.withParent(next, entry.id)]);
+    const text = `the result of ${open}, a call in line ${caller.line.at}, is not on the way to the root`;
+    return [{ rule: 'result-off-way', line: entry.line, text, mend }];
+  });
 }

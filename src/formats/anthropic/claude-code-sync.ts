@@ -2,7 +2,7 @@
 import { amend, type Json, type JsonFields } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { reparsed } from '../../json/print.js';
-import type { Row } from '../format.js';
+import type { Echoes, Row } from '../format.js';
 import { applyCuts, type CutResult, cutsBetween } from '../shared/apply-cuts.js';
 import { type Link, relink } from '../shared/links.js';
 import anthropic from './anthropic-messages.js';
@@ -43,11 +43,24 @@ export function messageIn(raw: JsonNode): JsonNode | undefined {
   return (type === 'user' || type === 'assistant') && inner?.isObject ? inner : undefined;
 }
 
+/** Links point to lines that are gone, other members to calls that are gone, or to results that were cut. */
+export const echoes: Echoes = {
+  marks(line, goes) {
+    const id = goes ? line.get('uuid')?.string : undefined;
+    const anywhere = [...(id === undefined ? [] : [id]), ...callsIn(line)];
+    return { anywhere, beside: goes ? [] : blocksIn(line).flatMap((block) => block.get('tool_use_id')?.string ?? []) };
+  },
+};
+
 /**
  * Removes lines about removed calls, cuts what was cut from results, repairs the links between lines, and completes
- * added lines.
+ * added lines. A part of a log has no abandoned branches.
  */
-export function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json | undefined)[] {
+export function beforeWrite(
+  rows: readonly Row[],
+  before: readonly JsonNode[],
+  placeOf?: ReadonlyMap<JsonNode, number>,
+): readonly (Json | undefined)[] {
   const changes = changesIn(rows, before);
   const synced = rows.map((row): Row | undefined => {
     if (row.node === undefined) return { ...row, json: completed(row.json as JsonFields, changes) };
@@ -55,7 +68,12 @@ export function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): 
     return refersToRemoved(row.node, changes) ? undefined : { ...row, json: syncLine(row.node, changes) };
   });
   const kept = synced.filter((row) => row !== undefined);
-  const linked = relink(kept, before, LINK, SESSION_FIELDS);
+  const linked = relink(
+    kept,
+    before,
+    placeOf === undefined ? LINK : { ...LINK, abandonedIn: undefined },
+    SESSION_FIELDS,
+  );
   const jsonOf = new Map(kept.map((row, index) => [row, linked[index]!]));
   return synced.map((row) => row && jsonOf.get(row));
 }
@@ -104,9 +122,14 @@ function changesIn(rows: readonly Row[], before: readonly JsonNode[]): Changes {
 /** The key by which the line of a result refers to the line of its call. */
 const CALLING_LINE = 'sourceToolAssistantUUID';
 
+function blocksIn(line: JsonNode): readonly JsonNode[] {
+  return messageIn(line)?.get('content')?.items() ?? [];
+}
+
 function callsIn(line: JsonNode): string[] {
-  const blocks = messageIn(line)?.get('content')?.items() ?? [];
-  return blocks.flatMap((block) => (block.get('type')?.string === 'tool_use' ? (block.get('id')?.string ?? []) : []));
+  return blocksIn(line).flatMap((block) =>
+    block.get('type')?.string === 'tool_use' ? (block.get('id')?.string ?? []) : [],
+  );
 }
 
 /** Updates or removes the id of the call that a message results from (`sourceToolUseID`). */

@@ -14,7 +14,7 @@ import { metaMessage } from '../shared/json-fields.js';
 import { isResult } from '../shared/parts.js';
 import anthropic from './anthropic-messages.js';
 import { ledgerLine, linkOf, modelOf, recognize, recorded, threads } from './claude-code-ledger.js';
-import { beforeWrite, messageIn } from './claude-code-sync.js';
+import { beforeWrite, echoes, messageIn } from './claude-code-sync.js';
 
 /** Types of lines without a message that only this format has. */
 const META_LINES = new Set([
@@ -88,6 +88,7 @@ export default defineFormat({
   threads: (messages) => threads(messages.map(({ raw }) => (raw instanceof JsonNode ? linkOf(raw) : undefined))),
   ledger: { recognize, read: ledgerLine, threads },
   beforeWrite,
+  echoes,
 });
 
 /**

@@ -39,12 +39,11 @@ interface Item {
  */
 export function duplicateSync(
   rows: readonly Row[],
-  before: readonly JsonNode[],
+  indexOf: ReadonlyMap<JsonNode, number>,
   read: (line: JsonNode) => Spoken | undefined,
 ): (line: JsonNode) => Json | undefined {
-  const items = itemsOf(rows, before, read);
+  const items = itemsOf(rows, indexOf, read);
   if (items.every(({ was, now }) => was === now)) return (line) => line;
-  const indexOf = new Map(before.map((line, index) => [line, index]));
   const find = itemFinder(items);
   return (line) => {
     const payload = line.get('payload');
@@ -65,11 +64,11 @@ export function duplicateSync(
 
 function itemsOf(
   rows: readonly Row[],
-  before: readonly JsonNode[],
+  indexOf: ReadonlyMap<JsonNode, number>,
   read: (line: JsonNode) => Spoken | undefined,
 ): Item[] {
   const jsonOf = new Map(rows.map(({ node, json }) => [node, json]));
-  return before.flatMap((line, index): Item[] => {
+  return [...indexOf].flatMap(([line, index]): Item[] => {
     const { item, message: was } = read(line) ?? {};
     if (item === undefined || was === undefined) return [];
     const json = jsonOf.get(line);
@@ -82,10 +81,23 @@ function itemsOf(
 
 /** The end of a turn repeats its last message here; it can be null. */
 const LAST_MESSAGE = 'last_agent_message';
+const ITEM_IDS = ['call_id', 'id'];
 /** Keys of events for the id of a call or item. */
 const ID_KEYS = ['call_id', 'callId', 'event_id', 'target_item_id'];
 /** Keys of events for repeated texts. */
 const TEXT_KEYS = ['message', 'text', LAST_MESSAGE];
+
+/** By what lines repeat an item: its ids, and its texts. */
+export function marksOf(item: JsonNode, message: Message): string[] {
+  return [...ITEM_IDS.flatMap((key) => item.get(key)?.string ?? []), ...textsOf(message)];
+}
+
+/** Whether a line repeats an item whose marks are not strings of the line. */
+export function repeatsJoined(payload: JsonNode | undefined, marks: ReadonlySet<string>): boolean {
+  if (payload?.get('replacement_history') !== undefined) return true;
+  const item = payload?.get('item');
+  return item !== undefined && marks.has(joinedTexts(item) ?? '');
+}
 
 interface Finder {
   /** The items that an event repeats: a call and its results, a message, or reasoning. */
@@ -98,7 +110,7 @@ function itemFinder(items: readonly Item[]): Finder {
   const byId = new Map<string, Item[]>();
   const byText = new Map<string, Item[]>();
   for (const item of items) {
-    for (const key of ['call_id', 'id']) addTo(byId, item.item.get(key)?.string, item);
+    for (const key of ITEM_IDS) addTo(byId, item.item.get(key)?.string, item);
     for (const text of new Set(textsOf(item.was))) addTo(byText, text, item);
   }
   const groupOf = new Map<Item, Item[]>();

@@ -178,8 +178,7 @@ function saidBy({ role, parts, raw }: Message): (readonly [Kind, Source])[] {
 }
 
 /** Which lines are messages: each kind from one source, and the instructions once. */
-export function isSaid(messages: readonly Message[]): (message: Message) => boolean {
-  const sources = sourcesIn(messages);
+export function isSaid(messages: readonly Message[], sources = sourcesIn(messages)): (message: Message) => boolean {
   const head = messages.find(({ parts, raw }) => raw instanceof JsonNode && instructionsIn(raw) && parts.length > 0);
   return (message) => {
     const { raw } = message;

@@ -29,19 +29,32 @@ function typeOf(line: JsonNode): string {
   return line.get('type')?.string ?? '';
 }
 
-/** The items that it goes on with: how many, and which of them begin a turn of the user. */
+/** How many items it goes on with. */
 function loadedOf(lines: readonly Line[]): number {
-  let loaded: boolean[] = [];
+  let count = 0;
+  let turns: number[] = []; // at which items those of the user begin
+  const add = (isTurn: boolean) => {
+    if (isTurn) turns.push(count);
+    count++;
+  };
   for (const { node } of lines) {
     const payload = node!.get('payload')!;
     const type = typeOf(node!);
-    const kept = payload.get('replacement_history');
-    if (type === 'response_item' && !LOCAL.has(typeOf(payload))) loaded.push(isTurn(payload));
-    else if (type === 'compacted')
-      loaded = kept?.isArray ? kept.items().map(isTurn) : [...loaded.filter(Boolean), true];
-    else if (typeOf(payload) === 'thread_rolled_back') loaded = withoutTurns(loaded, payload.get('num_turns')?.number);
+    if (type === 'response_item' && !LOCAL.has(typeOf(payload))) add(isTurn(payload));
+    else if (type === 'compacted') {
+      const kept = payload.get('replacement_history');
+      const left = kept?.isArray ? kept.items().map(isTurn) : [...turns.map(() => true), true];
+      count = 0;
+      turns = [];
+      for (const item of left) add(item);
+    } else if (typeOf(payload) === 'thread_rolled_back') {
+      const back = payload.get('num_turns')?.number ?? 0;
+      if (back <= 0) continue;
+      const gone = turns.splice(Math.max(0, turns.length - back));
+      count = gone[0] ?? count;
+    }
   }
-  return loaded.length;
+  return count;
 }
 
 /** What Codex puts before the user's words is no turn of theirs. */
@@ -50,11 +63,6 @@ const CONTEXT = /^\s*(?:<(?:environment_context|user_instructions|turn_aborted|p
 function isTurn(item: JsonNode): boolean {
   const text = item.get('content')?.items(1)[0]?.get('text')?.string ?? '';
   return item.get('role')?.string === 'user' && !CONTEXT.test(text);
-}
-
-function withoutTurns(loaded: readonly boolean[], turns = 0): boolean[] {
-  const starts = loaded.flatMap((begins, at) => (begins ? [at] : []));
-  return turns <= 0 ? [...loaded] : loaded.slice(0, starts.at(-turns) ?? starts[0] ?? loaded.length);
 }
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i;
@@ -93,7 +101,7 @@ function copies(lines: readonly Line[]): Fault[] {
       at += run;
     } else {
       if (key !== undefined && first === undefined) firsts.set(key, at);
-      at++;
+      at += Math.max(run, 1);
     }
   }
   return faults;

@@ -18,7 +18,7 @@ import { withAdjacentRecords } from '../shared/adjacent-record.js';
 import { tierNamed } from '../shared/billing.js';
 import { metaMessage } from '../shared/json-fields.js';
 import { recordedOf, timeOf, tokens, usageFromTotals } from '../shared/recorded.js';
-import { duplicateSync, type Spoken } from './codex-duplicates.js';
+import { duplicateSync, marksOf, repeatsJoined } from './codex-duplicates.js';
 import { freshEvent, isSaid, readEvent, sourcesIn, writeEvent } from './codex-events.js';
 import { threads } from './codex-rollbacks.js';
 
@@ -107,6 +107,14 @@ export default defineFormat({
   },
   threads,
   beforeWrite,
+  echoes: {
+    marks(line) {
+      const item = itemIn(line);
+      return { anywhere: [], beside: item === undefined ? [] : marksOf(item, responses.read(item)) };
+    },
+    mayRepeat: (line, marks) => repeatsJoined(line.get('payload'), marks),
+    areShared: true,
+  },
 });
 
 /** The message of a line: of its item, or of an event, if no item says it. */
@@ -169,15 +177,21 @@ function earlyHeader(raw: JsonNode): JsonNode | undefined {
 
 /**
  * Added lines get the time of the adjacent line, or become bare items in an early rollout, or events where their kind
- * is read from events. Syncs lines that repeat items.
+ * is read from events. Syncs lines that repeat items. In a part of a log nothing is said by events.
  */
-function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json | undefined)[] {
+function beforeWrite(
+  rows: readonly Row[],
+  before: readonly JsonNode[],
+  placeOf?: ReadonlyMap<JsonNode, number>,
+): readonly (Json | undefined)[] {
   const bare = before.every((node) => node.get('payload') === undefined);
   const messages = before.map((node) => readLine(node));
-  const sources = sourcesIn(messages.flatMap((message) => message ?? []));
-  const said = isSaid(messages.flatMap((message) => message ?? []));
   const spoken = new Map(before.map((node, index) => [node, messages[index]]));
-  const sync = duplicateSync(rows, before, (line): Spoken | undefined => {
+  const heard = messages.flatMap((message) => message ?? []);
+  const sources = sourcesIn(heard);
+  const said =
+    placeOf === undefined ? isSaid(heard, sources) : ({ raw }: Message) => itemIn(raw as JsonNode) !== undefined;
+  const sync = duplicateSync(rows, placeOf ?? new Map(before.map((node, index) => [node, index])), (line) => {
     const message = spoken.has(line) ? spoken.get(line) : readLine(line);
     const isOwn = message !== undefined && message.role !== 'system' && (!spoken.has(line) || said(message));
     return isOwn ? { item: itemIn(line) ?? line.get('payload')!, message } : undefined;

@@ -7,6 +7,7 @@ import { joinTexts } from '../../transcript/text.js';
 import type { ContentPart, Message } from '../../transcript/types.js';
 import responses from '../openai/openai-responses.js';
 import { isoTime, type NewMessage, type NewSession, rawOf, type SessionTarget, summaryOf, uuidV7 } from '../session.js';
+import { providerOf } from '../shared/model-providers.js';
 import tools from './agent-actions.js';
 import codexRollout, { freshItem } from './codex-rollout.js';
 
@@ -23,6 +24,8 @@ export default {
     resume: [['codex', 'resume', '{id}']],
   },
   newId: uuidV7,
+  // `codex resume` asks for the model of the last turn_context (0.171.0, 2026-11-26)
+  runs: (model) => providerOf(model) === 'openai',
   sent,
   write(session) {
     const { id, project, started, messages } = session;

@@ -35,4 +35,18 @@ export default [
     item: { text: 'description', status: 'status' },
   },
   { does: 'web', tool: 'google_web_search', args: { query: 'query' } },
+  {
+    does: 'delegate',
+    tool: 'invoke_agent',
+    args: { agent: 'agent_name', prompt: 'prompt' },
+    agents: { general: 'generalist', search: 'codebase_investigator' },
+  },
+  {
+    does: 'ask',
+    tool: 'ask_user',
+    args: { questions: 'questions' },
+    item: { text: 'question', header: 'header', options: 'options', several: 'multiSelect' },
+    filled: { type: 'choice' },
+  },
+  { does: 'skill', tool: 'activate_skill', args: { name: 'name' } },
 ] satisfies readonly ToolAction[];

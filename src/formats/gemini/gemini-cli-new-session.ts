@@ -1,5 +1,6 @@
 /** New sessions of Gemini CLI: a header, then a message a line. As 0.61.0 loads them (2026-11-26). */
 import type { Json, JsonFields } from '../../json/edit.js';
+import { sha256 } from '../../text/sha256.js';
 import { textOf } from '../../transcript/text.js';
 import type { Message } from '../../transcript/types.js';
 import type { Encode } from '../encode.js';
@@ -19,14 +20,14 @@ export default {
   // config/projectRegistry.js and storageMigration.js of @google/gemini-cli-core 0.61.0 (2026-11-26): where a project
   // has no name yet, it takes over the folder with the hash, as its earlier versions named it
   takesOver: {
-    path: ({ id, project, started, read, sha256 }) => {
+    path: ({ id, project, started, read }) => {
       const folder = projectName(read('projects.json'), project) ?? sha256(project);
       return `${folder}/chats/session-${started.slice(0, 16).replaceAll(':', '-')}-${id.slice(0, 8)}.jsonl`;
     },
     resume: [['gemini', '--resume', '{id}']],
   },
   write(session) {
-    const { id, project, title, started, messages, sha256 } = session;
+    const { id, project, title, started, messages } = session;
     const last = messages.at(-1)?.time ?? started;
     const head = {
       ...{ sessionId: id, projectHash: sha256(project), startTime: isoTime(started), lastUpdated: isoTime(last) },

@@ -47,12 +47,14 @@ function isHeader(line: JsonNode): boolean {
 /** Records that change which messages there are, one after the other. */
 function replayed(lines: readonly Line[]) {
   const messages = new Map<string, JsonNode>();
+  const order: string[] = []; // of their ids
+  const places = new Map<string, number>();
   const written = new Map<string, Line>(); // the first with these bytes
   const copies: Fault[] = [];
   const wipes: Fault[] = [];
   const replace = (list: readonly JsonNode[]) => {
-    messages.clear();
-    for (const message of list) if (isMessage(message)) messages.set(message.get('id')!.string!, message);
+    dropFrom(0);
+    for (const message of list) if (isMessage(message)) set(message.get('id')!.string!, message);
   };
   for (const line of lines) {
     const node = line.node!;
@@ -61,7 +63,7 @@ function replayed(lines: readonly Line[]) {
     const id = node.get('id')?.string;
     if (rewind === undefined && id === undefined && !history?.isArray) {
       if (isHeader(node) && node.get('messages')?.isArray)
-        for (const each of node.get('messages')!.items()) replaceOne(each);
+        for (const each of node.get('messages')!.items()) if (isMessage(each)) set(each.get('id')!.string!, each);
       continue;
     }
     const bytes = line.bytes.latin1Slice();
@@ -71,8 +73,8 @@ function replayed(lines: readonly Line[]) {
     if (rewind !== undefined) {
       if (!messages.has(rewind) && has(messages))
         wipes.push(wipe(line, `this goes back to ${rewind}, which is not there`, []));
-      rewindTo(rewind);
-    } else if (id !== undefined) messages.set(id, node);
+      dropFrom(places.get(rewind) ?? 0);
+    } else if (id !== undefined) set(id, node);
     else {
       const list = history!.items();
       if (!list.some(isResumable) && has(messages))
@@ -82,15 +84,16 @@ function replayed(lines: readonly Line[]) {
   }
   return { messages, copies, wipes };
 
-  function replaceOne(message: JsonNode): void {
-    if (isMessage(message)) messages.set(message.get('id')!.string!, message);
+  /** A message that is there keeps its place. */
+  function set(id: string, message: JsonNode): void {
+    if (!messages.has(id)) places.set(id, order.push(id) - 1);
+    messages.set(id, message);
   }
 
-  function rewindTo(id: string): void {
-    let isBehind = !messages.has(id);
-    for (const each of messages.keys()) {
-      isBehind ||= each === id;
-      if (isBehind) messages.delete(each);
+  function dropFrom(place: number): void {
+    for (const id of order.splice(place)) {
+      messages.delete(id);
+      places.delete(id);
     }
   }
 }

@@ -34,4 +34,17 @@ export default [
   },
   { does: 'fetch', tool: 'webfetch', args: { url: 'url' } },
   { does: 'web', tool: 'websearch', args: { query: 'query' } },
+  {
+    does: 'delegate',
+    tool: 'task',
+    args: { title: 'description', prompt: 'prompt', agent: 'subagent_type' },
+    agents: { general: 'general', search: 'explore' },
+  },
+  {
+    does: 'ask',
+    tool: 'question',
+    args: { questions: 'questions' },
+    item: { text: 'question', header: 'header', options: 'options', several: 'multiple' },
+  },
+  { does: 'skill', tool: 'skill', args: { name: 'name' } },
 ] satisfies readonly ToolAction[];

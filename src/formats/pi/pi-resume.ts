@@ -15,7 +15,17 @@ import {
   type Resume,
   tornLines,
 } from '../resume.js';
-import { circles, copies, isAbove, type Linked, type Links, orphaned, sameIds } from '../shared/chains.js';
+import {
+  ancestry,
+  circles,
+  copies,
+  type Linked,
+  type Links,
+  lastBefore,
+  namedIn,
+  orphaned,
+  sameIds,
+} from '../shared/chains.js';
 import { hashId } from '../shared/derived-ids.js';
 
 interface Entry extends Linked {
@@ -79,8 +89,9 @@ function headerless(lines: readonly Line[], name: string): Fault[] {
 }
 
 function linksOf(entries: readonly Entry[], byId: ReadonlyMap<string, Entry>): Links<Entry> {
+  const isAbove = ancestry(entries, byId);
   return {
-    before: (entry) => entries.slice(0, entry.index).findLast((other) => !isAbove(entry, other, byId)),
+    before: (entry) => lastBefore(entries, entry.index, (other) => !isAbove(entry, other)),
     withParent: ({ line, node }, parent) => lineWith(line, patch(node, { parentId: parent ?? null })),
     withId: ({ line, node }, id) => lineWith(line, patch(node, { id })),
     newId: (id, at) => hashId(`${id} ${at}`).slice(0, id.length),
@@ -89,7 +100,7 @@ function linksOf(entries: readonly Entry[], byId: ReadonlyMap<string, Entry>): L
 
 function chainIn(entries: readonly Entry[], byId: ReadonlyMap<string, Entry>): Entry[] {
   const chain = new Set<Entry>();
-  for (let at = entries.at(-1); at !== undefined && !chain.has(at); at = byId.get(at.parent ?? '')) chain.add(at);
+  for (let at = entries.at(-1); at !== undefined && !chain.has(at); at = namedIn(byId, at.parent)) chain.add(at);
   return [...chain].reverse();
 }
 

@@ -1,6 +1,7 @@
 /** Removes text that was cut from a result wherever else a log repeats that text. */
 import type { Json } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
+import { once } from '../../json/print.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { Message } from '../../transcript/types.js';
 import { mapDeep, REMOVED } from './map-values.js';
@@ -41,7 +42,7 @@ export function applyCuts(value: JsonNode, cuts: readonly Cut[]): Json {
   return mapDeep(value, (node, _, isItem) => {
     if (!node.isString) return undefined;
     const { text } = node;
-    if (isItem && text.trim().length >= MIN_DISTINCT && gaps.some(({ lines }) => lines.has(text))) return REMOVED;
+    if (isItem && text.trim().length >= MIN_DISTINCT && gaps.some(({ lines }) => lines().has(text))) return REMOVED;
     const shortened = gaps.filter(({ appliesTo }) => appliesTo?.(text) !== false).reduce(closeGap, text);
     return shortened === text ? node : shortened;
   }) as Json;
@@ -68,15 +69,23 @@ interface CutVariant extends Cut {
   appliesTo?(text: string): boolean;
 }
 
-/** The section of a text that was cut out. */
+/** A cut, and what is found of it only where a string repeats a part of it. */
 interface Gap extends CutVariant {
+  readonly section: () => Section;
+  /** Lines that were cut. */
+  readonly lines: () => ReadonlySet<string>;
+}
+
+/** The section of a text that was cut out. */
+interface Section {
   readonly start: number;
   readonly end: number;
   /** The text that replaces it. */
   readonly marker: string;
   /** Chunks of the section, and the offsets of the first few occurrences of each. */
   readonly chunks: ReadonlyMap<string, readonly number[]>;
-  readonly lines: ReadonlySet<string>;
+  /** 1 at the traces of all chunks: most places of a text need no comparison. */
+  readonly traces: Uint8Array;
 }
 
 /** Two texts that share this many characters repeat each other. */
@@ -89,22 +98,38 @@ const MAX_OFFSETS = 8;
 const MAX_MARKER = 200;
 
 function gapOf(cut: CutVariant): Gap {
-  const { before, after } = cut;
+  return { ...cut, section: once(() => sectionOf(cut)), lines: once(() => cutLines(cut)) };
+}
+
+function cutLines({ before, after }: Cut): ReadonlySet<string> {
+  if (!before.includes('\n')) return new Set();
+  const keptLines = new Set(after.split('\n'));
+  return new Set(before.split('\n').filter((line) => !keptLines.has(line)));
+}
+
+function sectionOf({ before, after }: Cut): Section {
   const start = sharedPrefixLength(before, after);
   const end = before.length - keptTailLength(before, after, before.length - start);
   const note = after.slice(start);
   const chunks = new Map<string, number[]>();
+  const traces = new Uint8Array(TRACES);
   for (let at = start; at < end; at += CHUNK) {
     const from = Math.min(at, end - CHUNK);
     const chunk = from < start ? '' : before.slice(from, from + CHUNK);
     if (new Set(chunk).size < MIN_DISTINCT) continue;
+    traces[traceAt(before, from)] = 1;
     const offsets = chunks.get(chunk);
     if (offsets === undefined) chunks.set(chunk, [from]);
     else if (offsets.length < MAX_OFFSETS) offsets.push(from);
   }
-  const keptLines = new Set(after.split('\n'));
-  const lines = new Set(before.includes('\n') ? before.split('\n').filter((line) => !keptLines.has(line)) : []);
-  return { ...cut, start, end, marker: note.length > MAX_MARKER ? '...' : note, chunks, lines };
+  return { start, end, marker: note.length > MAX_MARKER ? '...' : note, chunks, traces };
+}
+
+const TRACES = 1 << 12;
+
+/** A number that is the same for the same chunk: some of its characters. */
+function traceAt(text: string, at: number): number {
+  return (text.charCodeAt(at) * 961 + text.charCodeAt(at + 11) * 31 + text.charCodeAt(at + CHUNK - 1)) % TRACES;
 }
 
 function sharedPrefixLength(a: string, b: string): number {
@@ -125,19 +150,21 @@ function keptTailLength(before: string, after: string, limit: number): number {
 }
 
 function closeGap(text: string, gap: Gap): string {
-  const { before, after, chunks } = gap;
+  const { before, after } = gap;
   if (text === before) return after;
   if (text.length < CHUNK) return text;
   if (before.length >= CHUNK && text.includes(before)) return text.split(before).join(after);
+  const { chunks, traces, ...section } = gap.section();
   if (chunks.size === 0) return text;
   let closed = '';
   let done = 0; // the text up to here was copied or left out
-  let { marker } = gap;
+  let { marker } = section;
   for (let at = 0; at + CHUNK <= text.length; at++) {
+    if (traces[traceAt(text, at)] === 0) continue;
     const offsets = chunks.get(text.slice(at, at + CHUNK));
     if (offsets === undefined) continue;
     const { from, to } = offsets
-      .map((offset) => extendMatch({ text, at, least: done }, offset, gap))
+      .map((offset) => extendMatch({ text, at, least: done }, offset, { before, ...section }))
       .reduce((best, next) => (next.to - next.from > best.to - best.from ? next : best));
     at = to - 1;
     if (after.includes(text.slice(from, to))) continue; // the shortened text still contains it
@@ -152,7 +179,7 @@ function closeGap(text: string, gap: Gap): string {
 function extendMatch(
   { text, at, least }: { text: string; at: number; least: number },
   offset: number,
-  { before, start, end }: Gap,
+  { before, start, end }: Pick<Cut, 'before'> & Pick<Section, 'start' | 'end'>,
 ): { from: number; to: number } {
   let [from, gapFrom] = [at, offset];
   while (from > least && gapFrom > start && text.charCodeAt(from - 1) === before.charCodeAt(gapFrom - 1)) {

@@ -1,6 +1,6 @@
 /** Records of a session that name the one before them, and the faults that tear such a chain. */
 
-import { listIn } from '../../lists.js';
+import { addAll, listIn } from '../../lists.js';
 import type { Fault, Line } from '../resume.js';
 
 export interface Linked {
@@ -13,14 +13,81 @@ export interface Linked {
   readonly isMain: boolean;
 }
 
+/** The record that a link names. Without a link there is none, though a record may have an empty id. */
+export function namedIn<E>(byId: ReadonlyMap<string, E>, id: string | undefined): E | undefined {
+  return id === undefined ? undefined : byId.get(id);
+}
+
 /** Whether an entry is on the way from another one to the root. */
-export function isAbove<E extends Linked>(entry: E, other: E, byId: ReadonlyMap<string, E>): boolean {
-  const seen = new Set<E>();
-  for (let at: E | undefined = other; at !== undefined && !seen.has(at); at = byId.get(at.parent ?? '')) {
-    if (at === entry) return true;
-    seen.add(at);
+export type IsAbove<E> = (entry: E, other: E) => boolean;
+
+/** Answers it from places in one order, in which all that is below an entry follows it. */
+export function ancestry<E extends Linked>(entries: readonly E[], byId: ReadonlyMap<string, E>): IsAbove<E> {
+  let known: ReadonlyMap<E, Range> | undefined;
+  return (entry, other) => {
+    known ??= rangesOf(entries, byId);
+    const { start, end } = known.get(entry)!;
+    const at = known.get(other)!.start;
+    return start <= at && at < end;
+  };
+}
+
+interface Range {
+  readonly start: number;
+  end: number;
+}
+
+/** Entries of a circle are all above each other: they have one range. */
+function rangesOf<E extends Linked>(entries: readonly E[], byId: ReadonlyMap<string, E>): Map<E, Range> {
+  const circle = new Map(circlesIn(entries, byId).flatMap((all) => all.map((entry) => [entry, all[0]!] as const)));
+  const one = (entry: E | undefined) => entry && (circle.get(entry) ?? entry);
+  const above = (entry: E) => (circle.has(entry) ? undefined : one(namedIn(byId, entry.parent)));
+  const below = new Map<E | undefined, E[]>();
+  for (const entry of entries) if (one(entry) === entry) listIn(below, above(entry)).push(entry);
+  const ranges = new Map<E, Range>();
+  const waiting = [...(below.get(undefined) ?? [])];
+  for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
+    ranges.set(entry, { start: ranges.size, end: ranges.size + 1 });
+    addAll(waiting, below.get(entry) ?? []);
   }
-  return false;
+  for (const [entry, { end }] of [...ranges].reverse()) {
+    const range = ranges.get(above(entry)!);
+    if (range !== undefined) range.end = Math.max(range.end, end);
+  }
+  for (const [entry, first] of circle) ranges.set(entry, ranges.get(first)!);
+  return ranges;
+}
+
+/** The last of entries, in their order, that stands before a place and fits. */
+export function lastBefore<E extends Linked>(
+  entries: readonly E[],
+  place: number,
+  fits: (entry: E) => boolean,
+): E | undefined {
+  let [from, to] = [0, entries.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (entries[middle]!.index < place) from = middle + 1;
+    else to = middle;
+  }
+  for (let at = from - 1; at >= 0; at--) if (fits(entries[at]!)) return entries[at];
+  return undefined;
+}
+
+/** Chains without an end. */
+function circlesIn<E extends Linked>(entries: readonly E[], byId: ReadonlyMap<string, E>): E[][] {
+  const found: E[][] = [];
+  const seen = new Map<E, number>();
+  for (const [round, start] of entries.entries()) {
+    const path: E[] = [];
+    let entry: E | undefined = start;
+    for (; entry !== undefined && !seen.has(entry); entry = namedIn(byId, entry.parent)) {
+      seen.set(entry, round);
+      path.push(entry);
+    }
+    if (entry !== undefined && seen.get(entry) === round) found.push(path.slice(path.indexOf(entry)));
+  }
+  return found;
 }
 
 /** How an agent writes its links. */
@@ -100,28 +167,17 @@ function copy(first: Linked, { line }: Linked): Fault {
   return { rule: 'record-twice', line, text, mend: new Map([[line, []]]) };
 }
 
-/** Chains without an end. In each, the link to a later record is the wrong one: agents append. */
+/** In each chain without an end, the link to a later record is the wrong one: agents append. */
 export function circles<E extends Linked>(entries: readonly E[], byId: ReadonlyMap<string, E>, links: Links<E>) {
-  const faults: Fault[] = [];
-  const seen = new Map<E, number>();
-  for (const [round, start] of entries.entries()) {
-    const path: E[] = [];
-    let entry: E | undefined = start;
-    for (; entry !== undefined && !seen.has(entry); entry = byId.get(entry.parent ?? '')) {
-      seen.set(entry, round);
-      path.push(entry);
-    }
-    if (entry === undefined || seen.get(entry) !== round) continue;
-    const circle = path.slice(path.indexOf(entry));
+  return circlesIn(entries, byId).map((circle): Fault => {
     const wrong = circle.find(({ index, parent }) => byId.get(parent!)!.index >= index)!;
-    faults.push({
+    return {
       rule: 'parent-cycle',
       line: wrong.line,
       text: `its parent is line ${byId.get(wrong.parent!)!.line.at}, which comes after it: the chain has no end`,
       mend: new Map([[wrong.line, [links.withParent(wrong, links.before(wrong)?.id)]]]),
-    });
-  }
-  return faults;
+    };
+  });
 }
 
 /**
@@ -146,7 +202,7 @@ export function orphaned<E extends Linked>(root: E, byId: ReadonlyMap<string, E>
 function topOf<E extends Linked>(start: E, byId: ReadonlyMap<string, E>, seen: Set<E>): E | undefined {
   for (let at = start; !seen.has(at); ) {
     seen.add(at);
-    const above = byId.get(at.parent ?? '');
+    const above = namedIn(byId, at.parent);
     if (above === undefined) return at;
     at = above;
   }

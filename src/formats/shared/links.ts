@@ -25,7 +25,7 @@ export interface Link {
   /** Whether the first line of a line's agent names it: lines added before it are linked behind it. */
   isNamedByFirst?(node: JsonNode): boolean;
   /** The lines of abandoned branches: they stay where they hang. */
-  abandonedIn?(before: readonly JsonNode[]): ReadonlySet<JsonNode>;
+  readonly abandonedIn?: ((before: readonly JsonNode[]) => ReadonlySet<JsonNode>) | undefined;
 }
 
 /**

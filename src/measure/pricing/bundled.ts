@@ -2,6 +2,7 @@
 import type { ModelPrice } from '@pydantic/genai-prices';
 import { decimal, divideRounded } from '../../decimals.js';
 import { type NamedPrice, type OwnPrice, PRICED_ELSEWHERE, REPLACED_PRICES } from './corrections.js';
+import { guessOf } from './guess.js';
 import {
   findModel,
   type Listed,
@@ -22,7 +23,7 @@ const DATE = PRICES_AS_OF.toISOString().slice(0, 10);
 const PACKAGE_NAME = '@pydantic/genai-prices 0.1.8';
 const PACKAGE = `${PACKAGE_NAME} of ${DATE}`;
 
-/** Called once for a name that has the price of another one: it begins like it, but may be another version. */
+/** Called once for a name that has the price of another one: it contains it, but may be another model. */
 export type OnGuess = (name: string, matched: string) => void;
 
 /** Looks up each name once. Quotes are the same object as long as the price is the same. */
@@ -71,23 +72,16 @@ function lookUp(providers: readonly ListedProvider[], recorded: string): Candida
     const id = found && `${found.provider.id}/${found.model.id}`;
     const listed = id === undefined || PRICED_ELSEWHERE.includes(id) ? undefined : found;
     const replaced = REPLACED_PRICES.filter(({ models }) => id !== undefined && models.includes(id));
-    const guess = named.length === 0 && listed !== undefined ? guessOf(name, listed) : undefined;
+    const guess = named.length === 0 && listed !== undefined ? guessOf(listed) : undefined;
     if (named.length > 0 || listed !== undefined) return withAlways({ name, named, listed, replaced, guess });
   }
   return undefined;
 }
 
-/** `claude-sonnet-5-7` begins like `claude-sonnet-5`, but what follows is a version, no date or variant. */
-function guessOf(name: string, { model }: Listed): string | undefined {
-  const isOther =
-    name.startsWith(model.id.toLowerCase()) && /^[-.]\d{1,2}(?!\d|-\d\d?(?!\d))/.test(name.slice(model.id.length));
-  return isOther ? model.id : undefined;
-}
-
 function withAlways(rows: Pick<Candidates, 'name' | 'named' | 'listed' | 'replaced' | 'guess'>): Candidates {
   const candidates = { ...rows, quotes: new Map(), always: undefined };
   const { named, listed, replaced } = rows;
-  const isDated = [...named, ...replaced].some(({ from, until }) => from !== undefined || until !== undefined);
+  const isDated = [...named, ...replaced].some(({ from, until, hours }) => (from ?? until ?? hours) !== undefined);
   if (isDated || Array.isArray(listed?.model.prices)) return candidates;
   return { ...candidates, always: quoteAt(candidates, PRICES_AS_OF) };
 }
@@ -105,7 +99,12 @@ function quoteAt(candidates: Candidates, at: Date): Quote | undefined {
   if (listed === undefined) return undefined;
   const { provider, model } = listed;
   const own = replaced.find((row) => isWithin(at, row));
-  if (own !== undefined) return kept(quotes, own, () => ownQuote(own, provider.id, `${provider.id}/${model.id}`));
+  const notes =
+    guess === undefined ? [] : [`a guess: no price of ${name} is known, and its name is like that of ${guess}`];
+  if (own !== undefined) {
+    const quote = () => ownQuote(own, provider.id, `${provider.id}/${model.id}`);
+    return kept(quotes, own, () => ({ ...quote(), notes: [...notes, ...quote().notes] }));
+  }
   const price = priceAt(model.prices, at);
   return kept(quotes, price, () => ({
     rates: packageRates(price, model.id),
@@ -113,7 +112,7 @@ function quoteAt(candidates: Candidates, at: Date): Quote | undefined {
     matched: `${provider.id}/${model.id}`,
     source: PACKAGE,
     url: provider.pricing_urls?.[0],
-    notes: guess === undefined ? [] : [`a guess: no price of ${name} is known, ${guess} begins like it`],
+    notes,
   }));
 }
 
@@ -134,8 +133,11 @@ function ownQuote({ rates, long, source, date, note }: OwnPrice, provider: strin
   };
 }
 
-function isWithin(at: Date, { from, until }: OwnPrice): boolean {
-  return (from === undefined || at.getTime() >= timeOf(from)) && (until === undefined || at.getTime() < timeOf(until));
+function isWithin(at: Date, { from, until, hours }: OwnPrice): boolean {
+  if (from !== undefined && at.getTime() < timeOf(from)) return false;
+  if (until !== undefined && at.getTime() >= timeOf(until)) return false;
+  const [day, hour] = [at.getUTCDay(), at.getUTCHours()];
+  return hours === undefined || (day % 6 !== 0 && hours.some(([start, end]) => hour >= start && hour < end));
 }
 
 function packageRates(price: ModelPrice, model: string): Rates {

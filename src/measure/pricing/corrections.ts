@@ -24,6 +24,8 @@ export interface OwnPrice extends Sourced {
   /** Start (inclusive) and end (exclusive), ISO 8601; open-ended if absent. */
   readonly from?: string;
   readonly until?: string;
+  /** Only in these hours (UTC) of Mondays to Fridays: start (inclusive) and end (exclusive). */
+  readonly hours?: readonly (readonly [start: number, end: number])[];
   readonly rates: RateTable;
   /** Other prices for all tokens of a request whose prompt has more than `above` tokens, in ascending order. */
   readonly long?: readonly { readonly above: number; readonly rates: RateTable }[];
@@ -59,6 +61,31 @@ const PHI: Sourced = {
   source: 'https://azure.microsoft.com/en-us/pricing/details/ai-foundry-models/microsoft/',
   date: '2026-11-22',
 };
+
+/** Since V4.1 Flash, prices double in its peak hours. The older name of Flash stands for it. */
+const SINCE_FLASH_4_1 = {
+  from: '2026-09-10T04:00:00Z',
+  source: 'https://api-docs.deepseek.com/quick_start/pricing',
+  date: '2026-11-26',
+  note: 'by the hour: twice as much on Mondays to Fridays from 1 to 4 and 6 to 10 UTC, but for holidays in China',
+} as const;
+const PEAK_HOURS = [
+  [1, 4],
+  [6, 10],
+] as const;
+type DeepSeekPrice = Pick<OwnPrice, 'from' | 'hours' | 'rates' | 'source' | 'date' | 'note'>;
+const deepSeekPrices = (peak: RateTable, other: RateTable): readonly DeepSeekPrice[] => [
+  { ...SINCE_FLASH_4_1, hours: PEAK_HOURS, rates: peak },
+  { ...SINCE_FLASH_4_1, rates: other },
+];
+export const DEEPSEEK_FLASH = deepSeekPrices(
+  { input: '0.3', cacheRead: '0.006', output: '1.2' },
+  { input: '0.15', cacheRead: '0.003', output: '0.6' },
+);
+const DEEPSEEK_PRO = deepSeekPrices(
+  { input: '1.32', cacheRead: '0.044', output: '3.96' },
+  { input: '0.66', cacheRead: '0.022', output: '1.98' },
+);
 
 const DEEPSEEK_ALIASES = ['deepseek/deepseek-chat', 'deepseek/deepseek-reasoner'];
 
@@ -140,6 +167,8 @@ export const REPLACED_PRICES: readonly ReplacedPrice[] = [
     source: 'https://models.dev/api.json',
     date: '2026-11-20',
   },
+  ...DEEPSEEK_FLASH.map((price) => ({ ...price, models: ['deepseek/deepseek-v4-flash'] })),
+  ...DEEPSEEK_PRO.map((price) => ({ ...price, models: ['deepseek/deepseek-v4-pro'] })),
   // The package keeps the launch promotion, which ended on this day.
   {
     models: ['zai/GLM-5.3-Flash'],

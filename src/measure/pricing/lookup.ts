@@ -10,6 +10,8 @@ export interface ListedProvider
 export interface Listed {
   readonly provider: ListedProvider;
   readonly model: ListedModel;
+  /** The name as it was found, in lower case. */
+  readonly name: string;
 }
 
 /** The list of the package; the models of a provider are parsed when they are asked for. */
@@ -38,8 +40,11 @@ export function findModel(
       ? providers.find(({ model_match: match }) => match !== undefined && isMatch(match, modelName))
       : providerNamed(providers, providerName);
   if (provider === undefined) return undefined;
-  const model = modelAt(providers, provider, modelName) ?? modelAt(providers, provider, withDashedDate(modelName));
-  return model && { provider, model };
+  for (const name of [modelName, withDashedDate(modelName)]) {
+    const model = modelAt(providers, provider, name);
+    if (model !== undefined) return { provider, model, name };
+  }
+  return undefined;
 }
 
 /** LiteLLM is a proxy: the name of a model behind it may begin with the name of its provider. */
@@ -84,7 +89,7 @@ function withDashedDate(name: string): string {
   });
 }
 
-function isMatch(logic: MatchLogic, name: string): boolean {
+export function isMatch(logic: MatchLogic, name: string): boolean {
   const text = name.toLowerCase();
   if ('or' in logic) return logic.or.some((part) => isMatch(part, name));
   if ('and' in logic) return logic.and.every((part) => isMatch(part, name));

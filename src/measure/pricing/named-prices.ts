@@ -227,7 +227,7 @@ export const NAMED_PRICES: readonly NamedPrice[] = [
   // Google's own API has Gemma only in its free tier.
   {
     provider: 'gemini',
-    names: /^gemma-3-.*/,
+    names: /^gemma-[34]-.*/,
     onlyAt: true,
     rates: FREE,
     source: 'https://ai.google.dev/gemini-api/docs/pricing',

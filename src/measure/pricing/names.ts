@@ -30,7 +30,8 @@ function* readingsOf(name: string): Generator<Reading> {
   // OpenRouter's names are all lower case; those of other hubs with the same vendors are not.
   if (name !== last && name === name.toLowerCase()) yield { provider: 'openrouter', model: name };
   if (name !== last) yield { provider: makerOf(last), model: last };
-  const unvendored = last.replace(BEDROCK, '').replace(/-v\d+(?::\d+)?$/, '');
+  const unversioned = last.replace(BEDROCK.test(last) ? /-v\d+(?::\d+)?$/ : /-v\d+:\d+$/, '');
+  const unvendored = unversioned.replace(BEDROCK, '');
   if (unvendored !== last) yield { model: unvendored };
 }
 
@@ -71,7 +72,7 @@ const PROVIDERS = new Map<string, string>([
 
 /** The provider of names for which the package finds none, or one whose prices are in another currency. */
 function makerOf(name: string): string | undefined {
-  if (/^glm-/i.test(name)) return 'zai';
+  if (/^glm-(?!\d-\d)/i.test(name)) return 'zai'; // glm-5-2 is Mistral's name
   return /^(?:ft:|codex-|chatgpt-|text-embedding-|davinci|babbage)/.test(name) ? 'openai' : undefined;
 }
 

@@ -1,5 +1,5 @@
 /** Prices of models that are newer than the price package, in USD per million tokens. */
-import type { NamedPrice, RateTable, Sourced } from './corrections.js';
+import { DEEPSEEK_FLASH, type NamedPrice, type RateTable, type Sourced } from './corrections.js';
 
 const ANTHROPIC = {
   provider: 'anthropic',
@@ -66,7 +66,6 @@ const ROWS: readonly NewerPrice[] = [
   ['google', 'deep-research-preview-04-2026', ['2', '12', '0.2'], [200_000, ['4', '18', '0.4']]],
   ['google', 'deep-research-max-preview-04-2026', ['2', '12', '0.2'], [200_000, ['4', '18', '0.4']]],
   ['x-ai', 'grok-4.7', ['2', '6', '0.5'], [200_000, ['4', '12', '1']]],
-  ['deepseek', 'deepseek-flash', ['0.3', '1.2', '0.006']],
   ['mistral', 'deepseek-v4-1-flash-1017', ['0.3', '1.2', '0.007']],
   ['mistral', 'glm-5-2', ['1.4', '4.4', '0.14']],
   ['mistral', 'zai-glm-5-2', ['1.4', '4.4', '0.14']],
@@ -120,5 +119,6 @@ function priceIn([provider, name, prices, long]: NewerPrice): NamedPrice {
 export const NEWER_PRICES: readonly NamedPrice[] = [
   ...CLAUDE,
   ...ROWS.map(priceIn),
+  ...DEEPSEEK_FLASH.map((price) => ({ ...price, provider: 'deepseek', names: /^deepseek-flash$/ })),
   ...ALIASES.map((row) => ({ ...priceIn(row), from: ALIASES_SINCE })),
 ];

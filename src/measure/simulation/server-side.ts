@@ -32,6 +32,9 @@ const clearToolUses = defineTransform({
   apply: (transcript, options, counts) => clear.apply(transcript, asClear(options), counts),
 });
 
+/** The page shows no other text. */
+const CLEARED = '[Old tool result content cleared]';
+
 function asClear({ trigger, keep, clearAtLeast, excludeTools, clearToolInputs }: ServerClear) {
   const usual = defaultsOf(clear.options);
   return {
@@ -42,6 +45,8 @@ function asClear({ trigger, keep, clearAtLeast, excludeTools, clearToolInputs }:
     excludeTool: excludeTools,
     clearInputs: clearToolInputs,
     everything: true,
+    minSize: 0,
+    text: CLEARED,
   };
 }
 

@@ -59,7 +59,7 @@ export type Settled = (
 export type RowGrouping = Omit<Grouping<unknown>, 'originOf'>;
 
 export interface GatherOptions {
-  /** Which requests count, by their time; by default all. */
+  /** Which requests count, by their time, and the transcripts that have some of them; by default all. */
   readonly within: ((time: number) => boolean) | undefined;
   readonly grouping: RowGrouping | undefined;
   readonly settled: Settled | undefined;
@@ -98,6 +98,7 @@ export function createGatherer<R extends RequestRecord>(
   interface Owner {
     readonly transcript: TranscriptFacts;
     readonly carriedBy: ((requests: readonly RequestFacts[]) => readonly Carried[]) | undefined;
+    readonly isOutside: boolean;
   }
   const carried: Carried[] = [];
   const totals = createTotals();
@@ -126,7 +127,8 @@ export function createGatherer<R extends RequestRecord>(
     ...(settled === undefined && !carries
       ? {}
       : {
-          settled({ transcript, carriedBy }, requests) {
+          settled({ transcript, carriedBy, isOutside }, requests) {
+            if (isOutside) return;
             const own = carriedBy?.(requests) ?? [];
             for (const result of own) carried.push(result);
             settled?.(transcript, requests, own);
@@ -135,6 +137,9 @@ export function createGatherer<R extends RequestRecord>(
   });
   return {
     add(transcript, requests, { duplicates, carriedBy } = {}) {
+      const isOutside = within !== undefined && !hasAny(requests, within);
+      ledger.add({ transcript, carriedBy, isOutside }, requests, isOutside ? 0 : duplicates);
+      if (isOutside) return;
       transcripts++;
       totals.add(transcript.totals);
       if (transcript.totals.tokensSource === 'estimated') estimated.add(transcript.model);
@@ -144,7 +149,6 @@ export function createGatherer<R extends RequestRecord>(
       for (const { role, messages, tokens } of transcript.roles) roles.add(role, { messages, tokens });
       if (transcript.definitionTokens > 0) roles.add('(tool definitions)', { tokens: transcript.definitionTokens });
       for (const tool of transcript.tools) tools.add(tool.tool || '(unknown)', tool);
-      ledger.add({ transcript, carriedBy }, requests, duplicates);
     },
     facts() {
       const closed = ledger.close();
@@ -161,6 +165,11 @@ export function createGatherer<R extends RequestRecord>(
       };
     },
   };
+}
+
+function hasAny(requests: RequestList, within: (time: number) => boolean): boolean {
+  for (const { time } of requests) if (time !== undefined && within(time)) return true;
+  return false;
 }
 
 /** Groups by transcript, and one without requests for each transcript that has none. */

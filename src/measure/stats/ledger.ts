@@ -144,7 +144,7 @@ export function createLedger<Owner, R extends RequestRecord = RequestRecord>({
   };
   const take = (known: Entry<Owner, R>, owner: Owner, repeated: R, claim = claimOf(owner, repeated)) => {
     const record = recordOf(known);
-    duplicates++;
+    if (counts(record)) duplicates++;
     known.merged = merged(record, repeated);
     if (known.owner === owner) return;
     known.claims ??= [claimOf(known.owner, record)];

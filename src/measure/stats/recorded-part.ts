@@ -1,8 +1,8 @@
 /** The recorded requests of one transcript: what `--recorded` needs of it, before prices, dates and groups. */
 import { turns } from '../../transcript/turns.js';
 import type { Transcript } from '../../transcript/types.js';
-import { mergedRequests, type Pricing, type RequestList } from './request.js';
-import { recordedRequests } from './requests.js';
+import { mergedRequests, type Pricing, type RequestList, type RequestRecord } from './request.js';
+import { type Counted, isRecorded, recordedRequests, requestsOf } from './requests.js';
 
 export interface RecordedPart {
   readonly id: string | undefined;
@@ -26,7 +26,19 @@ export interface RecordedPart {
 
 /** Undefined if no usage is recorded. */
 export function recordedPart(transcript: Transcript, pricing: Pricing): RecordedPart | undefined {
-  const records = recordedRequests(transcript, pricing);
+  return partWith(transcript, recordedRequests(transcript, pricing));
+}
+
+/** The same of requests that are estimated; undefined if usage is recorded. */
+export function estimatedPart(
+  transcript: Transcript,
+  pricing: Pricing,
+  count: () => Counted,
+): RecordedPart | undefined {
+  return isRecorded(transcript, pricing) ? undefined : partWith(transcript, requestsOf(transcript, count(), pricing));
+}
+
+function partWith(transcript: Transcript, records: readonly RequestRecord[]): RecordedPart | undefined {
   if (records.length === 0) return undefined;
   const requests = mergedRequests(records);
   const duplicates = records.length - requests.length;

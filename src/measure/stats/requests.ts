@@ -28,10 +28,17 @@ export interface Counted {
  * abandoned branch are recorded if those of the transcript are that it was left for.
  */
 export function requestsOf(transcript: Transcript, counted: Counted, pricing: Pricing): readonly RequestRecord[] {
-  const recorded = recordedRequests(transcript, pricing);
+  return isRecorded(transcript, pricing)
+    ? recordedRequests(transcript, pricing)
+    : estimatedRequests(transcript, counted);
+}
+
+/** Whether requests are recorded, of it or of the transcript that an abandoned branch was left for. */
+export function isRecorded(transcript: Transcript, pricing: Pricing): boolean {
   const { abandoned } = transcript;
-  const isRecorded = recorded.length > 0 || (abandoned && recordedRequests(abandoned.main, pricing).length > 0);
-  return isRecorded ? recorded : estimatedRequests(transcript, counted);
+  return (
+    recordedRequests(transcript, pricing).length > 0 || (abandoned !== undefined && isRecorded(abandoned.main, pricing))
+  );
 }
 
 /** The requests whose usage or cost is recorded. `pricing`: for the rest of a stated cost. */

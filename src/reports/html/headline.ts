@@ -67,11 +67,11 @@ function costOf({ paid, tokensSource }: HeadlineFacts): HtmlText {
   const { requests, unpriced, isRecorded } = paid;
   if (requests === 0) return NOTHING;
   const count = htmlText(plural(requests, 'request'));
-  if (unpriced === requests) return html`The cost of ${count} is <b>unknown</b>: no price is known of the model.`;
+  if (unpriced === requests) return html`The cost of ${count} is <b>unknown</b>: no price is known for the model.`;
   const source = isRecorded
     ? html`by their recorded usage`
     : html`by ${tokensSource === 'exact' ? html`counted` : html`estimated`} tokens, as if there were no cache`;
-  const rest = unpriced === 0 ? NOTHING : html`; of ${htmlText(plural(unpriced, 'request'))} no price is known`;
+  const rest = unpriced === 0 ? NOTHING : html`; ${htmlText(plural(unpriced, 'request'))} without a known price`;
   const least = unpriced === 0 ? NOTHING : html`at least `;
   const cost = htmlText(paidText({ ...paid, cost: paid.knownCost }));
   return html`${count} cost ${least}<b>${cost}</b>, ${source}${rest}.`;
@@ -111,7 +111,9 @@ function policyOf({ carried, paid }: HeadlineFacts, policies: readonly Simulatio
     const { without, with: sent } = best.totals;
     const change = htmlText(costChange(without.cost!, sent.cost!));
     const saved = html`<b>${htmlText(costInRow(best.verdict.saved, 'exact'))}</b> (${change})`;
-    return html`<code>${page.text(best.policy)}</code> would have saved ${saved} in a replay of these requests.`;
+    const all = htmlText(costInRow(without.cost, 'exact'));
+    const policy = html`<code>${page.text(best.policy)}</code>`;
+    return html`${policy} would have saved ${saved} of ${all} in a replay of these requests.`;
   }
   const isLarge = carriedByTool(carried, paid).reduce((sum, { share }) => sum + share, 0) >= 2 * LEAST_SHARE;
   if (policies.length > 0) return html`In a replay of these requests, none of the policies would have saved anything.`;
@@ -123,6 +125,6 @@ function policyOf({ carried, paid }: HeadlineFacts, policies: readonly Simulatio
 function problemsOf({ findings }: HeadlineFacts): HtmlText {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   if (errors === 0) return NOTHING;
-  const count = html`this history for <b>${htmlText(plural(errors, 'error'))}</b>`;
-  return html`A provider would refuse ${count}; <code>ctx-trim check --fix --diff</code> shows the repair.`;
+  const count = html`<b>${htmlText(plural(errors, 'error'))}</b> for which a provider would refuse a request`;
+  return html`${count}; <code class="whole">ctx-trim check --fix --diff</code> shows the repair.`;
 }

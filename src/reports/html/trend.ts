@@ -9,22 +9,26 @@ import { plural, shortCount } from '../../text/words.js';
 import { barPath, countTick, dollarTick, legend, type Series, stackedChart } from './charts.js';
 import { NOTHING, type Page } from './page.js';
 import { besideChart, type HtmlColumn, tableOf } from './tables.js';
-import { weekHtml } from './week.js';
+import { shortFolder, weekHtml } from './week.js';
 
 /** Names with a color of their own; the others are one. */
 const MOST_SERIES = 5;
 /** More bars are weeks, and more weeks are months. */
 const MOST_BARS = 45;
+/** The share of all that days cost which the chart leaves out, and the share of the time that they have to take. */
+const [LEAST_START, LEAST_CUT] = [0.01, 0.25];
 const DAY_MS = 86_400_000;
 
 /** Nothing where all was on one day. */
 export function trendHtml(facts: ReportFacts, page: Page): HtmlText {
   const key = keyOf(facts);
-  const groups = facts.days[key].filter(({ names: [day] }) => day !== UNKNOWN);
+  const dated = facts.days[key].filter(({ names: [day] }) => day !== UNKNOWN);
+  const isPriced = dated.some(({ knownCost }) => knownCost > 0n);
+  const amountOf = ({ knownCost, total }: GroupFacts) => (isPriced ? toNumber(knownCost) : total);
+  const start = startOf(dated, amountOf);
+  const groups = dated.filter(({ names }) => names[0]! >= start);
   const periods = periodsOf(groups.map(({ names }) => names[0]!));
   if (periods.names.length < 2) return NOTHING;
-  const isPriced = groups.some(({ knownCost }) => knownCost > 0n);
-  const amountOf = ({ knownCost, total }: GroupFacts) => (isPriced ? toNumber(knownCost) : total);
   const series = seriesOf(groups, periods, amountOf, page);
   const unit = isPriced ? 'Cost' : 'Tokens';
   const title = `${unit} by ${periods.unit} and ${key}`;
@@ -57,7 +61,8 @@ export function trendHtml(facts: ReportFacts, page: Page): HtmlText {
     rows,
     { caption: htmlText(title), kind: 'data' },
   );
-  return html`<p class="lead">${htmlText(`${title}.`)}${missing(facts, key)}</p>${chart}${legend(series)}
+  const lead = html`${htmlText(`${title}.`)}${missing(facts, key)}${before(start, dated)}`;
+  return html`<p class="lead">${lead}</p>${chart}${legend(series)}
 ${besideChart(table)}${weekHtml(facts, page)}`;
 }
 
@@ -83,6 +88,27 @@ function missing({ days }: ReportFacts, key: TrendKey): HtmlText {
     ),
   ];
   return parts.length === 0 ? NOTHING : html` Not in it: ${joined(parts, ', ')}.`;
+}
+
+/** Where the first days cost next to nothing, and would take much of the chart, it begins after them. */
+function startOf(groups: readonly GroupFacts[], amountOf: (group: GroupFacts) => number): string {
+  const sorted = groups.toSorted((a, b) => (a.names[0]! < b.names[0]! ? -1 : 1));
+  const all = sorted.reduce((sum, group) => sum + amountOf(group), 0);
+  let sum = 0;
+  const start = sorted.find((group) => {
+    sum += amountOf(group);
+    return sum > LEAST_START * all;
+  });
+  const timeOf = (group: GroupFacts | undefined) => Date.parse(group?.names[0] ?? '');
+  const [first, begin, last] = [sorted[0], start, sorted.at(-1)].map(timeOf) as [number, number, number];
+  return begin - first > LEAST_CUT * (last - first) ? start!.names[0]! : '';
+}
+
+function before(start: string, dated: readonly GroupFacts[]): HtmlText {
+  const earlier = dated.filter(({ names }) => names[0]! < start).reduce((sum, { requests }) => sum + requests, 0);
+  return earlier === 0
+    ? NOTHING
+    : html` Before ${htmlText(start)}: ${htmlText(plural(earlier, 'request'))}, not shown.`;
 }
 
 function counted(count: number, what: string): HtmlText[] {
@@ -136,10 +162,4 @@ function seriesOf(
     for (const group of rows) values[at.get(of(group.names[0]!))!]! += amountOf(group);
     return { id: html`s${index + 1}`, title: page.plain(shortFolder(name)), values };
   });
-}
-
-/** The last names of a folder. */
-function shortFolder(name: string): string {
-  const names = name.split(/[\\/]/).filter((one) => one !== '');
-  return names.length < 3 ? name : `…/${names.slice(-2).join('/')}`;
 }

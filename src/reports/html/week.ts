@@ -4,6 +4,7 @@ import { UNKNOWN } from '../../measure/stats/group-keys.js';
 import type { GroupFacts } from '../../measure/stats/groups.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { formatMoneyInRow } from '../../text/money.js';
+import { shortModel } from '../../text/words.js';
 import { NOTHING, type Page } from './page.js';
 import { tableOf } from './tables.js';
 
@@ -74,6 +75,13 @@ export function weekSentence(facts: ReportFacts): HtmlText {
   return html`${cost} ${htmlText(formatMoneyInRow(before))} (${changeText({ now, before })}).`;
 }
 
+const SHORT: Readonly<Record<Change['kind'], (name: string) => string>> = {
+  total: (name) => name,
+  agent: (name) => name,
+  model: shortModel,
+  project: shortFolder,
+};
+
 /** Nothing where there is nothing to compare with. */
 export function weekHtml(facts: ReportFacts, page: Page): HtmlText {
   const weeks = weeksOf(facts);
@@ -81,7 +89,7 @@ export function weekHtml(facts: ReportFacts, page: Page): HtmlText {
   const { now, before, changes } = weeks;
   return tableOf<Change>(
     [
-      { title: 'of', isName: true, cell: ({ kind, name }) => html`${htmlText(kind)} ${page.text(name)}` },
+      { title: 'of', isName: true, cell: ({ kind, name }) => html`${htmlText(kind)} ${page.text(SHORT[kind](name))}` },
       {
         title: '7 days before',
         isNumber: true,
@@ -95,6 +103,12 @@ export function weekHtml(facts: ReportFacts, page: Page): HtmlText {
     changes,
     { caption: html`What changed: ${spanText(now)} against ${spanText(before)}` },
   );
+}
+
+/** The last names of a folder. */
+export function shortFolder(name: string): string {
+  const names = name.split(/[\\/]/).filter((one) => one !== '');
+  return names.length < 3 ? name : `…/${names.slice(-2).join('/')}`;
 }
 
 function spanText([from, to]: readonly [string, string]): HtmlText {

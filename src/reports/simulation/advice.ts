@@ -43,7 +43,10 @@ function verdictText(verdict: Verdict, { without, with: sent }: Totals, currency
     const sends = `${plural(after, 'input token')} instead of ${grouped(before)}${change}`;
     return `No recommendation: the cost is unknown; the policy sends ${sends}`;
   }
-  if (kind === 'same') return 'The policy does not change the cost';
+  if (kind === 'same')
+    return isUnchanged({ without, with: sent })
+      ? `The policy changes no request (${SCOPE})`
+      : 'The policy does not change the cost';
   const share = rangeText(verdict, without.cost);
   const change =
     saved > 0n
@@ -52,6 +55,13 @@ function verdictText(verdict: Verdict, { without, with: sent }: Totals, currency
   if (kind === 'saves') return `Recommended: ${change}`;
   if (kind === 'costs') return `Not recommended: ${change}`;
   return `No recommendation: the policy ${change}, ${doubtText(verdict)}`;
+}
+
+/** Why a policy may have nothing to do. */
+const SCOPE = 'without --scope all, steps leave the current turn as it is';
+
+function isUnchanged({ without, with: sent }: Pick<Totals, 'without' | 'with'>): boolean {
+  return promptTokens(without.usage) === promptTokens(sent.usage);
 }
 
 /** Why a change of cost is no reason to recommend anything. */
@@ -118,6 +128,7 @@ function choiceText({ outcomes, cheapest, recommended }: SweepFacts, currency: C
     return `Use ${recommended.label}: it ${saves}, and ${keeps}. ${most}`;
   }
   if (unchanged.totals.with.cost === undefined) return 'No recommendation: the cost is unknown';
+  if (outcomes.every(({ totals }) => isUnchanged(totals))) return `No policy changes a request (${SCOPE})`;
   if (cheapest === unchanged) return `Keep the context unchanged: every policy costs at least ${without}`;
   return `No recommendation: ${whyNone(outcomes, cheapest)}`;
 }

@@ -6,58 +6,112 @@ import { printRow, type RowItem, type Sink } from '../../json/print.js';
 import type { RowEvent, Span } from '../../json/rows.js';
 import { styleOf } from '../../json/style.js';
 import type { Message, Transcript } from '../../transcript/types.js';
-import { type Opened, type Piece, type RecordEvent, warningOf } from '../piece.js';
+import {
+  type Frame,
+  type MakeLogTable,
+  type Opened,
+  type Piece,
+  type RowPlace,
+  type Tabled,
+  type TabledLog,
+  warningOf,
+} from '../piece.js';
 import { positionsIn, type Start } from '../position.js';
 import { onLine } from '../print-checked.js';
 import { readMessage } from '../read-message.js';
 import { type EntryRow, rowsAfter, transcriptsOf } from './row-messages.js';
 import { copySpan, saveValue, valuesOf } from './values.js';
 
-/** A value of a row, or bytes that were not read; the bytes before it, where it begins, and its message. */
-interface Entry extends Start {
-  readonly gap: Span;
-  readonly value: JsonNode | Span;
+/** A value of a row, or bytes that were not read, and its message. */
+interface Entry extends RowPlace {
   readonly message: Message;
 }
 
-/** The bytes around a row's entries: `head` before the first, `tail` after the last. */
-interface Frame {
-  readonly head: RowEvent & { readonly type: 'open' };
-  readonly tail: Span;
+interface RowOptions {
+  /** The input has only one value. */
+  readonly isOne: boolean;
+  /** Makes the messages of logs rows of a table. */
+  readonly logTables: MakeLogTable | undefined;
 }
 
-/** `isOne`: the input has only one value. */
-export function* openRows(events: Iterable<RowEvent>, format: Format, isOne: boolean): Generator<Piece, void, void> {
+export function* openRows(
+  events: Iterable<RowEvent>,
+  format: Format,
+  { isOne, logTables }: RowOptions,
+): Generator<Piece, void, void> {
   let head: Frame['head'] | undefined;
   let isLog = false; // an array among the lines of a log is one of its lines
-  let entries: Entry[] = [];
+  let places: RowPlace[] = [];
+  let entries: Entry[] | undefined; // of a row without a table
+  let table: TabledLog | undefined;
+  const readAll = () => places.map((place, index) => entryOf(place, isLog ? undefined : index, format));
   for (const event of events) {
     if (event.type === 'open') {
       head = event;
       isLog ||= !event.array;
-      entries = [];
+      places = [];
+      table = isLog ? logTables?.(format) : undefined;
+      entries = table === undefined ? [] : undefined;
     } else if (event.type === 'close') {
-      yield openRow({ head: head!, tail: event.span }, entries, format, isOne);
-    } else if (event.type === 'record') {
-      const { gap, root: value, line, columnsBefore } = event;
-      const message = isLog ? readLine(event, format) : readElement(event, entries.length, format);
-      entries.push({ gap, value, message, line, columnsBefore });
+      const frame = { head: head!, tail: event.span };
+      const tabled = entries === undefined ? table!.finish(frame, places) : undefined;
+      const read = () => openRow(frame, entries ?? readAll(), format, isOne);
+      yield tabled === undefined ? read() : new OpenedLog(frame.head.line, tabled, read);
     } else if (event.type !== 'passed') {
-      const { gap, span: value, line } = event;
-      entries.push({ gap, value, message: { role: 'meta', parts: [], raw: value }, line, columnsBefore: 0 });
-      yield warningOf(event);
+      const isRead = event.type === 'record';
+      const { gap, line } = event;
+      const value = isRead ? event.root : event.span;
+      const place: RowPlace = { gap, value, line, columnsBefore: isRead ? event.columnsBefore : 0 };
+      if (entries !== undefined) entries.push(entryOf(place, isLog ? undefined : entries.length, format));
+      else {
+        places.push(place);
+        if (!table!.add(isRead ? event.root : undefined)) entries = readAll();
+      }
+      if (!isRead) yield warningOf(event);
     }
   }
 }
 
-function readLine(event: RecordEvent, format: Format): Message {
-  const { root } = event;
-  if (!root.isObject || format.score(root) === 0) return { role: 'meta', parts: [], raw: root };
-  return readMessage(root, format, { path: '', event }, undefined);
+/** A class, as `OpenedRecord`: messages are read where a step asks for them. */
+class OpenedLog implements Opened {
+  readonly type = 'opened';
+  private opened: Opened | undefined = undefined;
+
+  constructor(
+    readonly line: number,
+    readonly tabled: Tabled,
+    private readonly read: () => Opened,
+  ) {}
+
+  get transcripts(): readonly Transcript[] {
+    return this.open().transcripts;
+  }
+
+  private open(): Opened {
+    this.opened ??= this.read();
+    return this.opened;
+  }
+
+  readonly positions = () => this.open().positions();
+
+  readonly save = (sink: Sink, after: readonly Transcript[]): void => this.open().save(sink, after);
 }
 
-function readElement(event: RecordEvent, index: number, format: Format): Message {
-  return readMessage(event.root, format, { path: '', event }, index);
+/** `index`: of an element; undefined for a line. */
+function entryOf(place: RowPlace, index: number | undefined, format: Format): Entry {
+  const { value } = place;
+  if (!(value instanceof JsonNode)) return { ...place, message: { role: 'meta', parts: [], raw: value } };
+  const message = index === undefined ? readLine(value, place, format) : readElement(value, place, index, format);
+  return { ...place, message };
+}
+
+function readLine(root: JsonNode, start: Start, format: Format): Message {
+  if (!root.isObject || format.score(root) === 0) return { role: 'meta', parts: [], raw: root };
+  return readMessage(root, format, { path: '', event: { root, ...start } }, undefined);
+}
+
+function readElement(root: JsonNode, start: Start, ...[index, format]: [number, Format]): Message {
+  return readMessage(root, format, { path: '', event: { root, ...start } }, index);
 }
 
 function openRow(frame: Frame, read: readonly Entry[], format: Format, isOne: boolean): Opened {
@@ -95,7 +149,7 @@ function isDocument([entry]: readonly Entry[], { bytes, start, end }: Span): boo
 
 // --- save
 
-function copyRow(sink: Sink, { head, tail }: Frame, entries: readonly Entry[]): void {
+export function copyRow(sink: Sink, { head, tail }: Frame, entries: readonly RowPlace[]): void {
   copySpan(sink, head.span);
   for (const entry of entries) {
     copySpan(sink, entry.gap);
@@ -104,12 +158,12 @@ function copyRow(sink: Sink, { head, tail }: Frame, entries: readonly Entry[]): 
   copySpan(sink, tail);
 }
 
-function copyEntry(sink: Sink, { value }: Entry): void {
+export function copyEntry(sink: Sink, { value }: Pick<RowPlace, 'value'>): void {
   if (value instanceof JsonNode) sink.slice(value.source.bytes, value.start, value.end);
   else copySpan(sink, value);
 }
 
-function saveRow(sink: Sink, frame: Frame, entries: readonly Entry[], items: readonly RowItem[]): void {
+export function saveRow(sink: Sink, frame: Frame, entries: readonly RowPlace[], items: readonly RowItem[]): void {
   const { head, tail } = frame;
   if (items.length === 0 && entries.length > 0) {
     saveEmptyRow(sink, frame);
@@ -128,7 +182,7 @@ function saveEmptyRow(sink: Sink, { head: { span, array }, tail }: Frame): void 
 }
 
 /** The text between added entries, as it is between the first two. */
-function separatorOf({ span, array }: Frame['head'], [first, second]: readonly Entry[]): () => string {
+function separatorOf({ span, array }: Frame['head'], [first, second]: readonly RowPlace[]): () => string {
   return () => {
     const gap = second?.gap;
     const text = gap === undefined ? '' : gap.bytes.utf8Slice(gap.start, gap.end);

@@ -28,6 +28,8 @@ export function unreadIn(piece: Piece, format: Format, most = Number.POSITIVE_IN
 }
 
 function unreadOf(piece: Opened, format: Format, most: number): Unread | undefined {
+  const sample = piece.tabled?.log?.sample(most);
+  if (sample !== undefined && signsInRows(sample, format).length === 0) return undefined;
   const all = piece.transcripts.flatMap((transcript) => transcript.messages);
   if (all.length > most && piece.roots !== undefined) return undefined;
   const messages = all.length > most ? all.filter(({ role }, index) => index < most || role === 'meta') : all;

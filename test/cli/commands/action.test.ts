@@ -122,7 +122,15 @@ describe('the action', () => {
     expect(Number(told['cost-usd'])).toBeGreaterThan(0);
     expect(Number(told['tokens'])).toBeGreaterThan(Number(told['requests']));
     expect(told['unpriced-requests']).toBe('0');
+    expect(told['cost-is-partial']).toBe('false');
     for (const name of Object.keys(told)) expect(action.outputs[name]!.value).toContain(`outputs.${name} `);
+  });
+
+  it('says that the cost is partial where a file cannot be read', () => {
+    const files = { 'recordings/a.jsonl': 'fixtures/formats/claude-code/short.jsonl', 'recordings/b.json': 'LICENSE' };
+    const { status, output } = act({ paths: 'recordings/a.jsonl\nrecordings/b.json' }, files);
+    expect(status).toBe(2);
+    expect(output).toMatch(/^cost-usd=0\.\d+\ncost-is-partial=true$/m);
   });
 
   it.each([

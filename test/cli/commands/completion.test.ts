@@ -4,6 +4,8 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadCommands } from '../../../src/cli/commands/registry.js';
+import { kebab } from '../../../src/options/parse.js';
 import { runProgram } from '../../shared/program.js';
 
 let folder = '';
@@ -87,6 +89,26 @@ describe.skipIf(!has('fish'))('fish', () => {
 it('asks for a shell', () => {
   expect(runProgram(['completion', 'tcsh'])).toMatchObject({
     status: 2,
-    stderr: 'ctx-trim: name a shell: ctx-trim completion bash|zsh|fish\n',
+    stderr: 'ctx-trim: name a shell: ctx-trim completion bash|zsh|fish (or man)\n',
+  });
+});
+
+describe('the manual page', async () => {
+  const commands = await loadCommands();
+  const { stdout: page } = runProgram(['completion', 'man']);
+
+  it('has every command, and every option', () => {
+    const plain = page.replaceAll('\\-', '-');
+    for (const { id, options } of commands) {
+      expect(plain).toContain(`.SS ctx-trim ${id} [options]`);
+      const section = plain.split(`.SS ctx-trim ${id} [options]`)[1]!.split(/^\.S[SH]/m)[0]!;
+      for (const key of Object.keys(options))
+        expect([id, section]).toEqual([id, expect.stringContaining(`--${kebab(key)}`)]);
+    }
+  });
+
+  it.skipIf(spawnSync('mandoc', ['-h']).error !== undefined)('has no fault that mandoc finds', () => {
+    const { stdout } = spawnSync('mandoc', ['-Tlint', '-Wwarning'], { input: page, encoding: 'utf8' });
+    expect(stdout.split('\n').filter((line) => line !== '' && !line.includes('missing date'))).toEqual([]);
   });
 });

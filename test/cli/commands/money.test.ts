@@ -116,6 +116,20 @@ describe('a budget for each', () => {
     expect(out).not.toContain('2026-11-16:');
   });
 
+  it.each([
+    [['--recorded'], 1],
+    [['--by', 'branch'], 1],
+    [['--by', 'branch', '--max-total-cost', '0.60', '--per', 'branch'], 0],
+  ])('stands in the config of stats, unless a flag is given: %j', async (words, code) => {
+    const told = await run('stats', ...words, 'logs/a.jsonl', 'logs/b.jsonl');
+    expect(told.code).toBe(code);
+    const lines = told.err.split('\n').filter((line) => line.includes(' over '));
+    const over = ['main', 'feature/login'].map(
+      (name) => `ctx-trim: ${name}: $0.60, $0.10 over budgets.per.branch $0.50`,
+    );
+    expect(lines).toEqual(code === 0 ? [] : over);
+  });
+
   it('needs an amount', async () => {
     expect(await run('stats', '--per', 'day', 'logs/')).toMatchObject({ code: 2 });
   });

@@ -104,6 +104,9 @@ describe('content that no message holds', () => {
     const rows = { file: 'chat.jsonl', line: 2, format: 'openai-chat', rows: 1, calls: 1, results: 0, texts: 0 };
     expect(checked.unread).toEqual([rows]);
     expect(JSON.parse((await runs('stats', '--format', 'json', 'chat.jsonl')).out).unread).toEqual([rows]);
+    const written = ['--format=json', `--output=${join(folder, 'rows.out')}`, 'chat.jsonl'];
+    expect(JSON.parse((await runs('dataset', ...written)).out).unread).toEqual([rows]);
+    expect(JSON.parse((await runs('select', '--min-messages=0', ...written)).out).unread).toEqual([rows]);
     expect((await runs('convert', '--to', 'anthropic', 'chat.jsonl')).code).toBe(1);
   });
 

@@ -416,7 +416,8 @@ describe('recordings', () => {
     expect(kept.out).toBe(bytes.toString());
     const gone = await select(['--min-messages=999999', ...flags], bytes);
     expect(gone.out.trim().length).toBeLessThanOrEqual(gone.err.includes('"bad_lines": 0') ? 2 : bytes.length);
-    const { total } = JSON.parse(gone.err.slice(gone.err.indexOf('{\n')));
+    const { total, unread } = JSON.parse(gone.err.slice(gone.err.indexOf('{\n')));
+    expect(unread.length > 0).toBe(/ hold.* does not read, first in line/.test(gone.err));
     expect([total.kept, total.dropped[0].records]).toEqual([0, total.records]);
   });
 

@@ -233,7 +233,7 @@ it('fork copies the tasks of a whole session, and says which calls it would leav
   const open = run('fork', CODEX, '--until', `#${index}`, '--dry-run');
   const [, end] = /a call is left without a result; --until '#(\d+)' keeps/.exec(open.stderr)!;
   expect(run('fork', CODEX, '--until', `#${end}`, '--dry-run').stderr).not.toContain('without a result');
-  expect(run('fork', CLAUDE, '--turn', '1', '--dry-run').stderr).toContain('todo list is that of its end');
+  expect(run('fork', CLAUDE, '--turn', '1', '--dry-run').stderr).toContain('the todo list is not copied');
 });
 
 it('sessions --grep lists sessions with the lines that match, and how to go on', () => {

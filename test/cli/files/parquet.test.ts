@@ -97,6 +97,10 @@ describe('writing', () => {
   it('keeps the schema in a new file where the rows fit, and makes one where they do not', () => {
     ctxTrim('select', '--min-messages=0', 'types-zstd-V2.parquet', '-o', 'new.parquet');
     expect(schemaIn('new.parquet')).toEqual(schemaIn('types-zstd-V2.parquet'));
+    for (const codec of ['lz4_raw', 'snappy', 'gzip']) {
+      const { stderr } = ctxTrim('select', '--min-messages=0', `types-${codec}-V2.parquet`, '-o', 'new.parquet');
+      expect([codec, stderr.match(/Snappy/g)?.length]).toEqual([codec, codec === 'lz4_raw' ? 1 : undefined]);
+    }
     expect(ctxTrim('convert', '--to=sharegpt', 'types-zstd-V2.parquet', '-o', 'new.parquet').status).toBe(0);
     expect(rowsIn('new.parquet')).toContain('"conversations":[{"from":');
   });

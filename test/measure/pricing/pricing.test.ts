@@ -188,8 +188,8 @@ describe('dates', () => {
     expect(dollars('deepseek-chat', million, '2025-09-05T20:00:00Z')).toBe('0.56');
     expect(dollars('deepseek-reasoner', million, '2025-12-24T20:00:00Z')).toBe('0.28');
     expect(dollars('deepseek-chat', million, '2026-06-01T20:00:00Z')).toBe('0.14');
-    expect(dollars('deepseek-v4-flash', million, '2026-10-01T02:00:00Z')).toBe('0.44');
-    expect(dollars('deepseek-v4-flash', million, '2026-10-01T05:00:00Z')).toBe('0.22');
+    expect(dollars('deepseek-v4-flash', million, '2026-09-01T02:00:00Z')).toBe('0.44');
+    expect(dollars('deepseek-v4-flash', million, '2026-09-01T05:00:00Z')).toBe('0.22');
   });
 
   test('without a time, or with none that is one, it is the day of the price data', () => {

@@ -68,7 +68,11 @@ it('is a step of the library, sees the current run, and is no transform of files
   const text = readFileSync('fixtures/formats/openai-chat/apollo-airline.json', 'utf8');
   const step = 'clear_tool_uses_20250919:trigger=1000,keep=2';
   const report = await simulate(text, [step], { model: 'gpt-4.1' });
-  const all = await simulate(text, ['clear:trigger=1000,keep=2'], { model: 'gpt-4.1', scope: 'all' });
+  const all = await simulate(
+    text,
+    ['clear:trigger=1000,keep=2,everything=true,min-size=0,text=[Old tool result content cleared]'],
+    { model: 'gpt-4.1', scope: 'all' },
+  );
   expect(report.totals.with).toEqual(all.totals.with);
   expect(report.totals.rewrites).toBeGreaterThan(0);
   expect(transforms.some(({ id }) => id === 'clear_tool_uses_20250919')).toBe(false);

@@ -25,6 +25,7 @@ function run(...words: readonly string[]) {
 }
 
 const LOG = 'fixtures/formats/claude-code/short.jsonl';
+const CHAT = 'fixtures/formats/openai-chat/apollo-airline.json';
 const LOGS = [
   LOG,
   'fixtures/formats/pi-session/hand-v3.jsonl',
@@ -223,6 +224,17 @@ describe('budgets', () => {
       const { status, stdout, stderr } = run('--since', '2030-01-01', LOG);
       expect(stderr).toContain('no requests in this period');
       expect([status, stdout]).toEqual([0, '']);
+    });
+
+    it('does so in JSON, where only transcripts of the period count', () => {
+      const told = (...words: string[]) => JSON.parse(run('--format', 'json', ...words, LOG, CHAT).stdout);
+      const ended = told('--since', '2030-01-01');
+      expect(ended.transcripts).toEqual([]);
+      expect(ended.rows).toEqual([]);
+      expect(ended.totals).toMatchObject({ messages: 0, requests: 0, total: 0, cost_usd: null, prompt_tokens: 0 });
+      const { transcripts, totals } = told('--until', '2030-01-01');
+      expect(transcripts.length).toBe(1); // the other has no times
+      expect(totals.messages).toBe(transcripts[0].totals.messages);
     });
   });
 });

@@ -5,6 +5,7 @@ import { type CheckSelection, type Plan, planOf } from '../../../engine/check/pl
 import { modelOf } from '../../../engine/context.js';
 import { TranscriptError } from '../../../errors.js';
 import type { Transcript } from '../../../transcript/types.js';
+import { KEEPS_NOTHING, withStore } from '../../../transforms/offload.js';
 import { loadAuto } from '../../../transforms/pays.js';
 import { countsTokens, rewriteBy } from '../../../transforms/pipeline.js';
 import { NO_COUNTS } from '../../../transforms/transform.js';
@@ -88,7 +89,8 @@ async function preparationOf(
   terminal: Terminal,
 ): Promise<(transcript: Transcript) => Transcript> {
   if (after.length === 0) return (transcript) => transcript;
-  const { steps, rest } = await stepsFirst(after, config, terminal);
+  const { steps: named, rest } = await stepsFirst(after, config, terminal);
+  const steps = withStore(named, KEEPS_NOTHING);
   if (rest.length > 0)
     throw new TranscriptError('usage', `unknown step or pipeline \`${rest[0]}\`; ${stepNames(config)}`);
   const countingFor = countsTokens(steps)

@@ -137,6 +137,15 @@ export const checkOptions = {
     value: 'name',
     summary: 'short for one --reporter to stdout; json is stable and versioned',
   },
+  merge: {
+    type: 'flag',
+    excludes: [
+      ...['provider', 'asRequest', 'rule', 'disable', 'severity', 'maxWarnings', 'after', 'policy', 'secrets', 'fix'],
+      ...['baseline', 'writeBaseline', 'from', 'messages', 'skipBadLines', 'staged'],
+      ...Object.keys(budgetOptions),
+    ],
+    summary: 'add up files written by check --format json; budgets over all transcripts are those of each part',
+  },
   baseline: {
     type: 'text',
     reach: 'reads',

@@ -53,6 +53,7 @@ export async function runCheck(
       ? undefined
       : (await import('./baseline.js')).readBaseline(options.baseline, terminal, today());
   const { check, plan, suppressions } = await openCheck(options, config, terminal);
+  if (options.merge === true) return reportMerged(words, options, { plan, outputs }, terminal);
   const inputs = createScope(terminal);
   const receiver = receiverOf(options.provider, options.asRequest === true);
   const omissions = collectOmissions({ countsBadLines: false, mayBeMute: receiver !== undefined });
@@ -82,11 +83,34 @@ export async function runCheck(
     suppressed: found.length - all.length,
     wordsOf: plan.wordsOf,
   };
+  if (!(await put(outputs, report, options, terminal)) || !good) return 2;
+  return findings.some(({ severity }) => severity === 'error') ? 1 : 0;
+}
+
+type Outputs = readonly ReportOutput<(typeof REPORTERS)[number]>[];
+
+async function put(outputs: Outputs, report: FindingsReport, options: FixOptions, terminal: Terminal) {
   const isWritten = await putOut(outputs, (output) => rendered(output, report, options, terminal), terminal);
   if (isWritten && isSilent(outputs) && options.quiet !== true)
     terminal.stderr.write(safe`ctx-trim: ${summaryLine(report)}\n`);
-  if (!good || !isWritten) return 2;
-  return findings.some(({ severity }) => severity === 'error') ? 1 : 0;
+  return isWritten;
+}
+
+/** `--merge`: the exit code is the one of a run over everything. */
+async function reportMerged(
+  words: readonly string[],
+  options: FixOptions,
+  { plan, outputs }: Pick<OpenedCheck, 'plan'> & { readonly outputs: Outputs },
+  terminal: Terminal,
+): Promise<ExitCode> {
+  if (outputs.some(({ name }) => name === 'junit'))
+    throw new TranscriptError('usage', '--merge has no --reporter junit, which lists files without findings, too');
+  const { mergedReport } = await import('./merge.js');
+  const all = mergedReport(words, terminal.cwd, plan.wordsOf);
+  const isError = ({ severity }: { readonly severity: string }) => severity === 'error';
+  const report = options.quiet === true ? { ...all, findings: all.findings.filter(isError) } : all;
+  if (!(await put(outputs, report, options, terminal)) || report.unreadable.length > 0) return 2;
+  return all.findings.some(isError) ? 1 : 0;
 }
 
 // --- options

@@ -28,7 +28,6 @@ import { threadsFor } from '../../inputs/thread-count.js';
 import { type DonePart, serveParts } from '../../inputs/threads.js';
 import type { ExitCode } from '../../options/command.js';
 import type { Terminal } from '../../terminal/terminal.js';
-import { sha256 } from '../handover/place.js';
 import { lossLinesOf } from './losses.js';
 import type { ConvertOptions } from './options.js';
 
@@ -119,7 +118,8 @@ async function convertAll(
       addAll(converted, data as Converted[]);
     },
   };
-  const reading = { options, omissions, onReuse: () => {}, threads: helping };
+  const isSilent = (options.output ?? '-') !== '-';
+  const reading = { options, omissions, isSilent, onReuse: () => {}, threads: helping };
   const good = await forEachTranscript(terminal.serve === undefined ? words : [], terminal, reading, (placed) =>
     convertOne(placed, put),
   );
@@ -167,12 +167,13 @@ async function convertSessions(
   converted: Converted[],
 ): Promise<boolean> {
   const texts: string[] = [];
-  const reading = { options, omissions, onReuse: () => {} };
+  const isSilent = (options.output ?? '-') !== '-';
+  const reading = { options, omissions, isSilent, onReuse: () => {} };
   const otherwise = { time: 0, project: terminal.cwd };
   const good = await forEachTranscript(words, terminal, reading, ({ transcript, place }) => {
     if (!isConverted(transcript) || (transcript.agent !== undefined && target.tools !== undefined)) return;
     const seed = `${target.format.id} ${transcript.id ?? place.file}`;
-    const made = convertSession(transcript, formatNamed(transcript.format), target, { seed, otherwise, sha256 });
+    const made = convertSession(transcript, formatNamed(transcript.format), target, { seed, otherwise });
     if (texts.length === 1 && !('document' in made.document))
       throw new TranscriptError('usage', 'a session is one transcript; convert them one by one, or use handover');
     texts.push(sessionText(made.document, namesLines(options.output) || texts.length > 0));

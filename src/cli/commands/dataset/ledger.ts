@@ -1,6 +1,7 @@
 /** What became of each row, counted and written. */
 import type { Made } from '../../../engine/dataset/dataset.js';
 import type { Sink } from '../../../json/print.js';
+import type { FileUnread } from '../../../omissions.js';
 import { grouped, plural } from '../../../text/words.js';
 
 export interface Entry extends Omit<Made, 'text'> {
@@ -20,6 +21,9 @@ export class Ledger {
   readonly changes = new Map<string, number>();
   /** Why rows were dropped: one each. */
   readonly drops = new Map<string, number>();
+
+  /** What no message holds, of the part of each file that was searched. */
+  readonly unread: FileUnread[] = [];
 
   constructor(private readonly sink: Sink | undefined) {}
 
@@ -45,7 +49,10 @@ export class Ledger {
       const all = [...counts].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${reason} ${grouped(count)}`);
       return all.length === 0 ? '' : ` (${all.join(', ')})`;
     };
-    const unchecked = `${plural(this.unchecked, 'row')} with calls, but without tools: their calls are unchecked`;
+    const unchecked =
+      this.unchecked === 1
+        ? '1 row calls tools but defines none: its calls were not checked'
+        : `${grouped(this.unchecked)} rows call tools but define none: their calls were not checked`;
     return [
       `ctx-trim: ${plural(this.rows, 'row')}: ${grouped(this.kept)} kept, ` +
         `${grouped(this.changed)} changed${named(this.changes)}, ${grouped(this.dropped)} dropped${named(this.drops)}`,

@@ -1,4 +1,5 @@
 /** The command `fork`: writes a session again under a new id, where its agent looks for it. */
+
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -17,10 +18,12 @@ import { plural } from '../../../text/words.js';
 import { pair } from '../../../transcript/pairs.js';
 import { turns } from '../../../transcript/turns.js';
 import type { Message } from '../../../transcript/types.js';
+import { withStore } from '../../../transforms/offload.js';
 import { rewriteBy } from '../../../transforms/pipeline.js';
 import { NO_COUNTS } from '../../../transforms/transform.js';
 import type { Config } from '../../config/config.js';
 import { type Input, openInput } from '../../files/input.js';
+import { createKeptResults } from '../../files/kept-results.js';
 import { BufferedSink } from '../../files/output.js';
 import { openTranscripts, say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
@@ -43,7 +46,7 @@ export async function runFork(
   const input = await openInput({ name: word }, terminal);
   try {
     if (input.isStored === true) throw new TranscriptError('usage', 'fork takes sessions that are files');
-    if (options.force !== true && time - (input.stats?.mtimeMs ?? 0) < MINUTE)
+    if (options.force !== true && options.dryRun !== true && time - (input.stats?.mtimeMs ?? 0) < MINUTE)
       throw new TranscriptError('usage', 'it changed within the last minute: the agent may write it (--force)');
     const bytes = bytesIn(input);
     const session = forkable(bytes);
@@ -167,14 +170,17 @@ async function withSteps(bytes: Buffer, text: string | undefined, terminal: Term
   const names = text.split(',').map((step) => step.trim());
   const { steps, rest } = await stepsFirst(names, config, terminal);
   if (rest.length > 0) throw new TranscriptError('usage', `unknown step \`${rest[0]}\`; ${stepNames(config)}`);
+  const files = createKeptResults(terminal);
+  const stored = withStore(steps, files.store);
   const pieces: Buffer[] = [];
   const sink = new BufferedSink((from, start, end) => void pieces.push(Buffer.from(from.subarray(start, end))));
   const options = { ...READING, model: undefined, asModel: undefined };
   const apply = (transcript: Parameters<typeof rewriteBy>[0], _: unknown, warn: (text: string) => void) =>
-    rewriteBy(transcript, steps, NO_COUNTS, warn);
+    rewriteBy(transcript, stored, NO_COUNTS, warn);
   const run = { apply, options, terminal, observer: undefined, settles: true };
   transformInput(holding(undefined, bytes), run, sink);
   sink.flush();
+  files.done();
   return Buffer.concat(pieces);
 }
 
@@ -205,7 +211,8 @@ function atItsEnd(
     return readdirSync(path).map((name) => ({ path: join(path, name), to: join(to, name) }));
   });
   if (until === undefined && turn === undefined) return parts;
-  if (parts.length > 0) say(terminal, 'ctx-trim: its todo list is that of its end, and is not copied');
+  if (parts.length > 0)
+    say(terminal, 'ctx-trim: the todo list is not copied: the one that is kept is that of the end of the session');
   return [];
 }
 

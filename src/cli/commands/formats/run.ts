@@ -2,7 +2,8 @@ import { printed } from '../../../documents/print.js';
 import { formats } from '../../../formats/index.js';
 import { greatest } from '../../../lists.js';
 import { type Omissions, omissionsJson } from '../../../omissions.js';
-import { safe, shown, shownLines } from '../../../safe/text.js';
+import { joined, type SafeText, safe, shown } from '../../../safe/text.js';
+import { wrapped } from '../../../text/words.js';
 import { shownName } from '../../files/input.js';
 import { collectOmissions } from '../../inputs/omissions.js';
 import { forEachInput, openPieces } from '../../inputs/reading.js';
@@ -20,9 +21,20 @@ async function listFormats({ format }: FormatsOptions, terminal: Terminal): Prom
   terminal.stdout.write(
     format === 'json'
       ? printed({ version: 1, formats: listed })
-      : shownLines(listed.map(({ id, title }) => `${id.padEnd(width)}  ${title}\n`).join('')),
+      : joined(
+          listed.map((one) => formatLines(one, width, terminal.stdout.columns)),
+          '',
+        ),
   );
   return 0;
+}
+
+function formatLines({ id, title }: { id: string; title: string }, width: number, columns: number): SafeText {
+  const lines = wrapped(title, columns, width + 2);
+  return joined(
+    lines.map((line, index) => safe`${shown((index === 0 ? id : '').padEnd(width))}  ${line}\n`),
+    '',
+  );
 }
 
 interface DetectedFile {

@@ -1,5 +1,4 @@
 /** Where a new session goes, and the commands that go on with it and remove it. */
-import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { SessionConversion } from '../../../conversion/session.js';
@@ -48,11 +47,7 @@ function ownPlace(
   const path = takesOver?.path;
   if (folder === undefined || path === undefined) return join(terminal.cwd, `${format.id}-${id}.json`);
   const read = (name: string) => contentOf(join(dirname(folder), name));
-  return join(folder, path({ id, project: realFolder(project), started: isoTime(started), read, sha256 }));
-}
-
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return join(folder, path({ id, project: realFolder(project), started: isoTime(started), read }));
 }
 
 /** Agents name their folders by where links lead. */

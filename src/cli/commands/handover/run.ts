@@ -20,7 +20,7 @@ import type { ExitCode } from '../../options/command.js';
 import { type Terminal, timeOf } from '../../terminal/terminal.js';
 import { lossLinesOf } from '../convert/losses.js';
 import type { HandoverOptions } from './options.js';
-import { type Place, placeOf, sha256 } from './place.js';
+import { type Place, placeOf } from './place.js';
 
 export async function runHandover(
   words: readonly string[],
@@ -35,7 +35,7 @@ export async function runHandover(
   const project = options.project === undefined ? undefined : resolve(terminal.cwd, options.project);
   const time = statsAt(file)?.mtimeMs ?? timeOf(terminal).getTime();
   const made = convertSession(transcript, formatNamed(transcript.format), target, {
-    ...{ seed: randomUUID(), project, otherwise: { time, project: terminal.cwd }, sha256 },
+    ...{ seed: randomUUID(), project, otherwise: { time, project: terminal.cwd } },
   });
   const agent = AGENTS.find(({ formats = [] }) => formats.includes(target.format.id));
   const place = placeOf(made, target, agent, options.output, terminal);

@@ -1,4 +1,5 @@
 /** `report`: reads sessions and writes a page, or the figures as JSON. */
+
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,6 +14,7 @@ import { storedFile } from '../../../formats/agents.js';
 import { serverSide } from '../../../measure/simulation/server-side.js';
 import { type HtmlOptions, reportFiles, reportPage } from '../../../reports/html/document.js';
 import type { SafeText } from '../../../safe/text.js';
+import { KEEPS_NOTHING, withStore } from '../../../transforms/offload.js';
 import type { Config } from '../../config/config.js';
 import { loadContext } from '../../context/context.js';
 import { collectOmissions } from '../../inputs/omissions.js';
@@ -36,7 +38,7 @@ export async function runReport(
 ): Promise<ExitCode> {
   const { output, split, format, scope, cache } = options;
   if (output === undefined && format === 'html' && terminal.stdout.isTerminal)
-    throw new TranscriptError('usage', 'a page is nothing to read in a terminal; name a file: -o report.html');
+    throw new TranscriptError('usage', 'the report is a web page; name a file for it: -o report.html');
   const policies: WrittenPolicy[] = [];
   for (const text of options.policy) policies.push(await policyIn(text, config, terminal));
   const context = await loadContext(options, { priced: true }, config, terminal);
@@ -66,6 +68,8 @@ export async function runReport(
     { ...options, split: split === true },
     terminal,
   );
+  if (isWritten && options.output !== undefined && options.output !== '-' && terminal.stderr.isTerminal)
+    say(terminal, `ctx-trim: wrote ${options.output}`);
   return good && isWritten ? 0 : 2;
 }
 
@@ -77,7 +81,7 @@ async function policyIn(text: string, config: Config, terminal: Terminal): Promi
       'usage',
       `--policy \`${text}\`: unknown step or pipeline \`${rest[0] ?? ''}\`; ${stepNames(config)}`,
     );
-  return { steps, written: words.join(' ') };
+  return { steps: withStore(steps, KEEPS_NOTHING), written: words.join(' ') };
 }
 
 type Written = ReportOptions & { readonly split: boolean };

@@ -9,6 +9,7 @@ import {
   type TableRewrite,
   tabledAt,
   tableFits,
+  tableOfLog,
 } from '../../../engine/rewrite/tables/by-table.js';
 import { TranscriptError } from '../../../errors.js';
 import type { Sink } from '../../../json/print.js';
@@ -16,10 +17,12 @@ import { safe, shown } from '../../../safe/text.js';
 import type { Opened, Tabled } from '../../../source/piece.js';
 import { roomOf } from '../../../tokens/models.js';
 import type { Transcript } from '../../../transcript/types.js';
+import { KEEPS_NOTHING, withStore } from '../../../transforms/offload.js';
 import { loadAuto } from '../../../transforms/pays.js';
 import { countsTokens, limitUnits, rewriteBy, type Step } from '../../../transforms/pipeline.js';
 import { NO_COUNTS } from '../../../transforms/transform.js';
 import { type Input, shownName } from '../../files/input.js';
+import { createKeptResults } from '../../files/kept-results.js';
 import { BufferedSink } from '../../files/output.js';
 import type { OmissionsCollector } from '../../inputs/omissions.js';
 import { forEachInput, openPieces, say } from '../../inputs/reading.js';
@@ -35,11 +38,13 @@ import type { Terminal } from '../../terminal/terminal.js';
 /** Applies the steps to every transcript of every input, and writes, compares or lists the results. */
 export async function rewrite(
   words: readonly string[],
-  steps: readonly Step[],
+  given: readonly Step[],
   options: RewriteOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
   loadAuto();
+  const files = createKeptResults(terminal);
+  const steps = withStore(given, options.diff || options.check ? KEEPS_NOTHING : files.store);
   if (options.write && (words.length === 0 || words.includes('-')))
     throw new TranscriptError('usage', '--write needs a file, not stdin');
   if (options.write === true) await rejectInPlace(words, options.backup, terminal);
@@ -93,9 +98,11 @@ export async function rewrite(
   if (isAlone && options.threads !== undefined)
     say(terminal, 'ctx-trim: warning: --threads has no effect with --diff or --verbose');
   try {
-    return options.output === undefined || options.output === '-'
-      ? await rewriteEach(words, options, { ...run, threads })
-      : await rewriteInto(options.output, words, { ...run, threads });
+    const isEach = options.output === undefined || options.output === '-';
+    const all = { ...run, threads };
+    const code = await (isEach ? rewriteEach(words, options, all) : rewriteInto(options.output!, words, all));
+    if (options.quiet !== true) files.done();
+    return code;
   } finally {
     threads?.close();
   }
@@ -236,7 +243,7 @@ export function transformInput(
   let changed = false;
   let isShort = false;
   const shortfalls = createWarnings(shownName(input.name), options.verbose === true, terminal);
-  const tables = byTable && tabledAt;
+  const made = byTable && { tables: tabledAt, logTables: tableOfLog };
   // an observer keeps the transcripts, unless it only counts
   const mayReuse = observer === undefined || byTable !== undefined;
   const onReuse = mayReuse ? () => sink?.settle?.() : undefined;
@@ -258,7 +265,7 @@ export function transformInput(
     onReuse,
     onlyWith,
     omissions,
-    tables,
+    ...made,
     threads: helping,
   })) {
     if (piece.type === 'passage') {

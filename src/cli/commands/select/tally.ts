@@ -1,5 +1,6 @@
 /** How many records stay, and what drops the others. */
 import type { Reason } from '../../../engine/select/select.js';
+import type { FileUnread } from '../../../omissions.js';
 import { kebab } from '../../../options/parse.js';
 import { grouped, plural } from '../../../text/words.js';
 
@@ -9,10 +10,12 @@ export interface Tally {
   kept: number;
   badLines: number;
   readonly dropped: Map<Reason, number>;
+  /** Of the part that was searched. */
+  readonly unread: FileUnread[];
 }
 
 export function createTally(file: string): Tally {
-  return { file, records: 0, kept: 0, badLines: 0, dropped: new Map() };
+  return { file, records: 0, kept: 0, badLines: 0, dropped: new Map(), unread: [] };
 }
 
 /** Adds what a worker thread counted of its lines. */
@@ -45,10 +48,11 @@ export function tallyText({ file, records, kept, badLines, dropped }: Tally, dro
 /** All files together. */
 export function sumOf(tallies: readonly Tally[]): Tally {
   const sum = createTally('all');
-  for (const { records, kept, badLines, dropped } of tallies) {
+  for (const { records, kept, badLines, dropped, unread } of tallies) {
     sum.records += records;
     sum.kept += kept;
     sum.badLines += badLines;
+    sum.unread.push(...unread);
     for (const [reason, count] of dropped) sum.dropped.set(reason, (sum.dropped.get(reason) ?? 0) + count);
   }
   return sum;

@@ -12,14 +12,28 @@ interface Unpaid extends LeftOut {
 
 const NAMED = 3;
 
-/** One line for each of the first few, one for the rest, and one for all costs that are unknown. */
-export function leftOutLines(leftOut: readonly LeftOut[], unpaid: readonly Unpaid[]): string[] {
+/** One line for each of the first few, one for the rest, and one each for costs that are unknown or estimated. */
+export function leftOutLines(
+  leftOut: readonly LeftOut[],
+  unpaid: readonly Unpaid[],
+  estimated: readonly LeftOut[],
+): string[] {
   const lines = leftOut.slice(0, NAMED).map(leftOutText);
   const more = leftOut.length - lines.length;
   if (more > 0) lines.push(`ctx-trim: warning: ${more} more are left out or warned of; --format json lists them`);
-  if (unpaid.length === 0) return lines;
-  const briefs = unpaid.map(({ brief }) => brief).join(', ');
-  return [...lines, `ctx-trim: warning: no cost is known of ${briefs}; --format json names their files`];
+  const say = (what: string, some: readonly string[]) => {
+    if (some.length > 0) lines.push(`ctx-trim: warning: ${what} ${some.join(', ')}; --format json names their files`);
+  };
+  say(
+    'no cost is known of',
+    unpaid.map(({ brief }) => brief),
+  );
+  const byAgent = [...groupBy(estimated, ({ agent }) => agent)];
+  say(
+    'usage is not recorded, so tokens are estimated, of',
+    byAgent.map(([agent, own]) => `${plural(own.length, 'file')} of ${agent}`),
+  );
+  return lines;
 }
 
 /** By agent. `mute`: sessions whose cost nobody knows. */
@@ -42,10 +56,16 @@ export interface ReadFile {
   readonly figures: SessionFigures;
 }
 
-/** A file of a session that has usage in others. `paid`: the files with usage. */
+/** A file without a reply of a session that has usage in others. `paid`: the files with usage. */
 export function withoutUsageIn({ file: { agent, path }, figures }: ReadFile, paid: ReadonlySet<string>): LeftOut[] {
-  if (figures.messages === 0 || paid.has(path)) return [];
+  if (figures.messages === 0 || figures.estimates !== undefined || paid.has(path)) return [];
   return [{ agent, path, why: 'no usage is recorded in it, so its cost is unknown', isListed: true }];
+}
+
+/** `files`: those with transcripts whose usage is not recorded. */
+export function estimatedFiles(files: readonly SessionFile[]): LeftOut[] {
+  const why = 'no usage is recorded in it, or not of all agents, so its tokens are estimated';
+  return files.map(({ agent, path }) => ({ agent, path, why, isListed: true }));
 }
 
 /** By model, the sessions with requests that have no price. */

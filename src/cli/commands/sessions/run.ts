@@ -5,13 +5,14 @@ import { dayFunction, periodOf } from '../../../engine/period.js';
 import {
   addedFigures,
   createSessionReader,
+  estimatesIn,
   figuresIn,
   type ListedSession,
   type SessionFigures,
   sessionCosts,
   sessionName,
 } from '../../../engine/sessions/figures.js';
-import { createStats, groupingBy } from '../../../engine/stats/stats.js';
+import { createStats, groupingBy, type Stats } from '../../../engine/stats/stats.js';
 import { TranscriptError } from '../../../errors.js';
 import { resumeCommand, WITH_STORE } from '../../../formats/agents.js';
 import { addAll } from '../../../lists.js';
@@ -35,7 +36,15 @@ import { createProgress } from '../../terminal/progress.js';
 import { type Terminal, timeOf } from '../../terminal/terminal.js';
 import { recordedTaker, takeFile } from '../stats/recorded.js';
 import { matchesAmong } from './grep.js';
-import { leftOutLines, type ReadFile, withoutFile, withoutPrice, withoutUsage, withoutUsageIn } from './left-out.js';
+import {
+  estimatedFiles,
+  leftOutLines,
+  type ReadFile,
+  withoutFile,
+  withoutPrice,
+  withoutUsage,
+  withoutUsageIn,
+} from './left-out.js';
 import type { SessionsOptions } from './options.js';
 import { orLeave, QUIET, READING } from './reading.js';
 
@@ -53,11 +62,6 @@ export async function runSessions(
   const isRead = options.noCache === true || options.findings === true;
   const known = isRead ? undefined : openKnownFiles('sessions', __BUILD__, terminal);
   const openCheck = options.findings === true ? await checkOpener(terminal, config) : undefined;
-  const reading = { known, openCheck, leftOut };
-  const progress = createProgress({ items: here.length, what: 'session' }, terminal);
-  const named = await ofProject(here, options.project, reading, terminal);
-  const matches = options.grep === undefined ? undefined : await matchesAmong(named, options, leftOut, terminal);
-  const found = matches === undefined ? named : named.filter(({ agent, id }) => matches.has(sessionName(agent, id)));
   const context = await loadContext(USUAL, { priced: true }, config, terminal);
   const copies = createCopies();
   const stats = createStats({
@@ -66,6 +70,11 @@ export async function runSessions(
     grouping: groupingBy(['agent', 'session', 'model'], dayFunction(undefined)),
     copies,
   });
+  const reading = { known, openCheck, leftOut, stats };
+  const progress = createProgress({ items: here.length, what: 'session' }, terminal);
+  const named = await ofProject(here, options.project, reading, terminal);
+  const matches = options.grep === undefined ? undefined : await matchesAmong(named, options, leftOut, terminal);
+  const found = matches === undefined ? named : named.filter(({ agent, id }) => matches.has(sessionName(agent, id)));
   const quiet = { ...terminal, ...QUIET };
   const paidFiles = new Set<string>();
   const hearing: typeof stats = {
@@ -82,13 +91,26 @@ export async function runSessions(
     for (const file of files) await orLeave(file, leftOut, () => takeFile(taker, file.path, quiet));
   }
   taker.close();
+  const chosen: { readonly session: WholeSession; readonly read: readonly ReadFile[] }[] = [];
+  const estimated: SessionFile[] = [];
+  for (const session of found) {
+    const isListed = chosen.length < options.top;
+    const { files } = session;
+    const own = isListed ? files : files.filter(({ path }) => !paidFiles.has(path));
+    const read = own.length === 0 ? undefined : await figuresOf(own, reading, terminal);
+    if (read === undefined) continue;
+    if (isListed) chosen.push({ session, read });
+    for (const { file, figures } of read) {
+      const parts = estimatesIn(figures);
+      if (parts.length > 0) estimated.push(file);
+      for (const { part, line } of parts) stats.addRecorded(part, { file: file.path, line });
+    }
+  }
   const { groups, paid } = stats.close().facts;
   const costs = sessionCosts(groups);
   const listed: ListedSession[] = [];
-  for (const { agent, id, main, files, last } of found) {
-    if (listed.length === options.top) break;
-    const read = await figuresOf(files, reading, terminal);
-    if (read === undefined) continue;
+  for (const { session, read } of chosen) {
+    const { agent, id, main, files, last } = session;
     const figures = read.map((one) => one.figures);
     const cost = costs.get(sessionName(agent, id));
     addAll(leftOut, withoutFile(figures[0]!, files));
@@ -118,9 +140,10 @@ export async function runSessions(
     timeOf(terminal).getTime(),
   );
   const unpaid = [...withoutUsage(mute), ...withoutPrice(groups, found)];
+  const guesses = estimatedFiles(estimated);
   const matchesOf = ({ agent, id }: ListedSession) => matches?.get(sessionName(agent, id));
   if (options.format === 'json') {
-    const all = [...leftOut, ...unpaid, ...due];
+    const all = [...leftOut, ...unpaid, ...guesses, ...due];
     terminal.stdout.write(printed(sessionsDocument(listed, total, all, matchesOf)));
   } else if (listed.length === 0)
     say(terminal, `ctx-trim: no session ${matches === undefined ? 'of a known agent was found' : 'has a match'}`);
@@ -138,7 +161,7 @@ export async function runSessions(
         room: terminal.stdout.isTerminal ? terminal.stdout.columns : Number.POSITIVE_INFINITY,
       }),
     );
-  for (const line of leftOutLines([...leftOut, ...due], unpaid)) say(terminal, line);
+  for (const line of leftOutLines([...leftOut, ...due], unpaid, guesses)) say(terminal, line);
   return 0;
 }
 
@@ -204,6 +227,7 @@ interface Reading {
   readonly known: KnownFiles | undefined;
   readonly openCheck: (() => Promise<Check>) | undefined;
   readonly leftOut: LeftOut[];
+  readonly stats: Stats;
 }
 
 /** Loads the rules only for `--findings`. */
@@ -232,7 +256,7 @@ async function figuresOf(
 }
 
 async function readFigures(path: string, reading: Reading, terminal: Terminal): Promise<SessionFigures> {
-  const { openCheck } = reading;
+  const { openCheck, stats } = reading;
   const known = usageBeside(path) === undefined ? reading.known : undefined; // what is beside it can change alone
   const kept = known?.get(path);
   const figures = kept === undefined ? undefined : figuresIn(kept);
@@ -240,7 +264,7 @@ async function readFigures(path: string, reading: Reading, terminal: Terminal): 
   const input = await openInput({ name: path }, { ...terminal, ...QUIET });
   try {
     const omissions = collectOmissions();
-    const reader = createSessionReader(await openCheck?.());
+    const reader = createSessionReader(stats, await openCheck?.());
     for (const { transcript, piece } of openTranscripts(input, READING, { ...terminal, ...QUIET }, { omissions }))
       reader.add(transcript, piece);
     const read = reader.close({ unread: omissions.unread, badLines: omissions.badLines });

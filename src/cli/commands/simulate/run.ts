@@ -28,6 +28,7 @@ import {
 import { safe } from '../../../safe/text.js';
 import { currencyOf } from '../../../text/money.js';
 import { transforms } from '../../../transforms/index.js';
+import { KEEPS_NOTHING, withStore } from '../../../transforms/offload.js';
 import type { Config } from '../../config/config.js';
 import { loadContext } from '../../context/context.js';
 import { collectOmissions } from '../../inputs/omissions.js';
@@ -49,12 +50,19 @@ export async function runSimulate(
   terminal: Terminal,
   config: Config,
 ): Promise<ExitCode> {
-  const { steps, rest: files } = await stepsFirst(words, config, terminal, { every: options.every, more: serverSide });
+  const { steps: named, rest: files } = await stepsFirst(words, config, terminal, {
+    every: options.every,
+    more: serverSide,
+  });
+  const steps = withStore(named, KEEPS_NOTHING);
   const given: Steps = {
     steps,
     written: words.slice(0, words.length - files.length).join(' '),
     transforms,
-    stepOf: (text) => parseStep({ text, every: options.every, more: serverSide, isPart: true }, config, terminal),
+    stepOf: async (text) => {
+      const step = await parseStep({ text, every: options.every, more: serverSide, isPart: true }, config, terminal);
+      return withStore([step], KEEPS_NOTHING)[0]!;
+    },
   };
   const omissions = collectOmissions();
   const print = printer(options, omissions, terminal);

@@ -1,11 +1,17 @@
 /** Reports unknown prices and exceeded budgets of `stats` on stderr. */
 
 import type { AuditFacts, Settled } from '../../../measure/stats/audit.js';
-import { createPeriodCosts, type PeriodNames } from '../../../measure/stats/period-costs.js';
+import {
+  createPeriodCosts,
+  type Period,
+  type PeriodLimit,
+  type PeriodNames,
+} from '../../../measure/stats/period-costs.js';
 import { type RequestSum, sumRequests } from '../../../measure/stats/request-sum.js';
 import { formatMoneyApart } from '../../../text/money.js';
 import { dollarsIn } from '../../../text/parse-usd.js';
 import { grouped, plural } from '../../../text/words.js';
+import type { Config } from '../../config/config.js';
 import { say } from '../../inputs/reading.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import type { StatsOptions } from './options.js';
@@ -33,10 +39,11 @@ export interface Excess {
 }
 
 /** Checks budgets per transcript, per day or project or so, and in total. */
-export function createExcess(options: StatsOptions, names: PeriodNames): Excess {
+export function createExcess(options: StatsOptions, config: Pick<Config, 'budgets'>, names: PeriodNames): Excess {
   const { maxTokens, maxTotalTokens, maxCost, maxTotalCost } = budgetsOf(options);
   const { per } = options;
-  const limits = per === undefined || maxTotalCost === undefined ? [] : [{ per, cost: maxTotalCost }];
+  const limits =
+    maxTotalCost === undefined ? periodLimits(config) : per === undefined ? [] : [{ per, cost: maxTotalCost }];
   const periods = createPeriodCosts(limits, names);
   const exceeded: string[] = [];
   const addOver = (what: string, { cost, knownCost }: RequestSum, flag: string, limit: bigint) => {
@@ -57,20 +64,29 @@ export function createExcess(options: StatsOptions, names: PeriodNames): Excess 
     addOver(place, sumRequests(requests), '--max-cost', maxCost);
   };
   return {
-    ...((maxTokens ?? maxCost ?? per) === undefined ? {} : { settled }),
+    ...((maxTokens ?? maxCost ?? limits[0]) === undefined ? {} : { settled }),
     report({ totals: { tokens }, paid }, terminal) {
       if (maxTotalTokens !== undefined && tokens > maxTotalTokens)
         exceeded.push(
           `all transcripts: ${grouped(tokens)} tokens, ` +
             `${grouped(tokens - maxTotalTokens)} over --max-total-tokens ${grouped(maxTotalTokens)}`,
         );
-      for (const { of, cost } of periods.costs()) addOver(of.names[0]!, of, '--max-total-cost', cost);
+      for (const { of, cost, per: name } of periods.costs())
+        addOver(of.names[0]!, of, per === undefined ? `budgets.per.${name}` : '--max-total-cost', cost);
       if (maxTotalCost !== undefined && per === undefined)
         addOver('all transcripts', paid, '--max-total-cost', maxTotalCost);
       for (const line of exceeded) say(terminal, `ctx-trim: ${line}`);
       return exceeded.length > 0;
     },
   };
+}
+
+/** Those of the config. */
+function periodLimits({ budgets: { per = {} } }: Pick<Config, 'budgets'>): readonly PeriodLimit[] {
+  return (Object.keys(per) as Period[]).flatMap((name) => {
+    const usd = per[name];
+    return usd === undefined ? [] : [{ per: name, cost: dollarsIn(String(usd), `budgets.per.${name}`) }];
+  });
 }
 
 function overCost(cost: bigint, flag: string, limit: bigint): string {

@@ -39,7 +39,8 @@ export async function runCacheStats(
   const { stdout } = terminal;
   if (options.format === 'table')
     stdout.write(report.table(facts, { currency, style: await paletteFor(stdout, terminal, options.color) }));
-  else stdout.write(report[options.format](facts, { currency }));
+  else if (options.format !== 'ndjson' && options.format !== 'parquet')
+    stdout.write(report[options.format](facts, { currency }));
   for (const [model, requests] of facts.unknown) say(terminal, unknownText(model, requests));
   for (const model of facts.unpriced) say(terminal, unpricedText(model));
   if (facts.timeless > 0)

@@ -7,7 +7,7 @@ export const statsOptions = {
   by: {
     type: 'text',
     value: 'rows',
-    excludes: ['tools+format!=json'],
+    excludes: ['tools+format!=json', 'format=ndjson|parquet'],
     summary:
       'what a row is: message, role, tool, turn, request, model, session, title, project, branch (of git), agent ' +
       '(the program), file, day, week, month; two of those from model on can be combined, such as day,model; by ' +
@@ -15,6 +15,7 @@ export const statsOptions = {
   },
   tools: {
     type: 'flag',
+    excludes: ['format=ndjson|parquet'],
     summary: 'cost of each tool result over all later requests that carry it, most expensive first',
   },
   recorded: {
@@ -34,7 +35,7 @@ export const statsOptions = {
     type: 'flag',
     excludes: [
       ...['by', 'tools', 'recorded', 'calibrate', 'merge', 'sort', 'tokenizer=tiktoken'],
-      ...['maxTokens', 'maxTotalTokens', 'maxCost', 'maxTotalCost'],
+      ...['maxTokens', 'maxTotalTokens', 'maxCost', 'maxTotalCost', 'format=ndjson|parquet'],
     ],
     summary: 'tokens that requests could have read from the prompt cache and did not, what they cost, and why',
   },
@@ -48,20 +49,20 @@ export const statsOptions = {
     type: 'integer',
     least: 0,
     value: 'n',
-    excludes: ['format=json+by=message'],
+    excludes: ['format=json+by=message', 'format=ndjson|parquet'],
     summary: 'only the first n rows',
   },
   sort: {
     type: 'text',
     value: 'column',
-    excludes: ['tools+format!=json', 'format=json+by=message'],
+    excludes: ['tools+format!=json', 'format=json+by=message', 'format=ndjson|parquet'],
     summary: 'sort by this column: numbers descending, names ascending',
   },
   ...periodOptions,
   timezone: {
     type: 'text',
     value: 'zone',
-    needs: ['by=day|week|month', 'per', 'since', 'until', 'format=csv|json'],
+    needs: ['by=day|week|month', 'per', 'since', 'until', 'format=csv|json|ndjson|parquet'],
     summary: 'time zone of days instead of the local one: UTC, Europe/Berlin',
   },
   calibrate: {
@@ -92,7 +93,12 @@ export const statsOptions = {
     summary: 'add up files written by stats --format json',
   },
   ...costRowsOptions,
-  currency: { ...costRowsOptions.currency, excludes: ['format=json', 'format=csv+!tools'] },
+  format: {
+    ...costRowsOptions.format,
+    choices: ['table', 'json', 'csv', 'markdown', 'ndjson', 'parquet'],
+    summary: 'output format; json is stable and versioned; ndjson and parquet have a row for each request',
+  },
+  currency: { ...costRowsOptions.currency, excludes: ['format=json|ndjson|parquet', 'format=csv+!tools'] },
   ...threadOptions,
   ...readingOptions,
 } as const satisfies Options;

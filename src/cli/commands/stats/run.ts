@@ -46,15 +46,17 @@ export async function runStats(
   const currency = currencyOf(options.currency);
   const dayOf = dayFunction(options.timezone);
   const projectOf = projectNames(config);
-  const excess = createExcess(options, { dayOf, ...(projectOf && { projectOf }) });
+  const naming = { dayOf, ...(projectOf && { projectOf }) };
+  const excess = createExcess(options, config, naming);
   const within = periodOf(options, dayOf);
   const by = rowsNamed(options.by);
   if (options.tools !== true || options.format === 'json') rejectWrongSort({ ...options, by });
-  const view = await createView({ ...options, by }, currency, terminal);
+  const view = await createView({ ...options, by }, naming, currency, terminal);
   const observers = [view.settled, excess.settled].filter((observer) => observer !== undefined);
   const settled: Settled | undefined =
     observers.length === 0 ? undefined : (...facts) => observers.forEach((observer) => void observer(...facts));
-  const gathering = { within, grouping: groupingBy(by, dayOf, projectOf), settled };
+  const grouping = isOfRows(options) ? undefined : groupingBy(by, dayOf, projectOf);
+  const gathering = { within, grouping, settled };
   const gathered =
     options.merge === true
       ? await merge(words, gathering, terminal)
@@ -64,14 +66,16 @@ export async function runStats(
   const { facts, calibrations, good } = gathered;
   const isOutside = within !== undefined && facts.paid.requests === 0;
   if (isOutside && good) say(terminal, 'ctx-trim: no requests in this period');
-  if (facts.transcripts > 0 && !(isOutside && options.format === 'table')) {
+  const isShown = isOutside ? options.format !== 'table' : facts.transcripts > 0 || options.format === 'parquet';
+  if (isShown) {
     view.end(facts, calibrations);
     if (options.calibrate === true && options.format !== 'json') {
-      const stream = options.format === 'csv' ? terminal.stderr : terminal.stdout; // a table of another shape
+      const isApart = options.format === 'csv' || isOfRows(options); // its table has another shape
+      const stream = isApart ? terminal.stderr : terminal.stdout;
       stream.write(safe`\n${calibrationTable(calibrations, await paletteFor(stream, terminal, options.color))}`);
     }
   }
-  if (options.recorded === true && facts.transcripts === 0 && good)
+  if (options.recorded === true && facts.transcripts === 0 && !isOutside && good)
     say(terminal, 'ctx-trim: no recorded usage found; leave out --recorded to count tokens');
   if (facts.timeless > 0)
     say(terminal, `ctx-trim: ${plural(facts.timeless, 'request')} without a recorded time skipped`);
@@ -80,6 +84,11 @@ export async function runStats(
   if (!good) return 2;
   const isPartial = unpriced || !isWhole(facts.omissions);
   return (options.strict === true && isPartial) || isOver ? 1 : 0;
+}
+
+/** Whether requests are written as they are read: nothing is grouped or kept. */
+function isOfRows({ format }: StatsOptions): boolean {
+  return format === 'ndjson' || format === 'parquet';
 }
 
 /** Options that ask for more than a row for each agent. */
@@ -150,7 +159,7 @@ async function gather(
     });
   const good = await forEachInput(terminal.serve === undefined ? words : [], terminal, takeRecorded?.take ?? take, {
     ...options,
-    isSilent: true,
+    isSilent: !(isOfRows(options) && terminal.stdout.isTerminal),
     isKnown: takeRecorded?.isKnown,
   });
   threads?.close();
@@ -174,9 +183,10 @@ interface PartOfStats {
 }
 
 /** Without `--by`, only a single transcript is shown message by message. */
-function keepsMessages({ format, by, tools }: StatsOptions): boolean | 'first' {
+function keepsMessages(options: StatsOptions): boolean | 'first' {
+  const { format, by, tools } = options;
   if (format === 'json') return true;
-  if (tools === true) return false;
+  if (tools === true || isOfRows(options)) return false;
   return by === undefined && format !== 'csv' ? 'first' : by === undefined || by === 'message';
 }
 

@@ -21,6 +21,7 @@ import { type Currency, USD } from '../../../text/money.js';
 import { paletteFor } from '../../outputs/colors.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import type { StatsOptions } from './options.js';
+import { type Naming, ndjsonView, parquetView } from './request-rows.js';
 
 export interface View {
   /** Called when the figures of a transcript are final. */
@@ -32,10 +33,17 @@ export interface View {
 export type ViewOptions = Omit<StatsOptions, 'by'> & { readonly by: readonly Rows[] };
 
 /** Prints each transcript as soon as its figures are final. */
-export async function createView(options: ViewOptions, currency: Currency, terminal: Terminal): Promise<View> {
+export async function createView(
+  options: ViewOptions,
+  naming: Naming,
+  currency: Currency,
+  terminal: Terminal,
+): Promise<View> {
   const { tools, format } = options;
   const out = createBuffer(terminal.stdout);
   if (format === 'json') return jsonView(options, out);
+  if (format === 'ndjson') return ndjsonView(naming, out);
+  if (format === 'parquet') return parquetView(naming, terminal);
   const write = (text: SafeText) => void terminal.stdout.write(text);
   const rows = rowKind(options);
   if (format === 'csv') {

@@ -4,16 +4,24 @@ import { ESCAPED } from '../../../json/scan.js';
 import type { JsonSource } from '../../../json/strings.js';
 import { type MessageTable, SEVERAL, TOOL } from '../../../transcript/table.js';
 import type { Part } from '../../../transcript/types.js';
-import { isText } from './tape.js';
+import { eachItem, isText } from './tape.js';
 
 export interface Tabler {
-  /** Fills a table with the messages of a list. Returns whether all of them fit. */
-  fill(list: JsonNode, table: MessageTable): boolean;
+  /** What a table is told of such messages. */
+  readonly traits: Parameters<MessageTable['clear']>[1];
+  /** Adds the message at a tape index. Returns whether it fits. */
+  add(source: JsonSource, at: number, table: MessageTable): boolean;
   /**
    * The ranges that a message at a tape index loses with some of its calls or results, one behind the other: each start
    * and end. Undefined where the format has to write it, because more may change.
    */
   cuts(source: JsonSource, at: number, isGone: IsGone): readonly number[] | undefined;
+}
+
+/** Fills a table with the messages of a list. Returns whether all of them fit. */
+export function fill({ traits, add }: Tabler, { source, at }: JsonNode, table: MessageTable): boolean {
+  table.clear(source, traits);
+  return eachItem(source, at, add, table);
 }
 
 /** Whether a part goes; asked for each call and result of a message in order. */

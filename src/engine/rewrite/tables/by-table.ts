@@ -1,9 +1,10 @@
 /** Applies steps to the table of a record: so most records need no object for any message. */
-import type { MakeTable, RowsAfter, Tabled } from '../../../source/piece.js';
+import type { MakeLogTable, MakeTable, RowsAfter, Tabled } from '../../../source/piece.js';
 import { fitsSurely, type Room } from '../../../tokens/context.js';
 import { GOES, LOSES, type RowPlan, SYSTEM } from '../../../transcript/table.js';
 import { countsTokens, type Step } from '../../../transforms/pipeline.js';
 import { type Counts, NO_COUNTS } from '../../../transforms/transform.js';
+import { openLog } from './logs.js';
 import { type PlannedStep, planners } from './planners.js';
 import { openTable } from './tabled.js';
 
@@ -29,6 +30,7 @@ export function rewriteTable(tabled: Tabled, steps: readonly Step[], countsOf: C
 
 /** A function of its own: tables are loaded with the first record that has one. */
 export const tabledAt: MakeTable = (...given) => openTable(...given);
+export const tableOfLog: MakeLogTable = (format) => openLog(format);
 
 /** The steps that have a planner: naming them loads none. */
 const PLANNED: ReadonlySet<string> = new Set<PlannedStep>(['clear', 'dedupe', 'filter', 'patch', 'truncate']);
@@ -53,7 +55,8 @@ function planOf({ table }: Tabled, steps: readonly Step[], counts: Counts): RowP
 /** Whether a record fits into the context window, also with the notes of what is cut. */
 export function tableFits(tabled: Tabled, roomOf: (model: string | undefined) => Room): boolean {
   const { table } = tabled;
-  return fitsSurely(roomOf(modelOf(tabled)), table.textOf(SYSTEM) + table.beside, 2 * table.size);
+  const [room, system] = [roomOf(modelOf(tabled)), table.textOf(SYSTEM) + table.beside];
+  return fitsSurely(room, system, 2 * table.size) || (fitsSurely(room, system, 0) && tabled.log?.wasSent() === true);
 }
 
 /** As `Transcript.model`: a table has no messages that name one. */

@@ -13,8 +13,8 @@ interface Repeats {
   readonly ignored: ReadonlySet<string>;
 }
 
-/** By result: 1 if its call was made again later. Undefined if a result has to be read as a message to know. */
-export function supersededRows(table: MessageTable, pairs: RowPairs, repeats: Repeats): Uint8Array | undefined {
+/** By result: 1 if its call was made again later. */
+export function supersededRows(table: MessageTable, pairs: RowPairs, repeats: Repeats): Uint8Array {
   const { every, everything, ignored } = repeats;
   const goes = new Uint8Array(table.results.length);
   const superseding = wholeGroups(goes.length, every); // results stand in the order in which calls were answered
@@ -24,9 +24,7 @@ export function supersededRows(table: MessageTable, pairs: RowPairs, repeats: Re
     const result = pairs.resultOf[call]!;
     const tool = toolOf(table, call);
     if (result < 0 || counts.get(tool) === 1) continue; // what is made once repeats nothing
-    const isSaid = everything !== true && isSaidRow(table, tool, result);
-    if (isSaid === undefined) return undefined;
-    if (isSaid) continue;
+    if (everything !== true && isSaidRow(table, tool, result)) continue;
     const key = callKey({ tool, input: inputOf(table, call) }, (name, level) => level === 0 && ignored.has(name));
     if (seen.has(key)) goes[result] = 1;
     if (result < superseding) seen.add(key);
@@ -43,11 +41,11 @@ function callsByTool(table: MessageTable): ReadonlyMap<string, number> {
   return counts;
 }
 
-function toolOf({ source, calls }: MessageTable, call: number): string {
-  return decodeString(source, calls.of.name[call]!);
+function toolOf(table: MessageTable, call: number): string {
+  return decodeString(table.sourceOfCall(call), table.calls.of.name[call]!);
 }
 
-function inputOf({ source, calls }: MessageTable, call: number): JsonNode | string {
-  const at = calls.of.input[call]!;
-  return at < 0 ? '' : new JsonNode(source, at);
+function inputOf(table: MessageTable, call: number): JsonNode | string {
+  const at = table.calls.of.input[call]!;
+  return at < 0 ? '' : new JsonNode(table.sourceOfCall(call), at);
 }

@@ -151,10 +151,8 @@ export function createTabler({ roles, members, called = '', inputs, flag = '', b
   const placeAt = (source: JsonSource, key: number): Place | undefined => places[memberKeys.indexOf(source, key) - 1];
 
   return {
-    fill(list, table) {
-      table.clear(list.source, { flagsErrors: flag !== '' });
-      return eachItem(list.source, list.at, addMessage, table);
-    },
+    traits: { flagsErrors: flag !== '' },
+    add: addMessage,
     cuts(source, at, isGone) {
       const { tape } = source;
       const seen = new Set<Place>();

@@ -136,10 +136,8 @@ export function createItemsTabler(layout: ItemsLayout): Tabler {
   };
 
   return {
-    fill(list, table) {
-      table.clear(list.source, { flagsErrors: false, inPieces: true });
-      return eachItem(list.source, list.at, addItem, table);
-    },
+    traits: { flagsErrors: false, inPieces: true },
+    add: addItem,
     cuts: () => undefined, // an item holds no more than one call or result
   };
 }

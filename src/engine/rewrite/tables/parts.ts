@@ -116,10 +116,8 @@ export function createPartsTabler(layout: PartsLayout): Tabler {
   };
 
   return {
-    fill(list, table) {
-      table.clear(list.source, { flagsErrors: true });
-      return eachItem(list.source, list.at, addMessage, table);
-    },
+    traits: { flagsErrors: true },
+    add: addMessage,
     cuts(source, at, isGone) {
       const list = findIn(source, at, memberKeys)[1]!;
       const isTwice = keysAt(source, at, memberKeys, 1) > 1;

@@ -1,4 +1,5 @@
 /** What steps make of a table, by their id. Undefined where that takes the messages themselves. */
+import { decodeString } from '../../../json/strings.js';
 import { languageOf } from '../../../options/language.js';
 import { mapParts, withoutPartsOf } from '../../../transcript/edit.js';
 import {
@@ -15,15 +16,17 @@ import {
 import { longest, textOf } from '../../../transcript/text.js';
 import type { Message, Part, ResultPart } from '../../../transcript/types.js';
 import type clear from '../../../transforms/clear.js';
-import { CLEARED } from '../../../transforms/clear-calls.js';
+import { clearedNote } from '../../../transforms/clear-calls.js';
+import { leastSize } from '../../../transforms/clear-going.js';
 import { limitsOf } from '../../../transforms/cut-limits.js';
 import { type default as dedupe, REPEATED } from '../../../transforms/dedupe.js';
 import type filter from '../../../transforms/filter.js';
 import { measureByUnit } from '../../../transforms/measure.js';
+import { sizeOf } from '../../../transforms/pace.js';
 import { withNote } from '../../../transforms/results.js';
 import { type Counts, NO_COUNTS } from '../../../transforms/transform.js';
 import type truncate from '../../../transforms/truncate.js';
-import { canExceed, cutResult } from '../../../transforms/truncate.js';
+import { canExceed, cutResult, keptEnds } from '../../../transforms/truncate.js';
 import { supersededRows } from './dedupe.js';
 import { goingRows } from './staying.js';
 
@@ -41,12 +44,12 @@ export const planners = {
 export type PlannedStep = keyof typeof planners;
 
 function planFilter(table: MessageTable, values: ValuesOf<typeof filter>): RowPlan | undefined {
-  const { maxToolCalls: limit, unit, scope, pending, dropUser, every, everything } = values;
-  const isPlain = unit === 'result' && scope === 'all' && pending === 'keep' && dropUser !== true;
+  const { maxToolCalls: limit, unit, scope, pending, dropUser, marker, every, everything } = values;
+  const isPlain = unit === 'result' && scope === 'all' && pending === 'keep' && dropUser !== true && marker !== true;
   const pairs = limit !== undefined && isPlain && isForAllTools(values) ? pairRows(table) : undefined;
   if (pairs === undefined || typeof every !== 'number') return undefined;
   const goes = goingRows(table, pairs, { kept: Math.max(0, limit!), every, everything });
-  return goes && (goes.includes(1) ? withoutRows(goes, table, pairs) : 'same');
+  return goes.includes(1) ? withoutRows(goes, table, pairs) : 'same';
 }
 
 /** The table without some results and their calls. */
@@ -107,8 +110,14 @@ function planTruncate(table: MessageTable, values: ValuesOf<typeof truncate>): R
   const { usual, byTool } = limitsOf(values);
   if (byTool.length > 0 || !isForAllTools(values) || values.unit === 'tokens') return undefined;
   const { unit, keep, lang } = values;
-  const cutter = { measure: measureByUnit(NO_COUNTS.text)[unit], keep, language: languageOf(lang), unit };
-  const cut = (part: ResultPart) => (canExceed(part, usual) ? cutResult(part, usual, cutter) : part);
+  const pairs = keep === 'auto' ? pairRows(table) : undefined;
+  if (keep === 'auto' && pairs === undefined) return undefined;
+  const cutter = { measure: measureByUnit(NO_COUNTS.text)[unit], language: languageOf(lang), unit };
+  const cut = (part: ResultPart, result: number) => {
+    if (!canExceed(part, usual)) return part;
+    const tool = pairs && decodeString(table.source, table.calls.of.name[pairs.callOf[result]!]!);
+    return cutResult(part, usual, { ...cutter, keep: keptEnds(keep, part, tool, table) });
+  };
   return changeResults(table, (result) => table.results.of.text[result]! > usual, cut);
 }
 
@@ -117,25 +126,24 @@ function planClear(table: MessageTable, values: ValuesOf<typeof clear>, counts: 
   if (pairs === undefined) return undefined;
   const count = Math.max(0, table.results.length - Math.max(0, values.keep));
   if (count === 0 || table.mostTokens() <= values.trigger) return 'same';
-  const { trigger, clearAtLeast = 0, clearInputs, minSize = 0, every, everything } = values;
+  const { trigger, clearAtLeast = 0, clearInputs, every, everything } = values;
+  const least = leastSize(values);
   const needsSize = trigger > 0 || clearAtLeast > 0; // any request has more tokens than none, and no less cleared
-  if (needsSize || clearInputs === true || minSize > 0 || every !== 1 || !isForAllTools(values)) return undefined;
+  if (needsSize || clearInputs === true || every !== 1 || !isForAllTools(values)) return undefined;
   const goes = goingRows(table, pairs, { kept: Math.max(0, values.keep), every, everything });
-  if (goes === undefined) return undefined;
-  const text = values.text ?? CLEARED[languageOf(values.lang)];
   return changeResults(
     table,
     (result) => goes[result] === 1,
-    (part) => noted(part, text, counts),
+    (part) => (sizeOf(part) < least ? part : noted(part, clearedNote(part, values), counts)),
   );
 }
 
 function planDedupe(table: MessageTable, values: ValuesOf<typeof dedupe>, counts: Counts): RowPlan | undefined {
-  const pairs = isForAllTools(values) && typeof values.every === 'number' ? pairRows(table) : undefined;
+  const isPlain = isForAllTools(values) && typeof values.every === 'number' && values.lines !== true;
+  const pairs = isPlain ? pairRows(table) : undefined;
   if (pairs === undefined) return undefined;
   const { every, everything, ignoreArg } = values;
   const goes = supersededRows(table, pairs, { every: every as number, everything, ignored: new Set(ignoreArg) });
-  if (goes === undefined) return undefined;
   const text = REPEATED[languageOf(values.lang)];
   return changeResults(
     table,
@@ -166,13 +174,17 @@ function openingOf(part: ResultPart): ResultPart | undefined {
 function changeResults(
   table: MessageTable,
   isChosen: (result: number) => boolean,
-  change: (part: ResultPart) => ResultPart,
+  change: (part: ResultPart, result: number) => ResultPart,
 ): RowPlan {
   const fates = new Uint8Array(table.messages.length);
   for (let i = 0; i < table.results.length; i++) if (isChosen(i)) fates[table.results.of.message[i]!] = CHANGES;
   const changed = (message: Message, row: number) => {
     let result = table.firstResult(row);
-    return mapParts(message, (part) => (part.type === 'result' && isChosen(result++) ? change(part) : part));
+    return mapParts(message, (part) => {
+      if (part.type !== 'result') return part;
+      const index = result++;
+      return isChosen(index) ? change(part, index) : part;
+    });
   };
   return fates.includes(CHANGES) ? { fates, change: changed } : 'same';
 }

@@ -12,6 +12,7 @@ import { onLine, printChecked } from '../../../source/print-checked.js';
 import { ASSISTANT, CHANGES, GOES, LOSES, MessageTable, type RowChanges, STAYS } from '../../../transcript/table.js';
 import type { Message, Text, Traits } from '../../../transcript/types.js';
 import { joined } from '../../../transforms/alternate.js';
+import { fill } from './add.js';
 import { tablers } from './layouts.js';
 
 /** One for all records: each is used before the next one is opened. */
@@ -32,9 +33,11 @@ export function openTable(
   const { list } = site;
   const beside = sites.slice(0, -1);
   if (!beside.every(({ take }) => take === 'whole')) return undefined;
-  if (tablers.get(format.id)?.fill(list, shared) !== true || shared.messages.length === 0) return undefined;
+  const tabler = tablers.get(format.id);
+  if (tabler === undefined || !fill(tabler, list, shared) || shared.messages.length === 0) return undefined;
   const prompts = beside.flatMap((one) => readSite(one, format, event).messages); // or an error
   if (!prompts.every(({ role }) => role === 'system')) return undefined;
+  shared.read = (row) => format.read(new JsonNode(list.source, shared.messages.of.at[row]!));
   shared.prompts = prompts.length;
   shared.beside = beside.reduce((sum, one) => sum + one.list.end - one.list.start, 0);
   shared.size = root.end - root.start;
@@ -97,7 +100,7 @@ function joinMeeting({ source, changes, printers, format, traits }: Meeting): vo
   const { fates } = changes;
   const { length, of } = shared.messages;
   const now = (row: number): Message => {
-    const before = format.read(new JsonNode(source, of.at[row]!));
+    const before = shared.read(row);
     return fates[row] === STAYS ? before : changes.change(before, row)!;
   };
   let first = -1;

@@ -1,0 +1,91 @@
+// Modules that belong together in a chunk (chunks.mjs), as paths below `src` or patterns of them.
+import { resolve, sep } from 'node:path';
+
+/** Commands whose words and options need nothing that the program has not loaded. */
+export const LIGHT = [
+  ...['audit', 'completion', 'convert', 'dataset', 'diff', 'formats', 'handover', 'overview', 'policy', 'prices'],
+  ...['redact', 'rules', 'select', 'sessions', 'show'],
+];
+
+/** What detecting and reading any transcript needs of the formats. The rest of what they share is seldom called. */
+export const FORMATS = [
+  ...['anthropic/prefill', 'langchain/langchain-states'],
+  ...['bare-calls', 'chat-models', 'chat-variants', 'openai-chat', 'openai-chat-read'].map((id) => `openai/${id}`),
+  ...['api-call-shapes', 'api-calls', 'embedded-messages', 'json-fields', 'parameters'].map((id) => `shared/${id}`),
+  ...['parts', 'recorded', 'table', 'tool-choice', 'tools'].map((id) => `shared/${id}`),
+].map((id) => `formats/${id}`);
+
+/** What knows files by the calls of agents: `stale` and `retries` need it. */
+export const FILE_CALLS = [
+  /^formats\/([\w-]+\/)?agent-tool/,
+  /^transforms\/(attempts|file-calls|later-calls|patch-text|read-ranges|shell-\w+|shorter-input)$/,
+];
+
+/** Modules, below `src`, that the chunks of reading import and that short runs do not call. */
+export const SELDOM = [
+  /^tokens\/images$/,
+  /^cli\/(inputs\/(line-reader|threads)|terminal\/progress|worker)$/,
+  ...FILE_CALLS,
+  /^formats\/shared\//,
+  /^formats\/(atif\/atif-document|cursor\/cursor-session)$/,
+  /^formats\/anthropic\/(anthropic-usage|iterations|renamed-calls)$/,
+  /^formats\/(gemini\/gemini-parts|goose\/goose-session)$/,
+  /^formats\/langchain\/langchain-/,
+  /^formats\/openai\/openai-\w+-/,
+  /^formats\/vercel\/(ai-sdk|ui-rounds|vercel-model-|vercel-ui-)/,
+  /^json\/lay-out$/,
+  /^source\/containers\/(bundle|envelope|lists|row|row-messages)$/,
+  /^source\/(detect\/(request|undetected)|unread\/held)$/,
+  /get-east-asian-width/,
+];
+
+/** Transforms, with what only they need, and the writing of formats. */
+export const REWRITE = [
+  /^cli\/commands\/rewrite\/index$/,
+  /^engine\/rewrite\/tables\/by-table$/,
+  /^formats\/((anthropic|openai)\/[\w-]+-write$|openai\/[\w-]+-items$)/,
+  /^formats\/shared\/(apply-cuts|content-edits|custom-calls|media|sync-\w+)$/,
+  /^options\/prompt$/,
+  /^text\/(error-text|glob)$/,
+  /^transforms\/(?!transform$)/,
+];
+
+/** `select` and `dataset`, which share most of their code. */
+export const SELECT = [
+  /^cli\/commands\/(dataset|select)\/(?!index$|options$)/,
+  /^engine\/(dataset|select)\/(?!options$)/,
+  /^(documents\/(dataset|select)|json\/canonical-bytes)$/,
+];
+
+/** What only `convert` and `handover` need: the writing of sessions from scratch. */
+export const CONVERT = [
+  /^cli\/commands\/(convert|handover)\/(?!index$|options$)/,
+  /^conversion\//,
+  /^formats\/(session|[\w-]+\/agent-actions)$/,
+  /^formats\/[\w-]+\/(claude-code-session|atif-session|codex-session|[\w-]+-new-session|opencode-session)$/,
+];
+
+/** What agents load of sessions: for files that may be such. */
+export const DOCTOR = [
+  /^(engine\/check\/sessions|cli\/commands\/check\/torn)$/,
+  /^formats\/(claimed|resume|shared\/(chains|torn-document))$/,
+  /^formats\/[\w-]+\/([\w-]+-resume|claude-code-(boundary|entries|heavy)|codex-heavy)$/,
+];
+
+/** What few checks come to: arguments against the schemas of tools, and rarer options. */
+export const CHECK_MORE = [
+  /^cli\/commands\/check\/(baseline|merge|metering|usual-options)$/,
+  /^json-schema\/complaint$/,
+];
+
+export function isOf(patterns, path) {
+  return patterns.some((pattern) => pattern.test(path));
+}
+
+/** Below `src`: `cli/commands/check/run`. */
+export function pathOf(module) {
+  return module
+    .slice(resolve('src').length + 1)
+    .replaceAll(sep, '/')
+    .replace(/\.ts$/, '');
+}

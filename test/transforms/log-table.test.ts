@@ -1,0 +1,156 @@
+/** What steps make of the table of a log is, byte for byte and error for error, what they make of its messages. */
+import { expect, it } from 'vitest';
+import { rewriteTable, tableOfLog } from '../../src/engine/rewrite/tables/by-table.js';
+import { describeError, isTranscriptError } from '../../src/errors.js';
+import { formatNamed } from '../../src/formats/index.js';
+import type { Sink } from '../../src/json/print.js';
+import { rows } from '../../src/json/rows.js';
+import { defaultsOf, type Options, type Values } from '../../src/options/option.js';
+import { openRows } from '../../src/source/containers/row.js';
+import { readerOver } from '../../src/source/read-back.js';
+import { unreadIn } from '../../src/source/unread/unread.js';
+import { transformNamed } from '../../src/transforms/index.js';
+import { rewriteBy, type Step } from '../../src/transforms/pipeline.js';
+import { cases } from '../shared/effort.js';
+import { malformed, randomFrom } from '../shared/malform.js';
+import { fixtures, type Recording, sharedRecordings } from '../shared/recordings.js';
+import { CHARACTERS } from '../shared/rewrite-text.js';
+
+const STEPS: readonly Step[] = (
+  [
+    ['filter', { maxToolCalls: 0, everything: true }],
+    ['filter', { maxToolCalls: 3 }],
+    ['filter', { maxToolCalls: 1, every: 3 }],
+    ['patch', {}],
+    ['truncate', { maxLength: 60, noMinimum: true }],
+    ['clear', { trigger: 0, keep: 1, text: '-' }],
+    ['dedupe', {}],
+  ] as const
+).map(([id, options]) => {
+  const transform = transformNamed(id);
+  return { transform, values: { ...defaultsOf(transform.options), ...options } as Values<Options> };
+});
+
+/** What is written and warned of, and the error that ends it. `tabled`: how many logs were rewritten by their tables. */
+function rewritten(text: Buffer, id: string, step: Step, logTables: typeof tableOfLog | undefined) {
+  const written: string[] = [];
+  let tabled = 0;
+  const sink: Sink = {
+    slice: (bytes, start, end) => written.push(bytes.latin1Slice(start, end)),
+    text: (added) => written.push(Buffer.from(added).toString('latin1')),
+  };
+  const format = formatNamed(id);
+  try {
+    const events = rows(readerOver(text), { skipBadLines: true });
+    for (const piece of openRows(events, format, { isOne: false, logTables })) {
+      if (piece.type === 'warning') written.push(piece.message);
+      if (piece.type !== 'opened') continue;
+      written.push(JSON.stringify(unreadIn(piece, format, 5)) ?? '');
+      const found = piece.tabled && rewriteTable(piece.tabled, [step], ({ model }) => ({ ...CHARACTERS, model }));
+      if (found !== undefined) {
+        tabled++;
+        piece.tabled!.save(sink, found.rows);
+      } else
+        piece.save(
+          sink,
+          piece.transcripts.map((transcript) => rewriteBy(transcript, [step], CHARACTERS)),
+        );
+    }
+  } catch (error) {
+    if (!isTranscriptError(error)) throw error;
+    return { written: written.join(''), error: describeError(error), tabled };
+  }
+  return { written: written.join(''), error: undefined, tabled };
+}
+
+/** Returns how many steps went by the table. */
+function compare(text: Buffer, id: string, steps = STEPS): number {
+  return steps.reduce((sum, step) => {
+    const { tabled, ...byTable } = rewritten(text, id, step, tableOfLog);
+    const { tabled: _, ...byMessages } = rewritten(text, id, step, undefined);
+    expect(byTable).toEqual(byMessages);
+    return sum + tabled;
+  }, 0);
+}
+
+const LONGEST = 50_000;
+const FORMATS = ['claude-code', 'codex-rollout'];
+const ALL_LOGS = [...fixtures(), ...sharedRecordings()].filter(({ format }) => FORMATS.includes(format ?? ''));
+const logsOf = (id: string) => ALL_LOGS.filter(({ format }) => format === id);
+const shortened = ({ bytes }: Recording) => {
+  const end = bytes.length <= LONGEST ? bytes.length : bytes.lastIndexOf(0x0a, LONGEST);
+  return bytes.subarray(0, end < 0 ? bytes.length : end);
+};
+
+it.each(FORMATS)('is the same for recordings of %s', (id) => {
+  expect(logsOf(id).reduce((sum, log) => sum + compare(shortened(log), id), 0)).toBeGreaterThan(10);
+});
+
+/** Lines that refer to others, ids that are spelled otherwise or repeated, and values that nobody expects. */
+const HOSTILE: readonly (readonly [RegExp, string])[] = [
+  [/"uuid"/, '"uu\\u0069d"'],
+  [/"parentUuid":"(\w)/, '"parentUuid":"\\u0061$1'],
+  [/"parentUuid":"[^"]*"/, '"parentUuid":5'],
+  [/"(?:toolUseID|sourceToolUseID|messageId|leafUuid)":"[^"]*"/, '"toolUseID":{"a":[]}'],
+  [/"type":"user"/, '"type":"progress"'],
+  [/"type":"(?:user|assistant)","message"/, '"type":"user","type":"assistant","message"'],
+  [/"isSidechain":false/, '"isSidechain":true'],
+  [/"content":"/, '"content":[{"type":"text","text":"x"},{"type":"text","text":"y"}],"was":"'],
+  [/"tool_use_id"/, '"tool_use_id":"other","tool_use_id"'],
+  [/"message":\{/, '"payload":null,"message":{'],
+  [/"message":\{/, '"message":[],"message":{"id":"msg_1",'],
+  [/"role":"user"/, '"role":"system"'],
+  [/"type":"response_item"/, '"type":"event_msg"'],
+  [/"payload":\{/, '"payload":{"call_id":"call_1",'],
+  [/"type":"function_call"/, '"type":"reasoning","summary":[{"type":"summary_text","text":"x"}],"was":"'.concat('"')],
+  [/"type":"agent_message"/, '"type":"agent_reasoning","text":"x"'],
+  [/"type":"token_count"/, '"type":"thread_rolled_back","num_turns":1'],
+  [/"type":"message"/, '"type":"message","id":"call_1"'],
+  [/"call_id":"(\w)/, '"call_id":"\\u0061$1'],
+  [/"timestamp":"[^"]*",/, ''],
+];
+
+type Random = ReturnType<typeof randomFrom>;
+
+/** The log with lines that are gone, repeated, moved, or refer to ids of others. */
+function disturbed(text: string, random: Random): string {
+  const lines = text.split('\n');
+  const ids = [...text.matchAll(/"(?:uuid|id|call_id)":"([^"]{8,})"/g)].map(([, id]) => id!);
+  const some = () => ids[random(ids.length)] ?? 'none';
+  for (let left = random(4); left > 0; left--) {
+    const [at, to] = [random(lines.length), random(lines.length)];
+    const line = lines[at]!;
+    const [told, event] = [
+      { toolUseID: some(), leafUuid: some() },
+      { call_id: some(), stdout: 'x' },
+    ];
+    const added = [
+      JSON.stringify({ type: 'progress', uuid: `p${at}`, parentUuid: some(), data: [told] }),
+      JSON.stringify({ type: 'file-history-snapshot', messageId: some(), snapshot: {} }),
+      JSON.stringify({ type: 'event_msg', payload: { type: 'exec_command_end', ...event } }),
+      JSON.stringify({ type: 'event_msg', payload: { type: 'item_completed', item: { id: some() } } }),
+      line.replaceAll(some(), some()),
+      line,
+    ];
+    const how = random(4);
+    if (how === 0) lines.splice(at, 1);
+    if (how === 1) lines.splice(to, 0, ...lines.splice(at, 1));
+    if (how >= 2) lines.splice(to, 0, added[random(added.length)]!);
+  }
+  return lines.join('\n');
+}
+
+it.each(FORMATS)('is the same for disturbed logs of %s', (id) => {
+  const random = randomFrom(34);
+  const logs = logsOf(id).filter(({ bytes }) => bytes.length > 1000);
+  let tabled = 0;
+  for (let left = cases(20, 400, 'TABLES'); left > 0; left--) {
+    const log = logs[random(logs.length)]!;
+    const short = shortened(log);
+    const text = random(4) === 0 ? malformed({ ...log, bytes: short }, random) : short.toString();
+    const [pattern, replacement] = HOSTILE[random(HOSTILE.length)]!;
+    const hostile = random(3) === 0 ? text.replace(new RegExp(pattern, random(2) === 0 ? '' : 'g'), replacement) : text;
+    tabled += compare(Buffer.from(disturbed(hostile, random)), id, [STEPS[random(STEPS.length)]!]);
+  }
+  expect(tabled).toBeGreaterThan(5);
+});
