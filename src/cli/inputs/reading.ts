@@ -195,7 +195,9 @@ export function* openPieces(
   const fate = dropsBadLines === true ? 'dropped' : undefined;
   const isPart = input.part !== undefined;
   const watch =
-    omissions === undefined ? watchRewrite(name, isVerbose, fate, unread, isPart) : watchFigures(name, omissions, isPart);
+    omissions === undefined
+      ? watchRewrite(name, isVerbose, fate, unread, isPart)
+      : watchFigures(name, omissions, isPart);
   let detection: Detection | undefined;
   let pieces = 0;
   input.allowance?.raise(options.maxUnpacked);

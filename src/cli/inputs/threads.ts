@@ -59,6 +59,12 @@ export interface DonePart extends ReadPart {
   readonly output: Buffer;
 }
 
+/** What a worker thread tells of lines that it rewrote. */
+export interface PartOfRewrite {
+  readonly changed: boolean;
+  readonly told: unknown;
+}
+
 export interface Slot {
   bytes: Buffer;
   readonly room: Buffer;

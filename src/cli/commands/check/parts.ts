@@ -11,7 +11,7 @@ import { limitsIn } from './limits.js';
 import type { CheckOptions } from './options.js';
 
 /** In a worker thread: checks lines. A finding is found again by the main thread. */
-export function checkParts(terminal: Terminal, check: Check, runOf: (apply: Run['apply']) => Run): void {
+export function checkParts(terminal: Terminal, check: Check, runOf: (apply: Run['apply']) => Run): true {
   serveParts(terminal, (input) => {
     check.handOver(); // of lines that were given back
     transformInput(input, runOf(check.examining(shownName(input.name))), undefined);
@@ -19,6 +19,7 @@ export function checkParts(terminal: Terminal, check: Check, runOf: (apply: Run[
     if (part === undefined) throw new Error('the main thread reports findings');
     return part;
   });
+  return true;
 }
 
 /** What needs all transcripts in one thread, if anything does. */

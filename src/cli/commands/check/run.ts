@@ -177,8 +177,7 @@ async function checkInputs(
     if (failure !== undefined) say(terminal, `ctx-trim: ${name}: ${failure.message}; only searched for secrets`);
   };
   const runOf = (apply: Run['apply'], observer?: Observer): Run => ({ apply, options, terminal, observer, omissions });
-  if (terminal.serve !== undefined) checkParts(terminal, check, runOf);
-  if (terminal.serve !== undefined) return true;
+  if (terminal.serve !== undefined) return checkParts(terminal, check, runOf);
   const alone = whyAlone(options, config);
   if (alone !== undefined && options.threads !== undefined)
     say(terminal, `ctx-trim: warning: --threads has no effect with ${alone}`);

@@ -28,7 +28,7 @@ import type { OmissionsCollector } from '../../inputs/omissions.js';
 import { forEachInput, openPieces, say } from '../../inputs/reading.js';
 import { createWarnings } from '../../inputs/repeated.js';
 import { threadsFor } from '../../inputs/thread-count.js';
-import { type DonePart, serveParts, type Threads } from '../../inputs/threads.js';
+import { type DonePart, type PartOfRewrite, serveParts, type Threads } from '../../inputs/threads.js';
 import type { ExitCode } from '../../options/command.js';
 import type { ReadingOptions, RewriteOptions } from '../../options/options.js';
 import { type ContextWarnings, createContextWarnings } from '../../outputs/context-warnings.js';
@@ -106,12 +106,6 @@ export async function rewrite(
   } finally {
     threads?.close();
   }
-}
-
-/** What a worker thread tells of its lines. */
-interface PartOfRewrite {
-  readonly changed: boolean;
-  readonly told: unknown;
 }
 
 /** Rejects arguments that cannot be written in place, before anything is read. */
