@@ -77,15 +77,14 @@ export async function rewrite(
   const byTable =
     isWatched || !haveTables(steps) ? undefined : (tabled: Tabled) => rewriteTable(tabled, steps, countsOf);
   const isListing = options.check === true || options.diff === true;
+  const isAlone = options.diff === true || options.verbose === true;
+  const threads = isAlone ? undefined : threadsFor(words, options.threads, terminal);
+  if (isAlone && options.threads !== undefined)
+    say(terminal, 'ctx-trim: warning: --threads has no effect with --diff or --verbose');
   const run: Run = {
     apply,
-    options,
-    terminal,
-    observer,
-    trusts,
+    ...{ options, terminal, observer, trusts, warnings, byTable, threads },
     settles: true,
-    warnings,
-    byTable,
   };
   if (terminal.serve !== undefined)
     return serveParts(terminal, (input, sink) => {
@@ -93,14 +92,9 @@ export async function rewrite(
       const { changed } = transformInput(input, run, isListing ? undefined : sink);
       return { changed, told: observer?.handOver?.() } satisfies PartOfRewrite;
     });
-  const isAlone = options.diff === true || options.verbose === true;
-  const threads = isAlone ? undefined : threadsFor(words, options.threads, terminal);
-  if (isAlone && options.threads !== undefined)
-    say(terminal, 'ctx-trim: warning: --threads has no effect with --diff or --verbose');
   try {
     const isEach = options.output === undefined || options.output === '-';
-    const all = { ...run, threads };
-    const code = await (isEach ? rewriteEach(words, options, all) : rewriteInto(options.output!, words, all));
+    const code = await (isEach ? rewriteEach(words, options, run) : rewriteInto(options.output!, words, run));
     if (options.quiet !== true) files.done();
     return code;
   } finally {
