@@ -1,13 +1,20 @@
 import { main } from './cli.js';
+import type { WorkerData } from './inputs/threads.js';
 
-let isDone = false;
-// a module that is loaded, such as a generator, can end the process: silence and exit 0 would look like success
-process.once('exit', () => {
-  if (isDone) return;
-  process.stderr.write('ctx-trim: a module ended the program before it was done\n');
-  process.exitCode = 2;
-});
-main(process.argv.slice(2)).then((code) => {
-  isDone = true;
-  process.exitCode = code;
-});
+const { ctxTrimWorker } = globalThis as { ctxTrimWorker?: WorkerData };
+if (ctxTrimWorker === undefined) start();
+else void import('./worker.js').then(({ work }) => work(ctxTrimWorker));
+
+function start(): void {
+  let isDone = false;
+  // a module that is loaded, such as a generator, can end the process: silence and exit 0 would look like success
+  process.once('exit', () => {
+    if (isDone) return;
+    process.stderr.write('ctx-trim: a module ended the program before it was done\n');
+    process.exitCode = 2;
+  });
+  main(process.argv.slice(2)).then((code) => {
+    isDone = true;
+    process.exitCode = code;
+  });
+}

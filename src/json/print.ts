@@ -14,6 +14,8 @@ import { type Style, styleOf } from './style.js';
 export interface Sink {
   slice(bytes: Buffer, start: number, end: number): void;
   text(text: string): void;
+  /** Writes or copies all slices. */
+  settle?(): void;
   /** An unchanged value, or several with what is between them. A sink without this method gets it as a slice. */
   value?(range: Pick<JsonNode, 'source' | 'start' | 'end'>): void;
 }

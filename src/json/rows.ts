@@ -33,8 +33,8 @@ export type RowEvent =
       readonly line: number;
       readonly error: TranscriptError;
     }
-  /** Lines that were skipped unread. */
-  | { readonly type: 'passed'; readonly gap: Span; readonly span: Span }
+  /** Lines that were skipped unread; with `part`, they were read elsewhere, and the span is empty. */
+  | { readonly type: 'passed'; readonly gap: Span; readonly span: Span; readonly part?: ReadPart }
   /** The input ends in the middle of its last line. */
   | {
       readonly type: 'cut';
@@ -57,11 +57,29 @@ export interface RowOptions {
   /** Reuses memory. Without it, all events may be kept. */
   readonly reuse?: Reuse;
   readonly passing?: Passing;
+  readonly elsewhere?: Elsewhere | undefined;
+}
+
+/** Lines that were read elsewhere, by another thread. */
+export interface ReadPart {
+  readonly lines: number;
+  /** The values in them. */
+  readonly records: number;
+}
+
+/** Takes over whole lines. It also is what the input is read from, and gives lines back that it cannot deal with. */
+export interface Elsewhere {
+  /** Whether what is read ends with a line. */
+  isOn(): boolean;
+  /** The next lines of the input, of which the first has this number; undefined if they must be read here. */
+  next(line: number): ReadPart | undefined;
 }
 
 /** If marks are set, lines without any of them are skipped unread. Set them only if each value has its own line. */
 export interface Passing {
   marks: readonly Buffer[] | undefined;
+  /** Set where a line holds more than one value, or less. */
+  isMixed?: boolean;
 }
 
 const BYTE_MARKS: readonly (readonly [mark: string, name: string])[] = [
@@ -79,8 +97,20 @@ export function* rows(read: Read, options: RowOptions = {}): Generator<RowEvent,
     toFirstValue(input);
     while (!input.atEnd) {
       if (input.bytes[input.pos] === 0x5b) yield* elements(input);
-      else yield* lines(input, options.skipBadLines ?? false, options.passing);
+      else yield* lines(input, options);
     }
+  } finally {
+    input.release();
+  }
+}
+
+/** The values of lines in the middle of an input; `line` is the number of the first. */
+export function* partRows(read: Read, line: number, options: RowOptions): Generator<RowEvent, void, void> {
+  const input = new Window(read, options.chunk ?? CHUNK, options.reuse);
+  try {
+    input.skipLines(line - 1);
+    input.toValue();
+    yield* lines(input, options);
   } finally {
     input.release();
   }
@@ -101,8 +131,7 @@ function toFirstValue(input: Window): void {
 /** Top-level values, the first of which is not an array. Later arrays are values like the others. */
 function* lines(
   input: Window,
-  skipping: NonNullable<RowOptions['skipBadLines']>,
-  passing?: Passing,
+  { skipBadLines: skipping = false, passing, elsewhere }: RowOptions,
 ): Generator<RowEvent, void, void> {
   yield { type: 'open', span: input.take(), array: false, line: input.line };
   let records = 0;
@@ -131,9 +160,20 @@ function* lines(
       else if (skipBadLines) yield { type: 'bad', gap, span: input.take(), line, error };
       else throw error;
     }
+    if (passing !== undefined && !isOneEach) passing.isMixed = true;
+    else if (elsewhere?.isOn() && input.isSpent) yield* readElsewhere(input, elsewhere);
     input.toValue();
   }
   yield { type: 'close', span: input.take() };
+}
+
+function* readElsewhere(input: Window, elsewhere: Elsewhere): Generator<RowEvent, void, void> {
+  for (;;) {
+    const part = elsewhere.next(input.lineBehind);
+    if (part === undefined) return;
+    yield { type: 'passed', gap: input.takeRest(), span: input.take(), part };
+    input.skipLines(part.lines);
+  }
 }
 
 /** Whether a bad value begins a line, and fails on it or at the beginning of the next, where a torn line ends. */

@@ -3,6 +3,7 @@ import { TranscriptError } from '../errors.js';
 import { JsonNode, skipSpace } from './node.js';
 import { createSharingScan, INCOMPLETE, NOT_UTF8, Tape } from './scan.js';
 import type { JsonSource } from './strings.js';
+import { unitsIn } from './units.js';
 
 /** Reads up to `length` bytes into `buffer` from `at` on. Returns their number, 0 at the end of the input. */
 export type Read = (buffer: Buffer, at: number, length: number) => number;
@@ -146,6 +147,30 @@ export class Window {
     }
   }
 
+  /** Whether all that was read is whole lines, and used up. */
+  get isSpent(): boolean {
+    const { bytes, limit } = this;
+    return limit > 0 && bytes[limit - 1] === 0x0a && skipSpace(bytes, this.pos) >= limit;
+  }
+
+  /** The number of the line behind all that was read, if that is whole lines. */
+  get lineBehind(): number {
+    this.countLines(this.limit);
+    return this.linesBefore + 1;
+  }
+
+  /** What is left of what was read. */
+  takeRest(): Span {
+    this.pos = this.limit;
+    return this.take();
+  }
+
+  /** Goes on behind lines that were read elsewhere; nothing may be left of what was read here. */
+  skipLines(lines: number): void {
+    this.countLines(this.limit);
+    this.linesBefore += lines;
+  }
+
   /** The bytes since the last `take`. */
   take(): Span {
     const span = { bytes: this.bytes, start: this.taken, end: this.pos };
@@ -265,21 +290,6 @@ export class Window {
     const found = this.bytes.indexOf(0x0a, from);
     return found < 0 || found > this.limit ? this.limit : found;
   }
-}
-
-/** Lines are decoded in chunks, because a line may exceed the longest string. */
-const PIECE = 1 << 24;
-
-/** The UTF-16 units of the text in these bytes: the columns of editors. */
-export function unitsIn(bytes: Buffer, start: number, end: number): number {
-  let units = 0;
-  for (let from = start; from < end; ) {
-    let to = Math.min(end, from + PIECE);
-    for (let back = 0; back < 3 && to < end && (bytes[to]! & 0xc0) === 0x80; back++) to--; // do not split a character
-    units += bytes.utf8Slice(from, to).length;
-    from = to;
-  }
-  return units;
 }
 
 /** Whether the bytes could start a JSON value. */

@@ -3,12 +3,22 @@
  * passes through as bytes: all pieces together, if unchanged, are the input.
  */
 import type { Format, ScanHint } from '../formats/format.js';
-import { type Passing, type Read, type RowEvent, type RowOptions, rows } from '../json/rows.js';
+import { formatNamed } from '../formats/index.js';
+import {
+  type Elsewhere,
+  type Passing,
+  partRows,
+  type Read,
+  type RowEvent,
+  type RowOptions,
+  rows,
+} from '../json/rows.js';
 import { openBundle } from './containers/bundle.js';
 import { openRecords } from './containers/record.js';
 import { openRows } from './containers/row.js';
 import type { Detection, DetectOptions } from './detect/detection.js';
-import type { MakeLogTable, MakeTable, Piece } from './piece.js';
+import { parseMessagePath } from './message-paths.js';
+import type { MakeLogTable, MakeTable, Part, Piece } from './piece.js';
 import { readBack } from './read-back.js';
 import { detectAhead, recordsIn, type Sample } from './sample.js';
 
@@ -21,19 +31,21 @@ export interface OpenOptions extends DetectOptions, Pick<RowOptions, 'skipBadLin
   readonly onlyWith?: ScanHint | undefined;
   /** @internal Makes the messages of records rows of a table. */
   readonly tables?: MakeTable | undefined;
+  /** @internal Reads lines of records elsewhere, once it was told what they are. */
+  readonly elsewhere?: (Elsewhere & { begin(detection: Detection): void }) | undefined;
   /** @internal The same for logs. */
   readonly logTables?: MakeLogTable | undefined;
 }
 
 /** Throws TranscriptError: no JSON, no transcript, or a message that cannot be read. */
 export function* open(read: Read, options: OpenOptions = {}): Generator<Piece, void, void> {
-  const { onReuse, onlyWith, skipBadLines, chunk } = options;
+  const { onReuse, onlyWith, skipBadLines, chunk, elsewhere } = options;
   let isTransient = false;
   const reuse = onReuse && { isOn: () => isTransient, settle: onReuse };
   const passing: Passing | undefined = onlyWith === undefined ? undefined : { marks: undefined };
   const counted = { lines: 0 };
   const events = counting(
-    rows(read, { skipBadLines, chunk, reuse, ...(passing === undefined ? {} : { passing }) }),
+    rows(read, { skipBadLines, chunk, reuse, elsewhere, ...(passing === undefined ? {} : { passing }) }),
     counted,
   );
   const sample: Sample = { events: [], isAll: false, failure: undefined };
@@ -55,6 +67,7 @@ export function* open(read: Read, options: OpenOptions = {}): Generator<Piece, v
     const { tables } = options;
     yield* checked(openRecords(sample.events, own, { keepsCut, tables: isShort ? undefined : tables }));
     isTransient = true;
+    elsewhere?.begin(own);
     yield* openRecords(events, own, { keepsCut, tables });
   }
   if (sample.failure !== undefined) throw sample.failure;
@@ -64,9 +77,31 @@ export function* open(read: Read, options: OpenOptions = {}): Generator<Piece, v
 function* counting(events: Iterable<RowEvent>, counted: { lines: number }): Generator<RowEvent, void, void> {
   for (const event of events) {
     if (event.type === 'record' || event.type === 'bad' || event.type === 'cut') counted.lines++;
+    else if (event.type === 'passed') counted.lines += event.part?.records ?? 0;
     yield event;
   }
 }
+
+/** Opens lines in the middle of an input as `open` opens them after its beginning. */
+export function* openPart(
+  read: Read,
+  { line, format, path }: Part,
+  options: OpenOptions,
+): Generator<Piece, void, void> {
+  const { onReuse, onlyWith, skipBadLines, tables } = options;
+  const container = path === undefined ? 'envelope' : { ...parseMessagePath(path[0]), label: path[1] };
+  const detection: Detection = { format: formatNamed(format), container, confidence: 1, why: '', isFound: false };
+  const passing: Passing | undefined = onlyWith === undefined ? undefined : { marks: marksOf(detection, onlyWith) };
+  const reuse = onReuse && { isOn: () => true, settle: onReuse, buffers };
+  const counted = { lines: 0 };
+  const events = partRows(read, line, { skipBadLines, reuse, ...(passing && { passing }) });
+  yield { type: 'detected', detection };
+  yield* openRecords(counting(events, counted), detection, { keepsCut: skipBadLines !== false, tables });
+  if (passing?.isMixed) throw new Error('lines that must be read in one go');
+  yield { type: 'end', lines: counted.lines };
+}
+
+const buffers: Buffer[] = [];
 
 /** Records hold whole transcripts, so they are scanned for calls; the lines of a log can only be scanned for usage. */
 function marksOf({ container, format }: Detection, hint: ScanHint): Buffer[] | undefined {

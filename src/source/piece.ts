@@ -2,7 +2,7 @@
 import type { Description, Format } from '../formats/format.js';
 import type { JsonNode } from '../json/node.js';
 import type { Sink } from '../json/print.js';
-import type { RowEvent, Span } from '../json/rows.js';
+import type { ReadPart, RowEvent, Span } from '../json/rows.js';
 import type { MessageTable, RowChanges } from '../transcript/table.js';
 import type { Message, Traits, Transcript } from '../transcript/types.js';
 import type { Detection } from './detect/detection.js';
@@ -11,12 +11,13 @@ import type { Positions, Start } from './position.js';
 
 export type Piece =
   | { readonly type: 'detected'; readonly detection: Detection }
-  /** Bytes that pass through. `record`: of a value without messages, the value. */
+  /** Bytes that pass through. `record`: of a value without messages, the value. `part`: see RowEvent. */
   | {
       readonly type: 'passage';
       readonly is: PassageKind;
       readonly span: Span;
       readonly record?: Pick<RecordEvent, 'root' | 'line'>;
+      readonly part?: ReadPart;
     }
   /** `bad`: what is wrong with a line that is no JSON. */
   | { readonly type: 'warning'; readonly line: number; readonly message: string; readonly bad?: string }
@@ -29,6 +30,15 @@ export type Piece =
  * `value`: one without messages; `close`: what comes after the last value.
  */
 export type PassageKind = 'list' | 'lines' | 'gap' | 'value' | 'bad' | 'cut' | 'passed' | 'close';
+
+/** Lines of an input that another thread reads, and what the beginning of the input told about them. */
+export interface Part {
+  /** The number of the first line. */
+  readonly line: number;
+  readonly format: string;
+  /** A path to messages, with its label; undefined for `envelope`. */
+  readonly path: readonly [path: string, label: string] | undefined;
+}
 
 /** A JSON value, or a whole row of them, that holds transcripts. */
 export interface Opened {

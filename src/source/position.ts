@@ -1,7 +1,7 @@
 /** Finds the line and column of JSON values in their file. */
 import { JsonNode } from '../json/node.js';
 import type { JsonSource } from '../json/strings.js';
-import { unitsIn } from '../json/window.js';
+import { unitsIn } from '../json/units.js';
 
 /** Both count from 1; a column counts UTF-16 units, as editors and SARIF do. */
 export interface Position {

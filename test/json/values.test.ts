@@ -7,7 +7,7 @@ import { nested, renested } from '../../src/json/nested.js';
 import { type JsonNode, parse } from '../../src/json/node.js';
 import { printed } from '../../src/json/print.js';
 import { Keys } from '../../src/json/strings.js';
-import { unitsIn } from '../../src/json/window.js';
+import { unitsIn } from '../../src/json/units.js';
 import { runs } from '../shared/random-runs.js';
 
 const NAMES = ['a', 'b', 'ab', 'ba', 'é', 'role', 'name'];

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { isTranscriptError, TranscriptError } from '../../errors.js';
 import type { Read } from '../../json/rows.js';
 import { safe } from '../../safe/text.js';
+import type { Part } from '../../source/piece.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { PACKED, type Packing } from './packing.js';
 import { patiently } from './retry-eagain.js';
@@ -35,6 +36,10 @@ export interface Input {
   readonly readOnly?: string;
   /** It is a session in a database or in many files of its agent, which are not written. */
   readonly isStored?: true;
+  /** Lines of it, which a worker thread reads. */
+  readonly part?: Part;
+  /** Called at the end of a part with the number of its values. */
+  ended?(records: number): void;
   close(): void;
 }
 

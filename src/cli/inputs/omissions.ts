@@ -49,6 +49,8 @@ export interface Watch {
   /** Returns whether the warning is part of what `end` tells. */
   warning(piece: Warning): boolean;
   piece(piece: Extract<Piece, { type: 'opened' | 'passage' }>, detection: Detection): void;
+  /** Whether other threads can read the rest: they give back what holds more than messages. */
+  isSettled(): boolean;
   /**
    * What to say of the input. Throws TranscriptError if it holds texts, but not one message. `lines`: how many values
    * it has.
@@ -67,12 +69,14 @@ export function watchRewrite(
   isVerbose: boolean,
   fate = 'copied unchanged',
   tellUnread?: (rows: FileUnread) => void,
+  isPart = false,
 ): Watch {
-  const search = createSearch(file, SEARCHED);
+  const search = createSearch(file, { most: isPart ? 0 : SEARCHED, isPart });
   let bad = 0;
   return {
     warning: (piece) => piece.bad !== undefined && ++bad > BAD_LINES_SHOWN,
     piece: search.piece,
+    isSettled: search.isSettled,
     end(_, detection) {
       const isFolded = bad > BAD_LINES_SHOWN && !isVerbose;
       const count = `${bad} bad ${bad === 1 ? 'line' : 'lines'}`;
@@ -87,12 +91,13 @@ export function watchRewrite(
 }
 
 /** For commands that show figures: they are told once what is missing, here and where they are shown. */
-export function watchFigures(file: string, omissions: OmissionsCollector): Watch {
-  const search = createSearch(file, Number.POSITIVE_INFINITY, omissions.mayBeMute);
+export function watchFigures(file: string, omissions: OmissionsCollector, isPart = false): Watch {
+  const search = createSearch(file, { most: Number.POSITIVE_INFINITY, mayBeMute: omissions.mayBeMute, isPart });
   const bad: Warning[] = [];
   return {
     warning: (piece) => piece.bad !== undefined && bad.push(piece) > 0,
     piece: search.piece,
+    isSettled: search.isSettled,
     end(lines, detection) {
       const badLines = badLinesOf(file, bad, lines);
       const unread = search.end(detection);
@@ -115,11 +120,18 @@ function badLinesOf(file: string, bad: readonly Warning[], lines: number): BadLi
   return { file, bad: bad.length, lines, line, reason };
 }
 
+interface Searching {
+  readonly most: number;
+  readonly mayBeMute?: boolean;
+  /** A message was found in the lines before. */
+  readonly isPart: boolean;
+}
+
 /** Searches `most` messages, and all rows without one. */
-function createSearch(file: string, most: number, mayBeMute = false) {
+function createSearch(file: string, { most, mayBeMute = false, isPart }: Searching) {
   let unread: Unread | undefined;
   let known: Unread | undefined; // rows that the format passes over, as long as there is no message
-  let isSpoken = false;
+  let isSpoken = isPart;
   let hasPieces = false; // of messages whose speakers stand in other files
   let searched = 0;
   const found = ({ format }: Detection): FileUnread | undefined => {
@@ -154,6 +166,7 @@ function createSearch(file: string, most: number, mayBeMute = false) {
       known = addUnread(known, unreadIn(piece, { ...format, score: () => 0 }));
       if (piece.roots === undefined) found(detection); // a log has no other piece, so no figure of it may be shown
     },
+    isSettled: () => isSpoken && (searched >= most || most === Number.POSITIVE_INFINITY),
     end: found,
   };
 }

@@ -6,7 +6,7 @@ import { keepYoungSpaceSmall } from '../../node/engine.js';
 import type { FileUnread } from '../../omissions.js';
 import { safe, shown } from '../../safe/text.js';
 import type { Detection } from '../../source/detect/detection.js';
-import { type OpenOptions, open } from '../../source/open.js';
+import { type OpenOptions, open, openPart } from '../../source/open.js';
 import type { Opened, Piece } from '../../source/piece.js';
 import type { Transcript } from '../../transcript/types.js';
 import { type Input, isPattern, type NamedInput, openInput, plainInputs, shownName } from '../files/input.js';
@@ -14,7 +14,9 @@ import { statsAt } from '../files/stats-at.js';
 import type { ReadingOptions } from '../options/options.js';
 import { createProgress, type Progress } from '../terminal/progress.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { LineReader } from './line-reader.js';
 import { type OmissionsCollector, watchFigures, watchRewrite } from './omissions.js';
+import type { DonePart, Threads } from './threads.js';
 import { usageTaker } from './usage-file.js';
 
 /** A path for programs: with slashes, and relative to the working directory if it is below it. */
@@ -166,6 +168,16 @@ export interface PieceOptions extends Pick<OpenOptions, 'onReuse' | 'onlyWith' |
   readonly unread?: ((rows: FileUnread) => void) | undefined;
   /** Takes what was not read. For figures, lines that are no JSON do not end the reading. */
   readonly omissions?: OmissionsCollector | undefined;
+  /** Other threads that read lines of the input, and what takes these. */
+  readonly threads?: Helping | undefined;
+}
+
+export interface Helping {
+  readonly threads: Threads;
+  /** Whether parts can be taken already. */
+  mayBegin?(): boolean;
+  /** A part comes in the order of the input. Its output is valid only now. */
+  take(part: DonePart): void;
 }
 
 /**
@@ -176,17 +188,26 @@ export function* openPieces(
   input: Input,
   options: ReadingOptions,
   terminal: Terminal,
-  { warned, detected, dropsBadLines, unread, omissions, ...opening }: PieceOptions = {},
+  { warned, detected, dropsBadLines, unread, omissions, threads: helping, ...opening }: PieceOptions = {},
 ): Generator<Exclude<Piece, { type: 'warning' } | { type: 'detected' } | { type: 'end' }>, Detection, void> {
   const name = shownName(input.name);
   const isVerbose = options.verbose === true;
   const fate = dropsBadLines === true ? 'dropped' : undefined;
-  const watch = omissions === undefined ? watchRewrite(name, isVerbose, fate, unread) : watchFigures(name, omissions);
+  const isPart = input.part !== undefined;
+  const watch =
+    omissions === undefined
+      ? watchRewrite(name, isVerbose, fate, unread, isPart)
+      : watchFigures(name, omissions, isPart);
   let detection: Detection | undefined;
   let pieces = 0;
   input.allowance?.raise(options.maxUnpacked);
   const skipBadLines = options.skipBadLines === true || (omissions?.countsBadLines === true ? 'whole-lines' : false);
-  for (const piece of open(input.read, { ...openOptions(options), skipBadLines, ...opening })) {
+  const elsewhere =
+    helping && new LineReader(input, helping.threads, () => watch.isSettled() && helping.mayBegin?.() !== false);
+  const opened: OpenOptions = { ...openOptions(options), skipBadLines, ...opening, elsewhere };
+  const all =
+    input.part === undefined ? open(elsewhere?.read ?? input.read, opened) : openPart(input.read, input.part, opened);
+  for (const piece of all) {
     if (++pieces === MANY) keepYoungSpaceSmall();
     if (piece.type === 'warning') {
       warned?.();
@@ -200,6 +221,11 @@ export function* openPieces(
       const texts = watch.end(piece.lines, detection!);
       if (texts.length > 0) warned?.();
       for (const text of texts) say(terminal, `ctx-trim: ${name}: ${text}`);
+      input.ended?.(piece.lines);
+      const why = elsewhere?.whyAlone(detection!);
+      if (why !== undefined) say(terminal, `ctx-trim: ${name}: --threads has no effect: ${why}`);
+    } else if (piece.type === 'passage' && piece.part !== undefined) {
+      helping!.take(piece.part as DonePart);
     } else {
       if (opening.onlyWith === undefined) watch.piece(piece, detection!);
       yield piece;

@@ -49,6 +49,18 @@ export const readingOptions = {
 } as const satisfies Options;
 export type ReadingOptions = Values<typeof readingOptions> & Pick<DetectOptions, 'receiver'>;
 
+/** For commands that can read each line by itself. */
+export const threadOptions = {
+  threads: {
+    type: 'integer',
+    least: 1,
+    value: 'n',
+    summary:
+      'read JSON Lines in this many threads, each with 30 to 100 MB of memory (by itself where a file has more than ' +
+      '64 MB and the machine more than two processors)',
+  },
+} as const satisfies Options;
+
 /** Selects files, for CI and pre-commit hooks. */
 export const selectionOptions = {
   exclude: {
@@ -125,6 +137,7 @@ export const rewriteOptions = {
       'print a line per file on stderr: messages, calls, tokens and cost, before → after (default on a terminal)',
   },
   quiet: { type: 'flag', excludes: ['summary'], summary: 'suppress the summary line' },
+  ...threadOptions,
   ...tokenOptions,
   ...readingOptions,
 } as const satisfies Options;

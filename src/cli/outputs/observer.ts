@@ -9,6 +9,9 @@ export interface Observer {
   changed(input: Input, line: number, before: readonly Transcript[], after: readonly Transcript[]): void;
   /** Called after the last transcript of an input. */
   finished(input: Input): void;
+  /** In a worker thread: what it told of the transcripts since it was last asked, for the observer of the main one. */
+  handOver?(): unknown;
+  takeOver?(told: unknown): void;
   /** Called after the last input. */
   done(): void;
 }

@@ -70,6 +70,8 @@ export async function createObserver(
       });
     },
     finished: (input) => summary?.print(shownName(input.name)),
+    handOver: () => summary?.handOver(),
+    takeOver: (told) => summary?.takeOver(told as Told),
     done: () => diff?.end(),
   };
 }
@@ -116,10 +118,22 @@ export async function createDiffWriter(
 
 // --- summary and notes
 
+/** Sums, which are added up again. */
+interface Told {
+  readonly before: readonly Totals[];
+  readonly after: readonly Totals[];
+  readonly reasons: readonly string[];
+}
+
 function createSummary(steps: readonly Step[], prices: PriceBook | undefined, terminal: Terminal) {
   const reasons = new Set<string>();
   let before: Totals[] = [];
   let after: Totals[] = [];
+  const clear = () => {
+    reasons.clear();
+    before = [];
+    after = [];
+  };
   return {
     add(transcript: Transcript, changed: Transcript, counting: Counting) {
       const totals = summaryOf(transcript, counting, prices);
@@ -127,12 +141,20 @@ function createSummary(steps: readonly Step[], prices: PriceBook | undefined, te
       after.push(changed === transcript ? totals : summaryOf(changed, counting, prices));
       if (changed === transcript) for (const reason of reasonsOf(transcript, steps, counting)) reasons.add(reason);
     },
+    handOver(): Told {
+      const told = { before: [sumOf(before)], after: [sumOf(after)], reasons: [...reasons] };
+      clear();
+      return told;
+    },
+    takeOver(told: Told) {
+      before.push(...told.before);
+      after.push(...told.after);
+      for (const reason of told.reasons) reasons.add(reason);
+    },
     print(name: string) {
       if (before.length > 0) say(terminal, `${name}: ${totalsLine(sumOf(before), sumOf(after))}`);
       for (const reason of reasons) say(terminal, `${name}: ${reason}`);
-      reasons.clear();
-      before = [];
-      after = [];
+      clear();
     },
   };
 }

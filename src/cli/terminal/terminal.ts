@@ -1,6 +1,8 @@
 /** The outside world of commands. cli.ts creates the real one; tests and programs create their own. */
+import type { Sink } from '../../json/print.js';
 import type { Read } from '../../json/rows.js';
 import type { SafeText } from '../../safe/text.js';
+import type { Part } from '../../source/piece.js';
 
 /** The width if the output is not a terminal. */
 export const USUAL_WIDTH = 80;
@@ -23,6 +25,19 @@ export interface Pager {
   close(): Promise<void>;
 }
 
+/** Lines of an input with this name. */
+export interface ServedPart extends Part {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface TakenPart {
+  /** How many values it has. */
+  readonly records: number;
+  /** What the command makes of it, besides its output: structured data. */
+  readonly data?: unknown;
+}
+
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -32,6 +47,8 @@ export interface Terminal {
   readonly stderr: Stream;
   /** Shows output page by page; undefined where the environment wants none. Only for a terminal. */
   openPager?(): Promise<Pager | undefined>;
+  /** In a worker thread: takes parts of inputs, in place of the inputs. `take` must say nothing if all is well. */
+  serve?(take: (part: ServedPart, sink: Sink) => TakenPart): 0;
   /** Milliseconds since 1970, for messages about the age of something; by default the clock's. */
   readonly now?: number;
 }

@@ -36,11 +36,22 @@ export interface Check {
   addSession(file: string, findings: readonly SessionFinding[], mended: number): void;
   /** Searches the bytes of a file that was visited for secrets that no transcript of it holds. */
   searching(file: string, read: Read): void;
+  /** In a worker thread: the transcripts since it was last asked; undefined if there is more to tell. */
+  handOver(): CheckedPart | undefined;
+  /** Adds transcripts of the file that is being examined, which another thread has checked. */
+  takeOver(part: CheckedPart, file: string): void;
   /** All findings, by file and position. */
   findings(): Finding[];
   totals(): Pick<FindingsReport, 'transcripts' | 'fixed' | 'checks'>;
   /** All transcripts that were checked. */
   places(): readonly TranscriptPlace[];
+}
+
+/** Transcripts in which nothing was found. */
+export interface CheckedPart {
+  readonly ids: readonly (string | undefined)[];
+  /** The rules that were run. */
+  readonly rules: readonly string[];
 }
 
 interface PlacedSubject extends Subject {
@@ -86,6 +97,7 @@ export function createCheck(options: CheckOptions): Check {
   const priced: FindingPlace[] = [];
   let first: FindingPlace | undefined;
   let sessionFixes = 0;
+  let index = 0; // of the transcript in its file
 
   const examine = (subject: PlacedSubject, index: number) => {
     const { transcript, piece, file, path } = subject;
@@ -125,7 +137,7 @@ export function createCheck(options: CheckOptions): Check {
   const visiting = (file: string, visit: (subject: PlacedSubject, index: number) => Transcript): Visit => {
     rows.open(file);
     const path = pathOf(file);
-    let index = 0;
+    index = 0;
     return (transcript, piece) => visit({ transcript, piece, file, path }, index++);
   };
   return {
@@ -159,6 +171,15 @@ export function createCheck(options: CheckOptions): Check {
         const { rule, line, column } = problem;
         rows.add({ rule, problem, place: { file, path: pathOf(file), line, column, transcript: undefined } });
       }
+    },
+    handOver() {
+      const ids = places.splice(0).map(({ transcript }) => transcript?.id);
+      return rows.clear() > 0 ? undefined : { ids, rules: [...rules.ids] };
+    },
+    takeOver({ ids, rules: run }, file) {
+      const path = pathOf(file);
+      for (const id of ids) places.push({ file, path, transcript: { index: index++, id } });
+      for (const rule of run) rules.ids.add(rule);
     },
     findings() {
       close();

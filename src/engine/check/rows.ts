@@ -22,6 +22,8 @@ export interface Rows {
   open(file: string): void;
   /** Adds a finding, unless its rule is off. */
   add(row: FindingRow): void;
+  /** Forgets all findings. Returns how many there were. */
+  clear(): number;
   /** All findings, by file and position. */
   sorted(): Finding[];
 }
@@ -35,6 +37,7 @@ export function createRows(plan: Plan): Rows {
       const severity = plan.at(row.place.file).severityOf(row.rule);
       if (severity !== undefined) rows.push({ finding: findingOf(row, severity), file: files.indexOf(row.place.file) });
     },
+    clear: () => rows.splice(0).length,
     sorted: () =>
       [...rows]
         .sort((a, b) => a.file - b.file || a.finding.line - b.finding.line || a.finding.column - b.finding.column)

@@ -23,7 +23,7 @@ export interface TranscriptRules {
   /** Number of problems that were fixed. */
   fixed(): number;
   /** Ids of the rules that were run. */
-  readonly ids: ReadonlySet<string>;
+  readonly ids: Set<string>;
 }
 
 export function createTranscriptRules(plan: Plan, meter: Meter | undefined): TranscriptRules {

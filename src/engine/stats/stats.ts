@@ -1,5 +1,11 @@
 /** Statistics of transcripts: tokens, requests, costs, carried results, and the fit of estimated models. */
-import { type AuditFacts, createAudit, type GatherOptions, type RowGrouping } from '../../measure/stats/audit.js';
+import {
+  type AuditFacts,
+  type Counted,
+  createAudit,
+  type GatherOptions,
+  type RowGrouping,
+} from '../../measure/stats/audit.js';
 import { type Calibration, calibrate, growthOf } from '../../measure/stats/calibrate.js';
 import { type Counting, countings } from '../../measure/stats/counting.js';
 import { countedAsRecorded } from '../../measure/stats/facts.js';
@@ -25,6 +31,8 @@ export interface StatsSettings extends GatherOptions {
   readonly carries: boolean;
   /** Keep the figures of single messages. */
   readonly keepsMessages: boolean | 'first';
+  /** Takes what was counted, in place of the sums: another thread adds it up. */
+  readonly handOver?: ((counted: Counted) => void) | undefined;
   /** Called for each transcript that is counted, with its tokens as one request. */
   counted?(transcript: Transcript, place: TranscriptPosition, tokens: number): void;
 }
@@ -36,6 +44,8 @@ export interface StatsResult {
 
 export interface Stats {
   add(transcript: Transcript, place: TranscriptPosition): void;
+  /** Adds a transcript that another thread has counted. */
+  takeOver(counted: Counted): void;
   /** Adds the recorded requests of a transcript that an earlier run read. */
   addRecorded(part: RecordedPart, place: TranscriptPosition): void;
   /** The recorded requests of a transcript; undefined if it has none. */
@@ -62,6 +72,7 @@ export function createStats(settings: StatsSettings): Stats {
     return part && isTitled ? { ...part, title: sessionTitle(transcript) } : part;
   };
   return {
+    takeOver: audit.takeOver,
     addRecorded: audit.addRecorded,
     recordedPart: partOf,
     estimatedPart: (transcript) =>

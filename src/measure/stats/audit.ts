@@ -217,6 +217,15 @@ export interface AuditOptions extends GatherOptions, Pricing {
   readonly carries: boolean;
   /** Whether to list single messages: of all transcripts, or of the first one. */
   readonly keepsMessages: boolean | 'first';
+  /** Takes what was counted, in place of the sums: another thread adds it up. */
+  readonly handOver?: ((counted: Counted) => void) | undefined;
+}
+
+/** A transcript that was counted, as plain data. */
+export interface Counted {
+  readonly facts: TranscriptFacts;
+  readonly requests: readonly RequestRecord[];
+  readonly duplicates: number;
 }
 
 export interface Audit {
@@ -224,6 +233,8 @@ export interface Audit {
   addRecorded(part: RecordedPart, place: { readonly file: string; readonly line: number }): void;
   /** Counts and adds a transcript. Returns its tokens as one request. */
   add(transcript: Transcript, place: { readonly file: string; readonly line: number }, counting: Counting): number;
+  /** Adds a transcript that another thread has counted. */
+  takeOver(counted: Counted): void;
   facts(): AuditFacts;
 }
 
@@ -251,7 +262,7 @@ const UNCOUNTED: Omit<TranscriptFacts, 'file' | 'line' | 'id' | 'format' | 'mode
 };
 
 export function createAudit(options: AuditOptions): Audit {
-  const { prices, at, carries, grouping } = options;
+  const { prices, at, carries, grouping, handOver } = options;
   let { keepsMessages } = options;
   const gatherer = createGatherer<RequestRecord>(options, {
     carries,
@@ -273,9 +284,12 @@ export function createAudit(options: AuditOptions): Audit {
       const records = requestsOf(transcript, counted, options);
       const requests = mergedRequests(records);
       const title = keepsMessages === true || grouping?.by.includes('title') ? sessionTitle(transcript) : undefined;
-      gatherer.add({ ...facts, title }, requests, { duplicates: records.length - requests.length, carriedBy });
+      const duplicates = records.length - requests.length;
+      if (handOver === undefined) gatherer.add({ ...facts, title }, requests, { duplicates, carriedBy });
+      else handOver({ facts: { ...facts, title }, requests, duplicates });
       return facts.totals.tokens;
     },
+    takeOver: ({ facts, requests, duplicates }) => gatherer.add(facts, requests, { duplicates }),
     facts: gatherer.facts,
   };
 }

@@ -59,7 +59,8 @@ export function* openRecords(
     } else if (event.type === 'cut' && !options.keepsCut) {
       throw event.error;
     } else {
-      yield { type: 'passage', is: kindOf(event), span: event.span };
+      const part = event.type === 'passed' && event.part !== undefined ? { part: event.part } : {};
+      yield { type: 'passage', is: kindOf(event), span: event.span, ...part };
       if (event.type === 'bad' || event.type === 'cut') yield warningOf({ ...event, type: 'bad' });
     }
   }

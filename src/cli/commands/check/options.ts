@@ -1,7 +1,7 @@
 import type { Options, Values } from '../../../options/option.js';
 import { FINDINGS_REPORTERS } from '../../../reports/findings/index.js';
 import type { Parsed } from '../../options/command.js';
-import { costOptions, readingOptions, selectionOptions } from '../../options/options.js';
+import { costOptions, readingOptions, selectionOptions, threadOptions } from '../../options/options.js';
 import { perOption } from '../../options/per.js';
 import { reporterSummary } from '../../outputs/report-outputs.js';
 
@@ -162,6 +162,7 @@ export const checkOptions = {
   ...selectionOptions,
   ...budgetOptions,
   ...costOptions,
+  ...threadOptions,
   ...readingOptions,
 } as const satisfies Options;
 export type CheckOptions = Parsed<Values<typeof checkOptions>>;

@@ -2,6 +2,7 @@
 
 import { checkDocument } from '../../../documents/findings.js';
 import { printed } from '../../../documents/print.js';
+import type { CheckedPart } from '../../../engine/check/check.js';
 import { tooManyWarnings } from '../../../engine/check/rows.js';
 import { isTranscriptError, TranscriptError } from '../../../errors.js';
 import type { FindingsReport, Safety } from '../../../findings.js';
@@ -19,6 +20,8 @@ import { finderOf } from '../../inputs/finder.js';
 import { collectOmissions, type OmissionsCollector } from '../../inputs/omissions.js';
 import { createScope, type Scope } from '../../inputs/read-files.js';
 import { forEachInput, say } from '../../inputs/reading.js';
+import { threadsFor } from '../../inputs/thread-count.js';
+import type { DonePart } from '../../inputs/threads.js';
 import { usageTaker } from '../../inputs/usage-file.js';
 import type { ExitCode } from '../../options/command.js';
 import type { RewriteOptions } from '../../options/options.js';
@@ -29,6 +32,7 @@ import { type Terminal, USUAL_WIDTH } from '../../terminal/terminal.js';
 import { type Run, rejectInPlace, rewriteInPlace, transformInput } from '../rewrite/run.js';
 import { type OpenedCheck, openCheck, today } from './open.js';
 import { type CheckOptions, REPORTERS } from './options.js';
+import { checkParts, whyAlone } from './parts.js';
 import { examined, keepCut, mended, sayPreview } from './sessions.js';
 import { movedAside } from './torn.js';
 
@@ -163,7 +167,8 @@ async function checkInputs(
     const name = shownName(input.name);
     const withUsage = usageTaker(input.path, (text) => say(terminal, `ctx-trim: warning: ${text}`));
     const apply = check.examining(name, withUsage);
-    const visit = (one: Input) => void transformInput(one, runOf(apply), undefined);
+    const takePart = ({ data }: DonePart) => check.takeOver(data as CheckedPart, name);
+    const visit = (one: Input) => void transformInput(one, { ...runOf(apply), threads, takePart }, undefined);
     if (options.secrets !== true || input.allowance !== undefined) return visit(input);
     const [first, again] = readTwice(input);
     const failure = failureOf(() => visit(first));
@@ -172,7 +177,17 @@ async function checkInputs(
     if (failure !== undefined) say(terminal, `ctx-trim: ${name}: ${failure.message}; only searched for secrets`);
   };
   const runOf = (apply: Run['apply'], observer?: Observer): Run => ({ apply, options, terminal, observer, omissions });
-  if (fix === undefined) return each(examine);
+  if (terminal.serve !== undefined) return checkParts(terminal, check, runOf);
+  const alone = whyAlone(options, config);
+  if (alone !== undefined && options.threads !== undefined)
+    say(terminal, `ctx-trim: warning: --threads has no effect with ${alone}`);
+  const threads = alone === undefined ? threadsFor(files, options.threads, terminal) : undefined;
+  if (fix === undefined)
+    try {
+      return await each(examine);
+    } finally {
+      threads?.close();
+    }
   if (diff) {
     const diffOptions = { ...options, format: 'text', quiet: true } as unknown as RewriteOptions;
     const observer = await (await import('../../outputs/rewrite-observer.js')).createObserver(

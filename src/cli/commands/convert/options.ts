@@ -1,6 +1,6 @@
 import type { Options, Values } from '../../../options/option.js';
 import type { Parsed } from '../../options/command.js';
-import { readingOptions } from '../../options/options.js';
+import { readingOptions, threadOptions } from '../../options/options.js';
 
 export const convertOptions = {
   to: {
@@ -20,6 +20,7 @@ export const convertOptions = {
     default: 'text',
     summary: 'format of the list of losses on stderr',
   },
+  ...threadOptions,
   ...readingOptions,
 } as const satisfies Options;
 export type ConvertOptions = Parsed<Values<typeof convertOptions>>;

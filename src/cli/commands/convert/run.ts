@@ -15,6 +15,7 @@ import { sessionTargetNamed } from '../../../conversion/session-targets.js';
 import { TranscriptError } from '../../../errors.js';
 import { formatNamed } from '../../../formats/index.js';
 import type { SessionTarget } from '../../../formats/session.js';
+import { addAll } from '../../../lists.js';
 import { compileLate, compileLess, forLongWork, keepYoungSpaceSmall } from '../../../node/engine.js';
 import { omissionsJson } from '../../../omissions.js';
 import { safeJson } from '../../../safe/json.js';
@@ -22,7 +23,9 @@ import { safe } from '../../../safe/text.js';
 import { grouped } from '../../../text/words.js';
 import type { BufferedSink } from '../../files/output.js';
 import { collectOmissions, type OmissionsCollector } from '../../inputs/omissions.js';
-import { forEachTranscript, namesLines, say } from '../../inputs/reading.js';
+import { forEachTranscript, namesLines, openTranscripts, type PlacedTranscript, say } from '../../inputs/reading.js';
+import { threadsFor } from '../../inputs/thread-count.js';
+import { type DonePart, serveParts } from '../../inputs/threads.js';
 import type { ExitCode } from '../../options/command.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { lossLinesOf } from './losses.js';
@@ -88,16 +91,39 @@ async function convertAll(
     putLine(conversion);
   };
   const observe = forLongWork(setEngine);
-  const isSilent = (options.output ?? '-') !== '-';
-  const reading = { options, omissions, isSilent, onReuse: () => {} };
-  const good = await forEachTranscript(words, terminal, reading, ({ transcript, place, piece }) => {
+  const convertOne = ({ transcript, place, piece }: PlacedTranscript, take: (conversion: Conversion) => void) => {
     if (!isConverted(transcript)) return;
     observe(transcript.messages.length);
     const conversion = convert(transcript, formatNamed(transcript.format), target, piece.record);
-    put(conversion);
+    take(conversion);
     const { findings, repairs, faults } = conversion;
     if (findings.length + repairs.length + faults.length > 0) converted.push({ ...place, findings, repairs, faults });
-  });
+  };
+  if (terminal.serve !== undefined)
+    serveParts(terminal, (input, part) => {
+      converted.length = 0;
+      for (const placed of openTranscripts(input, options, terminal, { omissions, onReuse: () => {} }))
+        convertOne(placed, ({ record }) => printConversion(part, { json: record }, true));
+      return converted;
+    });
+  const threads = threadsFor(words, options.threads, terminal);
+  const helping = threads && {
+    threads,
+    mayBegin: () => isLines || count > 0,
+    take({ data, output }: DonePart) {
+      if (output.length > 0 && first !== undefined) putLine(first);
+      if (output.length > 0) first = undefined;
+      sink.slice(output, 0, output.length);
+      sink.settle();
+      addAll(converted, data as Converted[]);
+    },
+  };
+  const isSilent = (options.output ?? '-') !== '-';
+  const reading = { options, omissions, isSilent, onReuse: () => {}, threads: helping };
+  const good = await forEachTranscript(terminal.serve === undefined ? words : [], terminal, reading, (placed) =>
+    convertOne(placed, put),
+  );
+  threads?.close();
   if (first !== undefined) printConversion(sink, first, false);
   return good;
 }

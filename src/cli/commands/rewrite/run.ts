@@ -27,6 +27,8 @@ import { BufferedSink } from '../../files/output.js';
 import type { OmissionsCollector } from '../../inputs/omissions.js';
 import { forEachInput, openPieces, say } from '../../inputs/reading.js';
 import { createWarnings } from '../../inputs/repeated.js';
+import { threadsFor } from '../../inputs/thread-count.js';
+import { type DonePart, type PartOfRewrite, serveParts, type Threads } from '../../inputs/threads.js';
 import type { ExitCode } from '../../options/command.js';
 import type { ReadingOptions, RewriteOptions } from '../../options/options.js';
 import { type ContextWarnings, createContextWarnings } from '../../outputs/context-warnings.js';
@@ -74,20 +76,30 @@ export async function rewrite(
   const isWatched = wanted.summary || options.diff === true || options.verbose === true;
   const byTable =
     isWatched || !haveTables(steps) ? undefined : (tabled: Tabled) => rewriteTable(tabled, steps, countsOf);
+  const isListing = options.check === true || options.diff === true;
+  const isAlone = options.diff === true || options.verbose === true;
+  const threads = isAlone ? undefined : threadsFor(words, options.threads, terminal);
+  if (isAlone && options.threads !== undefined)
+    say(terminal, 'ctx-trim: warning: --threads has no effect with --diff or --verbose');
   const run: Run = {
     apply,
-    options,
-    terminal,
-    observer,
-    trusts,
+    ...{ options, terminal, observer, trusts, warnings, byTable, threads },
     settles: true,
-    warnings,
-    byTable,
   };
-  const isEach = options.output === undefined || options.output === '-';
-  const code = await (isEach ? rewriteEach(words, options, run) : rewriteInto(options.output!, words, run));
-  if (options.quiet !== true) files.done();
-  return code;
+  if (terminal.serve !== undefined)
+    return serveParts(terminal, (input, sink) => {
+      observer?.handOver?.(); // of a part that was given back
+      const { changed } = transformInput(input, run, isListing ? undefined : sink);
+      return { changed, told: observer?.handOver?.() } satisfies PartOfRewrite;
+    });
+  try {
+    const isEach = options.output === undefined || options.output === '-';
+    const code = await (isEach ? rewriteEach(words, options, run) : rewriteInto(options.output!, words, run));
+    if (options.quiet !== true) files.done();
+    return code;
+  } finally {
+    threads?.close();
+  }
 }
 
 /** Rejects arguments that cannot be written in place, before anything is read. */
@@ -120,6 +132,9 @@ export interface Run {
   readonly isMended?: boolean;
   /** What `apply` does, where nobody looks at the messages: they need no objects. Undefined where it takes them. */
   readonly byTable?: ((tabled: Tabled) => TableRewrite | undefined) | undefined;
+  readonly threads?: Threads | undefined;
+  /** Takes what a thread made of its lines, if it did not rewrite them. */
+  readonly takePart?: (part: DonePart) => void;
 }
 
 async function rewriteEach(words: readonly string[], options: RewriteOptions, run: Run): Promise<ExitCode> {
@@ -209,7 +224,7 @@ function rejectReadOnly({ readOnly, read }: Input): void {
 /** Rewrites all transcripts of an input into the sink, if there is one. */
 export function transformInput(
   input: Input,
-  { apply, options, terminal, observer, trusts, omissions, settles, warnings, byTable }: Run,
+  { apply, options, terminal, observer, trusts, omissions, settles, warnings, byTable, threads, takePart }: Run,
   sink: (Sink & Partial<Pick<BufferedSink, 'settle'>>) | undefined,
 ): Rewritten {
   if (sink !== undefined) rejectReadOnly(input);
@@ -222,7 +237,25 @@ export function transformInput(
   const onReuse = mayReuse ? () => sink?.settle?.() : undefined;
   const onlyWith = trusts ? 'toolCalls' : undefined;
   const room = (model: string | undefined) => roomOf(modelOf(options, model));
-  for (const piece of openPieces(input, options, terminal, { onReuse, onlyWith, omissions, ...made })) {
+  const helping = threads && {
+    threads,
+    take(done: DonePart) {
+      if (takePart !== undefined) return takePart(done);
+      const { data, output } = done;
+      const part = data as PartOfRewrite;
+      if (part.changed) changed = true;
+      observer?.takeOver?.(part.told);
+      sink?.slice(output, 0, output.length);
+      sink?.settle?.();
+    },
+  };
+  for (const piece of openPieces(input, options, terminal, {
+    onReuse,
+    onlyWith,
+    omissions,
+    ...made,
+    threads: helping,
+  })) {
     if (piece.type === 'passage') {
       sink?.slice(piece.span.bytes, piece.span.start, piece.span.end);
       continue;

@@ -7,9 +7,10 @@ import type { Opened, Piece } from '../../../source/piece.js';
 import { type Input, shownName } from '../../files/input.js';
 import type { BufferedSink } from '../../files/output.js';
 import { openPieces, say } from '../../inputs/reading.js';
+import type { DonePart, Threads } from '../../inputs/threads.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import type { SelectOptions } from './options.js';
-import { createTally, type Tally } from './tally.js';
+import { addTally, createTally, type Tally } from './tally.js';
 import { type RecordWriter, rejectLog } from './writer.js';
 
 export interface Run {
@@ -24,6 +25,7 @@ export interface Run {
   readonly counts: Map<string, number>;
   /** Of the inputs when they were read before: all was said about them then. */
   readonly before?: readonly Tally[];
+  readonly threads?: Threads | undefined;
 }
 
 export function drops({ skipBadLines }: SelectOptions): boolean {
@@ -35,12 +37,19 @@ export function selectInto(input: Input, run: Run, writer: RecordWriter, sinks: 
     input.read(Buffer.alloc(1), 0, 1); // errors of the input itself come before this one
     throw new TranscriptError('file', input.readOnly);
   }
-  select(input, run, writer, () => {
+  const settle = () => {
     for (const sink of sinks) sink.settle();
-  });
+  };
+  select(input, run, writer, settle, sinks[0]);
 }
 
-export function select(input: Input, run: Run, writer: RecordWriter, onReuse: () => void = () => {}): void {
+export function select(
+  input: Input,
+  run: Run,
+  writer: RecordWriter,
+  onReuse: () => void = () => {},
+  sink?: BufferedSink,
+): void {
   const { options, terminal, tallies } = run;
   const file = shownName(input.name);
   const tally = createTally(file);
@@ -50,11 +59,19 @@ export function select(input: Input, run: Run, writer: RecordWriter, onReuse: ()
     if (run.before === undefined) say(terminal, `ctx-trim: ${file}: empty, so it has no records`);
     return;
   }
+  const helping = run.threads && {
+    threads: run.threads,
+    take({ data, output }: DonePart) {
+      addTally(tally, data as Tally);
+      sink?.slice(output, 0, output.length);
+      onReuse();
+    },
+  };
   let format = '';
   const reading = { ...options, skipBadLines: options.skipBadLines !== undefined };
   const told = run.before !== undefined ? muted(terminal) : terminal;
   const pieces = openPieces({ ...input, read }, reading, told, {
-    ...{ onReuse, tables: tabledAt, dropsBadLines: drops(options) },
+    ...{ onReuse, tables: tabledAt, dropsBadLines: drops(options), threads: helping },
     unread: (rows) => void tally.unread.push(rows),
     detected: (detection) => {
       format = detection.format.id;

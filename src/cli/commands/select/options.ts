@@ -1,7 +1,7 @@
 import { conditionOptions } from '../../../engine/select/options.js';
 import type { Options, Values } from '../../../options/option.js';
 import type { Parsed } from '../../options/command.js';
-import { rewriteOptions, tokenOptions } from '../../options/options.js';
+import { rewriteOptions, threadOptions, tokenOptions } from '../../options/options.js';
 
 const { output, write, backup, force, check, from, messages, maxUnpacked, config, plugin, verbose } = rewriteOptions;
 
@@ -67,6 +67,7 @@ export const selectOptions = {
     excludes: ['quiet'],
     summary: 'format of the summary; json goes to stdout where no records or names do',
   },
+  ...threadOptions,
   asModel: { ...tokenOptions.asModel, summary: 'count tokens as this model, whatever the recording names' },
   tokenizer: tokenOptions.tokenizer,
   skipBadLines: {

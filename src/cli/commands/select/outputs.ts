@@ -5,6 +5,7 @@ import { TranscriptError } from '../../../errors.js';
 import { safe, shown } from '../../../safe/text.js';
 import type { Input } from '../../files/input.js';
 import { forEachInput, namesLines, sayError, type Traversal } from '../../inputs/reading.js';
+import { serveParts } from '../../inputs/threads.js';
 import { createAtomic, inputsFor, intoFile, rejectInput, rejectReplacing } from '../../outputs/into-file.js';
 import { drops, type Run, select, selectInto } from './input.js';
 import { changes } from './tally.js';
@@ -26,6 +27,18 @@ export function write(run: Run): Promise<boolean> {
   if (inPlace === true) return each(run, selectInPlace, { isSilent: true });
   if (split !== undefined) return intoFolder(run, output!);
   return output === undefined || output === '-' ? ontoStdout(run) : intoOne(run, output);
+}
+
+/** In a worker thread: selects of lines, and tells how many records stay. */
+export function selectParts(run: Run): 0 {
+  const { check, list, output } = run.options;
+  return serveParts(run.terminal, (input, sink) => {
+    run.tallies.length = 0;
+    const isOther = output !== undefined && namesLines(output) && !namesLines(input.name);
+    const writer = isOther ? createLineWriter(() => sink) : createWriter(sink);
+    select(input, run, check === true || list === true ? NO_WRITER : writer, () => sink.settle?.());
+    return run.tallies[0];
+  });
 }
 
 function listInput(input: Input, run: Run): void {

@@ -6,15 +6,17 @@ import { CONDITIONS, givenConditions, type Means } from '../../../engine/select/
 import { createSelection, type Reason } from '../../../engine/select/select.js';
 import { TranscriptError } from '../../../errors.js';
 import { countedOf, totalsOf } from '../../../measure/stats/facts.js';
+import { kebab } from '../../../options/parse.js';
 import type { Config } from '../../config/config.js';
 import { say } from '../../inputs/reading.js';
+import { threadsFor } from '../../inputs/thread-count.js';
 import type { ExitCode } from '../../options/command.js';
 import { rejectBackup, rejectStreams } from '../../outputs/into-file.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { drops, type Run, select } from './input.js';
 import { validityBy } from './means.js';
 import type { SelectOptions } from './options.js';
-import { each, write } from './outputs.js';
+import { each, selectParts, write } from './outputs.js';
 import { changes, sumOf, type Tally, tallyText } from './tally.js';
 import { readTwice } from './twice.js';
 import { NO_WRITER } from './writer.js';
@@ -31,12 +33,21 @@ export async function runSelect(
     ...{ words, options, terminal, selection, tallies: [], counts: new Map() },
     decide: (record) => selection.reasonFor(record),
   };
-  const good = selection.needsAll ? await selectTwice(run) : await write(run);
+  if (terminal.serve !== undefined) return selectParts(run);
+  const alone = ALONE.find((option) => options[option] !== undefined);
+  if (alone !== undefined && options.threads !== undefined)
+    say(terminal, `ctx-trim: warning: --threads has no effect with --${kebab(alone)}`);
+  const threads = alone === undefined ? threadsFor(words, options.threads, terminal) : undefined;
+  const good = selection.needsAll ? await selectTwice(run) : await write({ ...run, threads });
+  threads?.close();
   // what an unreadable input hinders altogether is not reported
   if (good || (!selection.needsAll && (options.output ?? '-') === '-')) report(run);
   if (!good) return 2;
   return options.check === true && run.tallies.some((tally) => changes(tally, drops(options))) ? 1 : 0;
 }
+
+/** What needs all records, or several files. */
+const ALONE = ['unique', 'uniqueBy', 'near', 'sample', 'split'] as const;
 
 function rejectWrong(words: readonly string[], options: SelectOptions, { cwd }: Terminal): void {
   const { skipBadLines, split, write: inPlace, backup } = options;

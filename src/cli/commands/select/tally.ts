@@ -18,6 +18,14 @@ export function createTally(file: string): Tally {
   return { file, records: 0, kept: 0, badLines: 0, dropped: new Map(), unread: [] };
 }
 
+/** Adds what a worker thread counted of its lines. */
+export function addTally(tally: Tally, { records, kept, badLines, dropped }: Tally): void {
+  tally.records += records;
+  tally.kept += kept;
+  tally.badLines += badLines;
+  for (const [reason, count] of dropped) tally.dropped.set(reason, (tally.dropped.get(reason) ?? 0) + count);
+}
+
 /** `drops`: whether bad lines are dropped, too. */
 export function changes({ records, kept, badLines }: Tally, drops: boolean): boolean {
   return kept < records || (drops && badLines > 0);

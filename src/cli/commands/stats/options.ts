@@ -1,6 +1,6 @@
 import type { Options, Values } from '../../../options/option.js';
 import type { Parsed } from '../../options/command.js';
-import { costRowsOptions, periodOptions, readingOptions } from '../../options/options.js';
+import { costRowsOptions, periodOptions, readingOptions, threadOptions } from '../../options/options.js';
 import { perOption } from '../../options/per.js';
 
 export const statsOptions = {
@@ -99,6 +99,7 @@ export const statsOptions = {
     summary: 'output format; json is stable and versioned; ndjson and parquet have a row for each request',
   },
   currency: { ...costRowsOptions.currency, excludes: ['format=json|ndjson|parquet', 'format=csv+!tools'] },
+  ...threadOptions,
   ...readingOptions,
 } as const satisfies Options;
 export type StatsOptions = Parsed<Values<typeof statsOptions>>;

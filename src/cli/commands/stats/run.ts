@@ -4,7 +4,7 @@ import { rejectWrongSort, rowsNamed } from '../../../engine/stats/order.js';
 import { createStats, groupingBy, type StatsResult } from '../../../engine/stats/stats.js';
 import { TranscriptError } from '../../../errors.js';
 import { storedFile } from '../../../formats/agents.js';
-import type { GatherOptions, Settled } from '../../../measure/stats/audit.js';
+import type { Counted, GatherOptions, Settled } from '../../../measure/stats/audit.js';
 import { isWhole } from '../../../omissions.js';
 import { calibrationTable } from '../../../reports/calibration.js';
 import { countingText } from '../../../reports/estimates.js';
@@ -18,6 +18,8 @@ import { loadContext } from '../../context/context.js';
 import type { Input } from '../../files/input.js';
 import { collectOmissions } from '../../inputs/omissions.js';
 import { forEachInput, openTranscripts, say, sayError } from '../../inputs/reading.js';
+import { threadsFor } from '../../inputs/thread-count.js';
+import { type DonePart, serveParts } from '../../inputs/threads.js';
 import type { ExitCode } from '../../options/command.js';
 import { paletteFor } from '../../outputs/colors.js';
 import { createContextWarnings } from '../../outputs/context-warnings.js';
@@ -111,6 +113,7 @@ async function gather(
   let file: string | undefined;
   const models = new Set<string | undefined>();
   const omissions = collectOmissions();
+  const counted: Counted[] = []; // in a worker thread
   const stats = createStats({
     ...gathering,
     context,
@@ -118,6 +121,8 @@ async function gather(
     calibrates: options.calibrate === true,
     carries: options.tools === true,
     keepsMessages: keepsMessages(options),
+    ...(terminal.serve === undefined ? {} : { keepsMessages: options.format === 'json' || options.by === 'message' }),
+    ...(terminal.serve === undefined ? {} : { handOver: (one: Counted) => void counted.push(one) }),
     counted(transcript, place, tokens) {
       if (file !== undefined && file !== place.file) warnings.finished(file);
       file = place.file;
@@ -127,15 +132,36 @@ async function gather(
     },
   });
   const takeRecorded = options.recorded === true ? recordedTaker(stats, options, terminal, omissions) : undefined;
+  const isAlone = ALONE.filter((option) => options[option] === true);
+  const threads = isAlone.length > 0 ? undefined : threadsFor(words, options.threads, terminal);
+  if (isAlone.length > 0 && options.threads !== undefined)
+    say(terminal, `ctx-trim: warning: --threads has no effect with --${isAlone[0]}`);
+  const helping = threads && {
+    threads,
+    take({ data }: DonePart) {
+      const part = data as PartOfStats;
+      for (const model of part.models) models.add(model);
+      for (const one of part.counted) stats.takeOver(one);
+    },
+  };
   const take = (input: Input) => {
-    for (const { transcript, place } of openTranscripts(input, options, terminal, { omissions }))
+    for (const { transcript, place } of openTranscripts(input, options, terminal, { omissions, threads: helping }))
       stats.add(transcript, place);
   };
-  const good = await forEachInput(words, terminal, takeRecorded?.take ?? take, {
+  if (terminal.serve !== undefined)
+    serveParts(terminal, (input) => {
+      models.clear();
+      counted.length = 0;
+      take(input);
+      if (file !== undefined) warnings.finished(file);
+      return { models: [...models], counted } satisfies PartOfStats;
+    });
+  const good = await forEachInput(terminal.serve === undefined ? words : [], terminal, takeRecorded?.take ?? take, {
     ...options,
     isSilent: !(isOfRows(options) && terminal.stdout.isTerminal),
     isKnown: takeRecorded?.isKnown,
   });
+  threads?.close();
   takeRecorded?.close();
   const result = stats.close();
   const isNamed = storedFile(words[0] ?? '') !== undefined;
@@ -144,6 +170,15 @@ async function gather(
   if (options.verbose === true)
     for (const model of models) say(terminal, `ctx-trim: ${countingText(context.countingFor(model))}`);
   return { ...result, facts: { ...result.facts, omissions: { ...omissions, leftOut } }, good };
+}
+
+/** What needs transcripts, or reads so little of them that threads do not pay. */
+const ALONE = ['recorded', 'calibrate', 'tools'] as const;
+
+/** What a worker thread tells of its lines. */
+interface PartOfStats {
+  readonly models: readonly (string | undefined)[];
+  readonly counted: readonly Counted[];
 }
 
 /** Without `--by`, only a single transcript is shown message by message. */

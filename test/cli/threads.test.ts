@@ -1,0 +1,91 @@
+/** `--threads`: the same bytes, messages and exit codes as with one thread. Each run is a process of its own. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const PROGRAM = resolve('bin/ctx-trim.js');
+const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-threads-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A chat of some 13 KB, so that 300 of them are several parts. */
+const chat = (id: number, isAnswered = true) =>
+  JSON.stringify({
+    id,
+    model: 'gpt-4o',
+    messages: [
+      { role: 'user', content: `Read ${id} files` },
+      ...[0, 1, 2, 3].flatMap((at) => [
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: `c${at}`, type: 'function', function: { name: 'read', arguments: `{"n":${at}}` } }],
+        },
+        ...(isAnswered || at < 3
+          ? [{ role: 'tool', tool_call_id: `c${at}`, content: `${at} ${'line\n'.repeat(650)}` }]
+          : []),
+      ]),
+      ...(isAnswered ? [{ role: 'assistant', content: 'Done. é' }] : []),
+    ],
+  });
+
+const good = Array.from({ length: 300 }, (_, id) => chat(id));
+const torn = good.with(150, good[150]!.slice(0, 5000)).with(220, 'no JSON');
+const files = {
+  'good.jsonl': good.join('\n'),
+  'torn.jsonl': `${torn.join('\n')}\n`,
+  'open.jsonl': `${good.with(200, chat(200, false)).join('\r\n')}\r\n`,
+  'two.jsonl': good.map((line, at) => (at % 50 === 30 ? line.replace('"messages"', '\n"messages"') : line)).join('\n'),
+};
+for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+writeFileSync(join(folder, 'good.jsonl.gz'), gzipSync(files['good.jsonl']));
+
+function run(words: readonly string[], input?: string) {
+  const env = { ...process.env, CTX_TRIM_CACHE: 'off' };
+  const options = { cwd: folder, env, input, encoding: 'utf8', maxBuffer: 1 << 26 } as const;
+  const { stdout, stderr, status } = spawnSync(process.execPath, [PROGRAM, ...words], options);
+  return { stdout, stderr, status };
+}
+
+describe('the same as with one thread', () => {
+  it.each([
+    ['filter --max-tool-calls 2 --summary good.jsonl.gz open.jsonl'],
+    ['filter --max-tool-calls 2 torn.jsonl'],
+    ['filter --max-tool-calls 2 --skip-bad-lines two.jsonl torn.jsonl'],
+    ['stats --format json open.jsonl'],
+    ['check --format json open.jsonl'],
+    ['convert --to anthropic-messages open.jsonl'],
+    ['select --max-calls 3 --summary --skip-bad-lines=drop torn.jsonl open.jsonl'],
+  ])('%s', (line) => {
+    const words = line.split(' ');
+    const alone = run([...words, '--threads', '1']);
+    expect(run([...words, '--threads', '3'])).toEqual(alone);
+    expect(alone.stdout.length + alone.stderr.length).toBeGreaterThan(50);
+  });
+
+  it('reads a pipe', () => {
+    const words = ['truncate', '--max-length', '100'];
+    expect(run([...words, '--threads', '2'], files['good.jsonl'])).toEqual(run(words, files['good.jsonl']));
+  });
+});
+
+it('goes on without a thread that ends, and says so', () => {
+  const load = `import { isMainThread } from 'node:worker_threads';`;
+  const plugin = `${load} if (!isMainThread) process.exit(1); export default {};`;
+  writeFileSync(join(folder, 'ends.mjs'), plugin);
+  const words = ['filter', '--max-tool-calls', '2', '--plugin', './ends.mjs', 'good.jsonl'];
+  const { stdout, stderr, status } = run([...words, '--threads', '2']);
+  expect({ stdout, status }).toEqual({ stdout: run(words).stdout, status: 0 });
+  expect(stderr).toBe('ctx-trim: warning: a worker thread ended; the rest is read without it\n');
+});
+
+it('says why it has no effect', () => {
+  const log = resolve('fixtures/formats/claude-code/hand-links.jsonl');
+  const { stderr } = run(['filter', '--max-tool-calls', '2', '--threads', '2', log]);
+  expect(stderr).toContain('--threads has no effect: one transcript in the file');
+  expect(run(['filter', '--max-tool-calls', '2', '--threads', '2', '--diff', log]).stderr).toContain(
+    '--threads has no effect with --diff or --verbose',
+  );
+});
