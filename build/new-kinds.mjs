@@ -61,7 +61,7 @@ export const KINDS = {
     registry: 'src/transforms/index.ts',
     lines: (id) => [
       { before: 'import patch from', line: `import ${id} from './${id}.js';\n` },
-      { before: '] as const;', line: `, ${id}` },
+      { before: '],\n] as const;', line: `, ${id}` },
     ],
     test: (id) => `test/transforms/cases.test.ts -t ${id}`,
     next: 'add three more cases to its fixtures, and run npm run docs',

@@ -206,7 +206,8 @@ function countsOf({ messages, model, recorded }: Transcript): string {
   const usages = messages.flatMap((message) => recorded?.(message)?.usage ?? []);
   const sumOf = (key: 'input' | 'output') => usages.reduce((all, usage) => all + usage[key], 0);
   const used = usages.length > 0 ? `, ${sumOf('input')} and ${sumOf('output')} tokens` : '';
-  return `${short(roles)} with ${calls.length} calls and ${results.length} results${model ? ` by ${model}` : ''}${used}`;
+  const by = model ? ` by ${model}` : '';
+  return `${short(roles)} with ${calls.length} calls and ${results.length} results${by}${used}`;
 }
 
 const short = (text: string) =>

@@ -82,7 +82,7 @@ it('keeps no copy of a cut result or error', () => {
   const cut = rewriteText(long, 'truncate', { maxLength: 60, noMinimum: true });
   expect(cut).not.toContain('preliminary');
   expect(cut).not.toContain('xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx');
-  expect(cut.match(/"errorText":"Invalid.*original length: 129 chars/g)).toHaveLength(2);
+  expect(cut.match(/"errorText":"Inva.*xxxx.*original length: 129 chars/g)).toHaveLength(2);
 });
 
 it('leaves an open call at the end, and answers one before it', () => {

@@ -67,6 +67,7 @@ it.each(transforms.filter(({ onlyTraffic }) => onlyTraffic !== undefined).map(({
       stale: { pathArg: ['*=path'], editPathArg: ['*=q'] },
       retries: { drop: true },
       patch: { placeholder: 'auto', orphan: 'text' },
+      offload: { dir: 'unused' },
     }[id];
     const [step] = stepsOf([{ transform: id, ...options } as StepName]) as [Step];
     expect(step.transform.onlyTraffic!(step.values)).toBe(true);

@@ -65,8 +65,10 @@ describe('dependencies', () => {
   );
 
   /** Those of `createRequire`, whose name is shortened in the packed programs. */
-  const required = [...readFileSync('src/cli/files/database.ts', 'utf8').matchAll(/\brequire\('([^':]+)'\)/g)].map(
-    ([, specifier]) => specifier!,
+  const required = ['src/cli/files/database.ts', 'src/node/tokenizer.ts'].flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/\b(?:require|createRequire\([^()]*\))\('([^':]+)'\)/g)].map(
+      ([, specifier]) => specifier!,
+    ),
   );
 
   it('are what the packed programs load and do not hold', () => {

@@ -204,7 +204,8 @@ function saidOf(request: Fields, model: string, provider: string): readonly stri
   const { findings } = examine(JSON.stringify(request), provider, { asRequest: true, only });
   return findings.map(({ rule, text, changes }) => {
     const changed = changes?.map(({ key, value }) => `${key} ${JSON.stringify(value)?.slice(0, 80) ?? 'goes'}`);
-    return `${rule.id.slice('request/'.length)}: ${text.replaceAll(model, 'the model')}${changed ? ` → ${changed.join(', ')}` : ''}`;
+    const fixed = changed ? ` → ${changed.join(', ')}` : '';
+    return `${rule.id.slice('request/'.length)}: ${text.replaceAll(model, 'the model')}${fixed}`;
   });
 }
 

@@ -147,8 +147,8 @@ function createSummary(steps: readonly Step[], prices: PriceBook | undefined, te
       return told;
     },
     takeOver(told: Told) {
-      before.push(...told.before);
-      after.push(...told.after);
+      before = before.concat(told.before);
+      after = after.concat(told.after);
       for (const reason of told.reasons) reasons.add(reason);
     },
     print(name: string) {

@@ -39,8 +39,8 @@ export function createRows(plan: Plan): Rows {
     },
     clear: () => rows.splice(0).length,
     sorted: () =>
-      [...rows]
-        .sort((a, b) => a.file - b.file || a.finding.line - b.finding.line || a.finding.column - b.finding.column)
+      rows
+        .toSorted((a, b) => a.file - b.file || a.finding.line - b.finding.line || a.finding.column - b.finding.column)
         .map(({ finding }) => finding),
   };
 }

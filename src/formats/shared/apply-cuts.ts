@@ -110,7 +110,7 @@ function cutLines({ before, after }: Cut): ReadonlySet<string> {
 function sectionOf({ before, after }: Cut): Section {
   const start = sharedPrefixLength(before, after);
   const end = before.length - keptTailLength(before, after, before.length - start);
-  const note = after.slice(start);
+  const note = noteOf(after.slice(start), before.slice(end));
   const chunks = new Map<string, number[]>();
   const traces = new Uint8Array(TRACES);
   for (let at = start; at < end; at += CHUNK) {
@@ -123,6 +123,12 @@ function sectionOf({ before, after }: Cut): Section {
     else if (offsets.length < MAX_OFFSETS) offsets.push(from);
   }
   return { start, end, marker: note.length > MAX_MARKER ? '...' : note, chunks, traces };
+}
+
+/** What stands in the place of the section: up to the kept end, which the text still has after it. */
+function noteOf(rest: string, tail: string): string {
+  const at = tail.length < MIN_LEFTOVER ? -1 : rest.indexOf(tail);
+  return at < 0 ? rest : rest.slice(0, at);
 }
 
 const TRACES = 1 << 12;

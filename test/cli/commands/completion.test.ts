@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const LINES: readonly (readonly [line: string, completed: readonly string[]])[] = [
   ['ctx-trim sim', ['simulate']],
-  ['ctx-trim st', ['stale', 'stats', 'strip']],
+  ['ctx-trim st', ['stale', 'stats', 'strip', 'strip-noise']],
   ['ctx-trim stats --form', ['--format']],
   ['ctx-trim stats --format js', ['json']],
   ['ctx-trim stats --format=j', ['--format=json']],

@@ -161,7 +161,7 @@ describe('--staged', () => {
 });
 
 describe('.pre-commit-hooks.yaml', () => {
-  const [check, secrets, ...others] = parse(readFileSync('.pre-commit-hooks.yaml', 'utf8')) as Record<
+  const [check, secrets, redact, ...others] = parse(readFileSync('.pre-commit-hooks.yaml', 'utf8')) as Record<
     string,
     unknown
   >[];
@@ -179,6 +179,7 @@ describe('.pre-commit-hooks.yaml', () => {
       language: 'node',
       entry: expect.stringMatching(/^ctx-trim check /),
     });
+    expect(redact).toMatchObject({ id: 'ctx-trim-redact', language: 'node', entry: 'ctx-trim redact --write' });
     expect(Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).bin as object)).toContain('ctx-trim');
     if (isInstalled)
       expect(shell(`pre-commit validate-manifest '${resolve('.pre-commit-hooks.yaml')}'`, folder)).toMatchObject({

@@ -111,7 +111,9 @@ describe('sixty requests on a warm cache of Anthropic', () => {
   const clear = (more: object = {}): Policy => ({
     scope: 'all',
     carries: true,
-    steps: stepsOf([{ transform: 'clear', trigger: 50_000, keep: 3, ...more }]),
+    steps: stepsOf([
+      { transform: 'clear', trigger: 50_000, keep: 3, text: '[Old tool result content cleared]', ...more },
+    ]),
   });
   const batches = clear();
   const change = (policy: Policy, options: Partial<SimulationOptions> = {}) => {

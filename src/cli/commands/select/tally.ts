@@ -52,7 +52,7 @@ export function sumOf(tallies: readonly Tally[]): Tally {
     sum.records += records;
     sum.kept += kept;
     sum.badLines += badLines;
-    sum.unread.push(...unread);
+    for (const one of unread) sum.unread.push(one);
     for (const [reason, count] of dropped) sum.dropped.set(reason, (sum.dropped.get(reason) ?? 0) + count);
   }
   return sum;

@@ -96,6 +96,7 @@ export const statsOptions = {
   format: {
     ...costRowsOptions.format,
     choices: ['table', 'json', 'csv', 'markdown', 'ndjson', 'parquet'],
+    value: 'format',
     summary: 'output format; json is stable and versioned; ndjson and parquet have a row for each request',
   },
   currency: { ...costRowsOptions.currency, excludes: ['format=json|ndjson|parquet', 'format=csv+!tools'] },
