@@ -32,7 +32,8 @@ function typeOf(line: JsonNode): string {
 /** How many items it goes on with. */
 function loadedOf(lines: readonly Line[]): number {
   let count = 0;
-  let turns: number[] = []; // at which items those of the user begin
+  let first = 0; // so many items at the beginning are turns of the user
+  let turns: number[] = []; // at which items after them others begin
   const add = (isTurn: boolean) => {
     if (isTurn) turns.push(count);
     count++;
@@ -43,15 +44,18 @@ function loadedOf(lines: readonly Line[]): number {
     if (type === 'response_item' && !LOCAL.has(typeOf(payload))) add(isTurn(payload));
     else if (type === 'compacted') {
       const kept = payload.get('replacement_history');
-      const left = kept?.isArray ? kept.items().map(isTurn) : [...turns.map(() => true), true];
-      count = 0;
+      // without a history, the user's turns are left, and a summary
+      first = kept?.isArray ? 0 : first + turns.length + 1;
+      count = first;
       turns = [];
-      for (const item of left) add(item);
+      if (kept?.isArray) for (const item of kept.items()) add(isTurn(item));
     } else if (typeOf(payload) === 'thread_rolled_back') {
       const back = payload.get('num_turns')?.number ?? 0;
-      if (back <= 0) continue;
-      const gone = turns.splice(Math.max(0, turns.length - back));
-      count = gone[0] ?? count;
+      const left = Math.max(0, first + turns.length - back);
+      if (back <= 0 || left === first + turns.length) continue;
+      count = turns[left - first] ?? left;
+      turns.length = Math.max(0, left - first);
+      first = Math.min(first, left);
     }
   }
   return count;
