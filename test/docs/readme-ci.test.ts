@@ -170,7 +170,9 @@ describe('command lines in shell blocks', () => {
   const pages = ['README.md', ...globSync('docs/**/*.md')];
   const blocks = pages.flatMap((page) =>
     [...readFileSync(page, 'utf8').matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) => {
-      const lines = block.split('\n').filter((line) => /^ctx-trim \w/.test(line) && !/[[\]{}<]|part-/.test(line));
+      const lines = block
+        .split('\n')
+        .filter((line) => /^ctx-trim \w/.test(line) && !/[[\]{}<]|part-|out\/\*|@ses_/.test(line));
       return lines.length === 0 || isPrinted(block) ? [] : [{ page, lines }];
     }),
   );
@@ -178,6 +180,7 @@ describe('command lines in shell blocks', () => {
   it.each(blocks)('$page: $lines', ({ lines }) => {
     const home = project(GOOD);
     for (const name of ['session.jsonl', 'run.json', 'run.jsonl', 'benchmark.jsonl']) cpSync(GOOD, join(home, name));
+    cpSync(GOOD, join(home, 'sessions/run.json'));
     const row = (repo: string) => JSON.stringify({ messages: [{ role: 'user', content: repo }], meta: { repo } });
     writeFileSync(join(home, 'dataset.jsonl'), `${row('a/b')}\n${row('c/d')}\n`);
     for (const place of ['ferry', 'node_modules/ctx-trim-ferry'])
