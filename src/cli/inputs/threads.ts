@@ -17,6 +17,8 @@ import type { Terminal } from '../terminal/terminal.js';
 
 /** Parts that are read or wait for a thread, for each: so none waits for this thread. */
 const AHEAD = 2;
+/** With it, a thread takes 40 to 60 MB and as much CPU as without, which takes 75 to 95 MB (bench/NOTES.md, 2026-11-26). */
+const LIMITS = { maxYoungGenerationSizeMb: 12 };
 /** A thread that does not answer for so long is given up. */
 const PATIENCE = 60_000;
 
@@ -176,7 +178,7 @@ export class Threads {
       const workerData: WorkerData = { argv, areTerminals, index, signals: this.signals, port: port2 };
       const given = `globalThis.ctxTrimWorker=require('node:worker_threads').workerData`;
       const code = `${given};require(${JSON.stringify(program)})`;
-      const worker = new Worker(code, { eval: true, workerData, transferList: [port2] });
+      const worker = new Worker(code, { eval: true, workerData, transferList: [port2], resourceLimits: LIMITS });
       worker.on('error', () => {}); // it is told where its part is awaited
       worker.unref();
       port1.unref();

@@ -56,7 +56,7 @@ export const threadOptions = {
     least: 1,
     value: 'n',
     summary:
-      'read JSON Lines in this many threads, each with 30 to 100 MB of memory (by itself where a file has more than ' +
+      'read JSON Lines in this many threads, each with 40 to 60 MB of memory (by itself where a file has more than ' +
       '64 MB and the machine more than two processors)',
   },
 } as const satisfies Options;
