@@ -69,7 +69,7 @@ export default defineTransform({
     const replacements = new Map<Part, Part>();
     for (const { part, call } of pair(transcript.messages).results) {
       const tool = part.tool ?? call?.part.tool;
-      if (!matches(tool) || (call !== undefined && textOf(call.part.input).includes(folder))) continue;
+      if (!matches(tool) || (call !== undefined && textOf(call.part.input).includes(`${folder}/`))) continue;
       const shorter = mapTexts(part, (text) => shorten(text, tool));
       if (shorter !== part) replacements.set(part, shorter);
     }
