@@ -17,7 +17,7 @@ import type { Terminal } from '../terminal/terminal.js';
 
 /** Parts that are read or wait for a thread, for each: so none waits for this thread. */
 const AHEAD = 2;
-/** With it, a thread takes 40 to 60 MB and as much CPU as without, which takes 75 to 95 MB (bench/NOTES.md, 2026-11-26). */
+/** With it, a thread takes 40 to 60 MB in place of 75 to 95, and as much CPU (bench/NOTES.md, 2026-11-26). */
 const LIMITS = { maxYoungGenerationSizeMb: 12 };
 /** A thread that does not answer for so long is given up. */
 const PATIENCE = 60_000;
