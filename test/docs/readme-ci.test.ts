@@ -108,9 +108,9 @@ describe('docs/ci.md', () => {
   });
 
   it('names hooks that exist', () => {
-    const hooks = parse(readFileSync('.pre-commit-hooks.yaml', 'utf8')) as { id: string }[];
-    const named = preCommit.repos[0].hooks.map(({ id }: { id: string }) => id);
-    expect(named).toEqual(hooks.map(({ id }) => id));
+    const namesOf = (hooks: { id: string; entry: string }[]) => hooks.map(({ id, entry }) => [id, entry]);
+    const hooks = parse(readFileSync('.pre-commit-hooks.yaml', 'utf8'));
+    expect(namesOf(preCommit.repos[0].hooks)).toEqual(namesOf(hooks));
   });
 });
 
