@@ -69,8 +69,8 @@ export interface FindingsReport {
   readonly isPreview?: boolean | undefined;
   /** How many findings the config hides. */
   readonly suppressed?: number | undefined;
-  /** The number of rules applied. */
-  readonly checks: number;
+  /** The number of rules applied; undefined where reports are added up, which do not tell. */
+  readonly checks: number | undefined;
   wordsOf(rule: string): RuleWords;
 }
 

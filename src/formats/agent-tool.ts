@@ -9,6 +9,9 @@ export interface AgentTools {
   readonly runs?: readonly (readonly [tools: readonly string[], args: readonly string[]])[];
   /** Shells that start in the folder of the project with each call; others may keep the folder of the call before. */
   readonly freshShells?: readonly string[];
+  readonly source: string;
+  /** When the source was read. */
+  readonly date: string;
 }
 
 /** Tools that read or edit files. No two agents have a tool of one name whose path is in the same argument. */

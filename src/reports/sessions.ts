@@ -58,7 +58,7 @@ function copiedLine(rows: readonly SessionRow[], style: Style): SafeText {
   const cost = forks.reduce((sum, fork) => sum + fork.cost, 0n);
   const what = safe`${plural(requests, 'request')} (${costText(cost, 'exact', USD)})`;
   const where = safe`in ${plural(forks.length, 'fork')}`;
-  return safe`${style.dim(safe`${what} ${where} repeat those of an earlier session and count there`)}\n`;
+  return safe`${style.dim(safe`copied from an earlier session, and counted there: ${what} ${where}`)}\n`;
 }
 
 function sumsOf(sessions: readonly ListedSession[], all: AllSessions): readonly SessionRow[] {

@@ -30,8 +30,8 @@ export interface SecretRule {
   readonly longest?: number;
   /** Tells secrets from what only looks so. By default, placeholders and texts that no machine drew are none. */
   readonly isSecret?: (text: string, match: RegExpExecArray) => boolean;
-  /** Where the provider, or who knows, documents the form. Rules of this package say it in a comment. */
-  readonly source?: string;
+  /** Where the provider, or who knows, documents the form; and when it was read. */
+  readonly source: string;
 }
 
 /** Types a kind of secret. */

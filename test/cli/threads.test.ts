@@ -86,6 +86,9 @@ it('says why it has no effect', () => {
   const { stderr } = run(['filter', '--max-tool-calls', '2', '--threads', '2', log]);
   expect(stderr).toContain('--threads has no effect: one transcript in the file');
   expect(run(['filter', '--max-tool-calls', '2', '--threads', '2', '--diff', log]).stderr).toContain(
-    '--threads has no effect with --diff or --verbose',
+    '--threads has no effect with --diff',
+  );
+  expect(run(['offload', '--dir', 'kept', '--threads', '2', log]).stderr).toContain(
+    '--threads has no effect with offload',
   );
 });

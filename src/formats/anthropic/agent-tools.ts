@@ -1,7 +1,8 @@
 import { type AgentTools, COMMANDS, OFFSET_FROM_1, VIEW_OR_EDIT, VIEW_RANGE } from '../agent-tool.js';
 
-/** https://platform.claude.com/docs/en/agent-sdk/typescript, read 2026-11-23 */
 export default {
+  source: 'https://platform.claude.com/docs/en/agent-sdk/typescript',
+  date: '2026-11-23',
   files: [
     { tools: ['Read'], does: 'read', path: ['file_path'], lines: [OFFSET_FROM_1] },
     { tools: ['Edit', 'MultiEdit', 'Write'], does: 'edit', path: ['file_path'] },

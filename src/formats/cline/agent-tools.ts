@@ -1,7 +1,8 @@
 import { type AgentTools, START_TO_END } from '../agent-tool.js';
 
-/** https://github.com/cline/cline/tree/main/src/core/prompts/system-prompt/tools, read 2026-11-23 */
 export default {
+  source: 'https://github.com/cline/cline/tree/main/src/core/prompts/system-prompt/tools',
+  date: '2026-11-23',
   files: [
     { tools: ['read_file'], does: 'read', path: ['path'], lines: [START_TO_END] },
     { tools: ['write_to_file', 'replace_in_file'], does: 'edit', path: ['path'] },

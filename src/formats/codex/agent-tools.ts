@@ -2,8 +2,9 @@ import { type AgentTools, COMMANDS, PATCHES } from '../agent-tool.js';
 
 const SHELLS = ['shell', 'shell_command', 'exec_command', 'local_shell', 'container.exec'];
 
-/** https://github.com/openai/codex/blob/main/codex-rs/apply-patch/src/lib.rs, read 2026-11-23 */
 export default {
+  source: 'https://github.com/openai/codex/blob/main/codex-rs/apply-patch/src/lib.rs',
+  date: '2026-11-23',
   files: [
     { tools: ['apply_patch'], does: 'edit', path: [], patch: PATCHES },
     {

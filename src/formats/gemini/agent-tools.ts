@@ -1,7 +1,8 @@
 import { type AgentTools, OFFSET, START_TO_END } from '../agent-tool.js';
 
-/** https://github.com/google-gemini/gemini-cli/tree/main/packages/core/src/tools, read 2026-11-23 */
 export default {
+  source: 'https://github.com/google-gemini/gemini-cli/tree/main/packages/core/src/tools',
+  date: '2026-11-23',
   files: [
     { tools: ['read_file'], does: 'read', path: ['file_path', 'absolute_path'], lines: [START_TO_END, OFFSET] },
     { tools: ['replace', 'write_file'], does: 'edit', path: ['file_path'] },

@@ -1,7 +1,8 @@
 import type { AgentTools } from '../agent-tool.js';
 
-/** https://github.com/MoonshotAI/kimi-cli/tree/main/src/kimi_cli/tools/file, read 2026-11-23 */
 export default {
+  source: 'https://github.com/MoonshotAI/kimi-cli/tree/main/src/kimi_cli/tools/file',
+  date: '2026-11-23',
   files: [
     {
       tools: ['ReadFile', 'Read'],

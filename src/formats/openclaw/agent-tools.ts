@@ -1,7 +1,8 @@
 import type { AgentTools } from '../agent-tool.js';
 
-/** https://docs.openclaw.ai/tools/exec, read 2026-11-23 */
 export default {
+  source: 'https://docs.openclaw.ai/tools/exec',
+  date: '2026-11-23',
   files: [], // those of pi
   runs: [[['exec'], ['command']]],
 } satisfies AgentTools;

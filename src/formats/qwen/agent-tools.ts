@@ -1,6 +1,7 @@
 import type { AgentTools } from '../agent-tool.js';
 
-/** https://github.com/QwenLM/qwen-code/tree/main/packages/core/src/tools, read 2026-11-23 */
 export default {
+  source: 'https://github.com/QwenLM/qwen-code/tree/main/packages/core/src/tools',
+  date: '2026-11-23',
   files: [{ tools: ['edit'], does: 'edit', path: ['file_path'] }], // and those of Gemini CLI
 } satisfies AgentTools;

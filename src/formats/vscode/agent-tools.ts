@@ -1,7 +1,8 @@
 import { type AgentTools, OFFSET_FROM_1, VIEW_RANGE } from '../agent-tool.js';
 
-/** https://github.com/microsoft/vscode-copilot-chat/tree/main/src/extension/tools/node, read 2026-11-23 */
 export default {
+  source: 'https://github.com/microsoft/vscode-copilot-chat/tree/main/src/extension/tools/node',
+  date: '2026-11-23',
   files: [
     {
       tools: ['read_file'],

@@ -117,7 +117,8 @@ function countsText(report: FindingsReport): SafeText {
 }
 
 function scopeText({ files, transcripts, checks }: FindingsReport): SafeText {
-  return safe`${plural(files.length, 'file')}, ${plural(transcripts, 'transcript')}, ${plural(checks, 'rule')}`;
+  const rules = checks === undefined ? safe`` : safe`, ${plural(checks, 'rule')}`;
+  return safe`${plural(files.length, 'file')}, ${plural(transcripts, 'transcript')}${rules}`;
 }
 
 /** How many findings each level of `--fix` fixes, beyond those of the level before. */

@@ -8,7 +8,7 @@ export const cloudKeys = defineRules([
     anchors: ['AKIA', 'ASIA', 'ABIA', 'ACCA'],
     pattern: /A(?:KIA|SIA|BIA|CCA)[A-Z2-7]{16}(?![A-Za-z0-9])/y,
     tier: 'definite',
-    // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html#identifiers-unique-ids
+    source: 'https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html#identifiers-unique-ids',
   },
   {
     id: 'aws-secret-key',
@@ -28,7 +28,7 @@ export const cloudKeys = defineRules([
       'iy',
     ),
     tier: 'definite',
-    // https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_access-keys.html
+    source: 'https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_access-keys.html',
   },
   {
     id: 'aws-bedrock-key',
@@ -36,7 +36,7 @@ export const cloudKeys = defineRules([
     anchors: ['ABSK', 'bedrock-api-key-'],
     pattern: /(?:ABSK[A-Za-z0-9+/]{109,269}={0,2}|bedrock-api-key-[A-Za-z0-9+/]{80,400}={0,2})/y,
     tier: 'definite',
-    // https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys.html
+    source: 'https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys.html',
   },
   {
     id: 'azure-storage-key',
@@ -44,7 +44,7 @@ export const cloudKeys = defineRules([
     anchors: ['AccountKey=', 'SharedAccessKey='],
     pattern: /(?:AccountKey|SharedAccessKey)=(?<secret>[A-Za-z0-9+/]{42,86}={1,2})/y,
     tier: 'definite',
-    // https://learn.microsoft.com/en-us/azure/storage/common/storage-configure-connection-string
+    source: 'https://learn.microsoft.com/en-us/azure/storage/common/storage-configure-connection-string',
   },
   {
     id: 'azure-client-secret',
@@ -53,7 +53,7 @@ export const cloudKeys = defineRules([
     lead: 3,
     pattern: /[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~.-])/y,
     tier: 'definite',
-    // https://learn.microsoft.com/en-us/purview/sit-defn-azure-ad-client-secret
+    source: 'https://learn.microsoft.com/en-us/purview/sit-defn-azure-ad-client-secret',
   },
   {
     id: 'google-oauth-token',
@@ -61,7 +61,7 @@ export const cloudKeys = defineRules([
     anchors: ['ya29.', 'GOCSPX-', '1//0'],
     pattern: /(?:ya29\.[\w-]{30,}|GOCSPX-[\w-]{28}(?![\w-])|1\/\/0[\w-]{40,})/y,
     tier: 'definite',
-    // https://developers.google.com/identity/protocols/oauth2
+    source: 'https://developers.google.com/identity/protocols/oauth2',
   },
   {
     id: 'alibaba-key-id',
@@ -69,7 +69,7 @@ export const cloudKeys = defineRules([
     anchors: ['LTAI'],
     pattern: /LTAI[A-Za-z0-9]{16,22}(?!\w)/y,
     tier: 'definite',
-    // https://www.alibabacloud.com/help/en/ram/user-guide/create-an-accesskey-pair
+    source: 'https://www.alibabacloud.com/help/en/ram/user-guide/create-an-accesskey-pair',
   },
   {
     id: 'tencent-key-id',
@@ -77,7 +77,7 @@ export const cloudKeys = defineRules([
     anchors: ['AKID'],
     pattern: /AKID[A-Za-z0-9]{32}(?!\w)/y,
     tier: 'definite',
-    // https://www.tencentcloud.com/document/product/598/32675
+    source: 'https://www.tencentcloud.com/document/product/598/32675',
   },
   {
     id: 'digitalocean-token',
@@ -85,7 +85,7 @@ export const cloudKeys = defineRules([
     anchors: ['dop_v1_', 'doo_v1_', 'dor_v1_'],
     pattern: /do[por]_v1_[0-9a-f]{64}(?!\w)/y,
     tier: 'definite',
-    // https://docs.digitalocean.com/reference/api/create-personal-access-token/
+    source: 'https://docs.digitalocean.com/reference/api/create-personal-access-token/',
   },
   {
     id: 'heroku-key',
@@ -93,7 +93,7 @@ export const cloudKeys = defineRules([
     anchors: ['HRKU-'],
     pattern: /HRKU-[\w-]{36,64}(?![\w-])/y,
     tier: 'definite',
-    // https://devcenter.heroku.com/articles/oauth
+    source: 'https://devcenter.heroku.com/articles/oauth',
   },
   {
     id: 'cloudflare-origin-key',
@@ -101,7 +101,7 @@ export const cloudKeys = defineRules([
     anchors: ['v1.0-'],
     pattern: /v1\.0-[0-9a-f]{24}-[0-9a-f]{146}(?!\w)/y,
     tier: 'definite',
-    // https://developers.cloudflare.com/fundamentals/api/get-started/ca-keys/
+    source: 'https://developers.cloudflare.com/fundamentals/api/get-started/ca-keys/',
   },
   {
     id: 'netlify-token',
@@ -109,7 +109,7 @@ export const cloudKeys = defineRules([
     anchors: ['nfp_', 'nfc_', 'nfu_'],
     pattern: /nf[pcu]_[A-Za-z0-9]{36}(?!\w)/y,
     tier: 'definite',
-    // https://docs.netlify.com/api/get-started/
+    source: 'https://docs.netlify.com/api/get-started/',
   },
   {
     id: 'databricks-token',
@@ -117,7 +117,7 @@ export const cloudKeys = defineRules([
     anchors: ['dapi'],
     pattern: /dapi[0-9a-f]{32}(?:-\d)?(?!\w)/y,
     tier: 'definite',
-    // https://docs.databricks.com/aws/en/dev-tools/auth/pat
+    source: 'https://docs.databricks.com/aws/en/dev-tools/auth/pat',
   },
   {
     id: 'supabase-key',
@@ -125,7 +125,7 @@ export const cloudKeys = defineRules([
     anchors: ['sbp_', 'sb_secret_'],
     pattern: /(?:sbp_[0-9a-f]{40}|sb_secret_[\w-]{31})(?!\w)/y,
     tier: 'definite',
-    // https://supabase.com/docs/guides/api/api-keys
+    source: 'https://supabase.com/docs/guides/api/api-keys',
   },
   {
     id: 'planetscale-token',
@@ -133,7 +133,7 @@ export const cloudKeys = defineRules([
     anchors: ['pscale_tkn_', 'pscale_pw_', 'pscale_oauth_'],
     pattern: /pscale_(?:tkn|pw|oauth)_[\w=.-]{32,64}/y,
     tier: 'definite',
-    // https://planetscale.com/docs/concepts/service-tokens
+    source: 'https://planetscale.com/docs/concepts/service-tokens',
   },
   {
     id: 'terraform-token',
@@ -142,7 +142,7 @@ export const cloudKeys = defineRules([
     lead: 14,
     pattern: /[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}/y,
     tier: 'definite',
-    // https://developer.hashicorp.com/terraform/cloud-docs/users-teams-organizations/api-tokens
+    source: 'https://developer.hashicorp.com/terraform/cloud-docs/users-teams-organizations/api-tokens',
   },
   {
     id: 'vault-token',
@@ -150,7 +150,7 @@ export const cloudKeys = defineRules([
     anchors: ['hvs.', 'hvb.'],
     pattern: /hv[sb]\.[\w-]{24,300}/y,
     tier: 'definite',
-    // https://developer.hashicorp.com/vault/docs/concepts/tokens
+    source: 'https://developer.hashicorp.com/vault/docs/concepts/tokens',
   },
   {
     id: 'pulumi-token',
@@ -158,7 +158,7 @@ export const cloudKeys = defineRules([
     anchors: ['pul-'],
     pattern: /pul-[0-9a-f]{40}(?!\w)/y,
     tier: 'definite',
-    // https://www.pulumi.com/docs/pulumi-cloud/access-management/access-tokens/
+    source: 'https://www.pulumi.com/docs/pulumi-cloud/access-management/access-tokens/',
   },
   {
     id: 'doppler-token',
@@ -166,7 +166,7 @@ export const cloudKeys = defineRules([
     anchors: ['dp.pt.', 'dp.st.', 'dp.ct.', 'dp.sa.'],
     pattern: /dp\.(?:pt|st|ct|sa)\.(?:[\w-]{2,35}\.)?[A-Za-z0-9]{40,44}(?!\w)/y,
     tier: 'definite',
-    // https://docs.doppler.com/reference/auth-token-formats
+    source: 'https://docs.doppler.com/reference/auth-token-formats',
   },
   {
     id: 'onepassword-token',
@@ -175,7 +175,7 @@ export const cloudKeys = defineRules([
     pattern: /ops_eyJ[\w+/-]{250,1200}={0,2}/y,
     longest: 1300,
     tier: 'definite',
-    // https://developer.1password.com/docs/service-accounts/security/
+    source: 'https://developer.1password.com/docs/service-accounts/security/',
   },
   {
     id: 'tailscale-key',
@@ -183,7 +183,7 @@ export const cloudKeys = defineRules([
     anchors: ['tskey-'],
     pattern: /tskey-[a-z]{3,9}-[A-Za-z0-9]{8,}-[A-Za-z0-9]{16,}/y,
     tier: 'definite',
-    // https://tailscale.com/kb/1085/auth-keys
+    source: 'https://tailscale.com/kb/1085/auth-keys',
   },
   {
     id: 'grafana-token',
@@ -191,7 +191,7 @@ export const cloudKeys = defineRules([
     anchors: ['glsa_', 'glc_eyJ'],
     pattern: /(?:glsa_[A-Za-z0-9]{32}_[0-9a-fA-F]{8}(?!\w)|glc_eyJ[A-Za-z0-9+/]{60,300}={0,2})/y,
     tier: 'definite',
-    // https://grafana.com/docs/grafana/latest/administration/service-accounts/
+    source: 'https://grafana.com/docs/grafana/latest/administration/service-accounts/',
   },
   {
     id: 'sentry-token',
@@ -199,7 +199,7 @@ export const cloudKeys = defineRules([
     anchors: ['sntrys_eyJ', 'sntryu_'],
     pattern: /(?:sntrys_eyJ[\w+/=]{100,300}|sntryu_[0-9a-f]{64}(?!\w))/y,
     tier: 'definite',
-    // https://docs.sentry.io/account/auth-tokens/
+    source: 'https://docs.sentry.io/account/auth-tokens/',
   },
   {
     id: 'newrelic-key',
@@ -207,7 +207,7 @@ export const cloudKeys = defineRules([
     anchors: ['NRAK-', 'NRII-'],
     pattern: /NR(?:AK-[A-Z0-9]{27}|II-[\w-]{32})(?![\w-])/y,
     tier: 'definite',
-    // https://docs.newrelic.com/docs/apis/intro-apis/new-relic-api-keys/
+    source: 'https://docs.newrelic.com/docs/apis/intro-apis/new-relic-api-keys/',
   },
   {
     id: 'dynatrace-token',
@@ -215,6 +215,6 @@ export const cloudKeys = defineRules([
     anchors: ['dt0c01.', 'dt0s01.', 'dt0s16.'],
     pattern: /dt0[cs]\d\d\.[A-Z0-9]{24}\.[A-Z0-9]{64}(?!\w)/y,
     tier: 'definite',
-    // https://docs.dynatrace.com/docs/manage/identity-access-management/access-tokens-and-oauth-clients
+    source: 'https://docs.dynatrace.com/docs/manage/identity-access-management/access-tokens-and-oauth-clients',
   },
 ]);

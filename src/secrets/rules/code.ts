@@ -8,7 +8,7 @@ export const codeTokens = defineRules([
     anchors: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'],
     pattern: /gh[pousr]_[A-Za-z0-9]{36,255}(?!\w)/y,
     tier: 'definite',
-    // https://github.blog/engineering/platform-security/behind-githubs-new-authentication-token-formats/
+    source: 'https://github.blog/engineering/platform-security/behind-githubs-new-authentication-token-formats/',
   },
   {
     id: 'github-fine-grained-token',
@@ -25,7 +25,7 @@ export const codeTokens = defineRules([
     anchors: ['glpat-', 'glrt-', 'gldt-', 'glptt-', 'glcbt-', 'glsoat-', 'glft-', 'glimt-', 'glagent-', 'gloas-'],
     pattern: /gl(?:pat|rt|dt|ptt|cbt|soat|ft|imt|agent|oas)-[\w.-]{20,}/y,
     tier: 'definite',
-    // https://docs.gitlab.com/security/tokens/#token-prefixes
+    source: 'https://docs.gitlab.com/security/tokens/#token-prefixes',
   },
   {
     id: 'atlassian-token',
@@ -33,7 +33,7 @@ export const codeTokens = defineRules([
     anchors: ['ATATT3', 'ATBB', 'ATCTT3'],
     pattern: /(?:AT(?:A|C)TT3[\w=-]{60,250}|ATBB[A-Za-z0-9]{32}(?!\w))/y,
     tier: 'definite',
-    // https://support.atlassian.com/bitbucket-cloud/docs/access-tokens/
+    source: 'https://support.atlassian.com/bitbucket-cloud/docs/access-tokens/',
   },
   {
     id: 'npm-token',
@@ -41,7 +41,7 @@ export const codeTokens = defineRules([
     anchors: ['npm_'],
     pattern: /npm_[A-Za-z0-9]{36}(?!\w)/y,
     tier: 'definite',
-    // https://github.blog/changelog/2021-09-23-npm-has-a-new-access-token-format/
+    source: 'https://github.blog/changelog/2021-09-23-npm-has-a-new-access-token-format/',
   },
   {
     id: 'pypi-token',
@@ -49,7 +49,7 @@ export const codeTokens = defineRules([
     anchors: ['pypi-AgE'],
     pattern: /pypi-AgE[\w-]{70,500}/y,
     tier: 'definite',
-    // https://pypi.org/help/#apitoken
+    source: 'https://pypi.org/help/#apitoken',
   },
   {
     id: 'rubygems-token',
@@ -57,7 +57,7 @@ export const codeTokens = defineRules([
     anchors: ['rubygems_'],
     pattern: /rubygems_[0-9a-f]{48}(?!\w)/y,
     tier: 'definite',
-    // https://guides.rubygems.org/api-key-scopes/
+    source: 'https://guides.rubygems.org/api-key-scopes/',
   },
   {
     id: 'crates-token',
@@ -65,7 +65,7 @@ export const codeTokens = defineRules([
     anchors: ['cio'],
     pattern: /cio[A-Za-z0-9]{32}(?!\w)/y,
     tier: 'definite',
-    // https://github.com/rust-lang/crates.io/blob/main/crates/crates_io_database/src/utils/token.rs
+    source: 'https://github.com/rust-lang/crates.io/blob/main/crates/crates_io_database/src/utils/token.rs',
   },
   {
     id: 'nuget-key',
@@ -73,7 +73,7 @@ export const codeTokens = defineRules([
     anchors: ['oy2'],
     pattern: /oy2[a-z0-9]{43}(?!\w)/y,
     tier: 'definite',
-    // https://learn.microsoft.com/en-us/nuget/nuget-org/scoped-api-keys
+    source: 'https://learn.microsoft.com/en-us/nuget/nuget-org/scoped-api-keys',
   },
   {
     id: 'docker-token',
@@ -81,6 +81,6 @@ export const codeTokens = defineRules([
     anchors: ['dckr_pat_', 'dckr_oat_'],
     pattern: /dckr_(?:pat|oat)_[\w-]{27,32}(?![\w-])/y,
     tier: 'definite',
-    // https://docs.docker.com/security/access-tokens/
+    source: 'https://docs.docker.com/security/access-tokens/',
   },
 ]);

@@ -8,7 +8,7 @@ export const generalSecrets = defineRules([
     anchors: [], // found by its head: see private-key.ts
     pattern: /$/y,
     tier: 'definite',
-    // https://www.rfc-editor.org/rfc/rfc7468
+    source: 'https://www.rfc-editor.org/rfc/rfc7468',
   },
   {
     id: 'age-key',
@@ -16,7 +16,7 @@ export const generalSecrets = defineRules([
     anchors: ['AGE-SECRET-KEY-1'],
     pattern: /AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}(?!\w)/y,
     tier: 'definite',
-    // https://github.com/FiloSottile/age
+    source: 'https://github.com/FiloSottile/age',
   },
   {
     id: 'jwt',
@@ -25,6 +25,6 @@ export const generalSecrets = defineRules([
     pattern: /eyJ[\w-]{12,2000}\.eyJ[\w-]{12,4000}\.[\w-]{20,1000}/y,
     tier: 'definite',
     longest: 8000,
-    // https://www.rfc-editor.org/rfc/rfc7519
+    source: 'https://www.rfc-editor.org/rfc/rfc7519',
   },
 ]);

@@ -8,7 +8,7 @@ export const modelKeys = defineRules([
     anchors: ['sk-ant-api', 'sk-ant-admin'],
     pattern: /sk-ant-(?:api|admin)\d\d-[\w-]{80,120}/y,
     tier: 'definite',
-    // https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns
+    source: 'https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns',
   },
   {
     id: 'anthropic-session',
@@ -16,7 +16,7 @@ export const modelKeys = defineRules([
     anchors: ['sk-ant-oat', 'sk-ant-ort', 'sk-ant-sid'],
     pattern: /sk-ant-(?:oat|ort|sid)\d\d-[\w-]{80,120}/y,
     tier: 'definite',
-    // https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns
+    source: 'https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns',
   },
   {
     id: 'openai-key',
@@ -24,7 +24,7 @@ export const modelKeys = defineRules([
     anchors: ['sk-proj-', 'sk-svcacct-', 'sk-admin-', 'sk-None-'],
     pattern: /sk-(?:proj|svcacct|admin|None)-[\w-]{20,}T3BlbkFJ[\w-]{20,}/y,
     tier: 'definite',
-    // https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns
+    source: 'https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns',
   },
   {
     id: 'sk-key',
@@ -32,7 +32,7 @@ export const modelKeys = defineRules([
     anchors: ['sk-'],
     pattern: /sk-(?:[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}|[0-9a-f]{32}|[A-Za-z0-9]{48})(?![\w-])/y,
     tier: 'definite',
-    // https://platform.openai.com/docs/api-reference/authentication
+    source: 'https://platform.openai.com/docs/api-reference/authentication',
   },
   {
     id: 'openrouter-key',
@@ -40,7 +40,7 @@ export const modelKeys = defineRules([
     anchors: ['sk-or-v1-'],
     pattern: /sk-or-v1-[0-9a-f]{64}(?!\w)/y,
     tier: 'definite',
-    // https://openrouter.ai/docs/api-reference/authentication
+    source: 'https://openrouter.ai/docs/api-reference/authentication',
   },
   {
     id: 'google-api-key',
@@ -48,7 +48,7 @@ export const modelKeys = defineRules([
     anchors: ['AIza'],
     pattern: /AIza[\w-]{35}(?![\w-])/y,
     tier: 'definite',
-    // https://cloud.google.com/docs/authentication/api-keys
+    source: 'https://cloud.google.com/docs/authentication/api-keys',
   },
   {
     id: 'hugging-face-token',
@@ -56,7 +56,7 @@ export const modelKeys = defineRules([
     anchors: ['hf_', 'api_org_'],
     pattern: /(?:hf_|api_org_)[A-Za-z]{34}(?!\w)/y,
     tier: 'definite',
-    // https://huggingface.co/docs/hub/security-tokens
+    source: 'https://huggingface.co/docs/hub/security-tokens',
   },
   {
     id: 'groq-key',
@@ -64,7 +64,7 @@ export const modelKeys = defineRules([
     anchors: ['gsk_'],
     pattern: /gsk_[A-Za-z0-9]{52}(?!\w)/y,
     tier: 'definite',
-    // https://console.groq.com/docs/quickstart
+    source: 'https://console.groq.com/docs/quickstart',
   },
   {
     id: 'xai-key',
@@ -72,7 +72,7 @@ export const modelKeys = defineRules([
     anchors: ['xai-'],
     pattern: /xai-[A-Za-z0-9]{70,90}(?!\w)/y,
     tier: 'definite',
-    // https://docs.x.ai/docs/overview
+    source: 'https://docs.x.ai/docs/overview',
   },
   {
     id: 'replicate-token',
@@ -80,7 +80,7 @@ export const modelKeys = defineRules([
     anchors: ['r8_'],
     pattern: /r8_[A-Za-z0-9]{37}(?!\w)/y,
     tier: 'definite',
-    // https://replicate.com/docs/topics/security/api-tokens
+    source: 'https://replicate.com/docs/topics/security/api-tokens',
   },
   {
     id: 'perplexity-key',
@@ -88,7 +88,7 @@ export const modelKeys = defineRules([
     anchors: ['pplx-'],
     pattern: /pplx-[A-Za-z0-9]{48}(?!\w)/y,
     tier: 'definite',
-    // https://docs.perplexity.ai/guides/api-key-management
+    source: 'https://docs.perplexity.ai/guides/api-key-management',
   },
   {
     id: 'nvidia-key',
@@ -96,7 +96,7 @@ export const modelKeys = defineRules([
     anchors: ['nvapi-'],
     pattern: /nvapi-[\w-]{60,70}(?![\w-])/y,
     tier: 'definite',
-    // https://docs.nvidia.com/nim/large-language-models/latest/getting-started.html
+    source: 'https://docs.nvidia.com/nim/large-language-models/latest/getting-started.html',
   },
   {
     id: 'cerebras-key',
@@ -104,7 +104,7 @@ export const modelKeys = defineRules([
     anchors: ['csk-'],
     pattern: /csk-[a-z0-9]{48}(?!\w)/y,
     tier: 'definite',
-    // https://inference-docs.cerebras.ai/quickstart
+    source: 'https://inference-docs.cerebras.ai/quickstart',
   },
   {
     id: 'together-key',
@@ -112,7 +112,7 @@ export const modelKeys = defineRules([
     anchors: ['tgp_v1_'],
     pattern: /tgp_v1_[\w-]{43}(?![\w-])/y,
     tier: 'definite',
-    // https://docs.together.ai/docs/api-keys-authentication
+    source: 'https://docs.together.ai/docs/api-keys-authentication',
   },
   {
     id: 'langsmith-key',
@@ -129,7 +129,7 @@ export const modelKeys = defineRules([
     anchors: ['sk-lf-'],
     pattern: /sk-lf-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?!\w)/y,
     tier: 'definite',
-    // https://langfuse.com/faq/all/where-are-langfuse-api-keys
+    source: 'https://langfuse.com/faq/all/where-are-langfuse-api-keys',
   },
   {
     id: 'tavily-key',
@@ -137,7 +137,7 @@ export const modelKeys = defineRules([
     anchors: ['tvly-'],
     pattern: /tvly-(?:dev-|prod-)?[A-Za-z0-9]{32,40}(?!\w)/y,
     tier: 'definite',
-    // https://docs.tavily.com/documentation/quickstart
+    source: 'https://docs.tavily.com/documentation/quickstart',
   },
   {
     id: 'firecrawl-key',
@@ -145,7 +145,7 @@ export const modelKeys = defineRules([
     anchors: ['fc-'],
     pattern: /fc-[0-9a-f]{32}(?!\w)/y,
     tier: 'definite',
-    // https://docs.firecrawl.dev/introduction
+    source: 'https://docs.firecrawl.dev/introduction',
   },
   {
     id: 'e2b-key',
@@ -153,6 +153,6 @@ export const modelKeys = defineRules([
     anchors: ['e2b_'],
     pattern: /e2b_[0-9a-f]{40}(?!\w)/y,
     tier: 'definite',
-    // https://e2b.dev/docs/api-key
+    source: 'https://e2b.dev/docs/api-key',
   },
 ]);

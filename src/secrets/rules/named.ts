@@ -105,7 +105,7 @@ export const namedSecrets = defineRules([
     ),
     tier: 'definite',
     isSecret: (text) => !isPlaceholder(text) && !/[{}()*]|:\/\//.test(text),
-    // https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1
+    source: 'https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1',
   },
   {
     id: 'bearer-token',
@@ -115,7 +115,7 @@ export const namedSecrets = defineRules([
     pattern: /[Bb](?:earer|EARER)(?:[ \t]{1,4}|\+|["']?[ \t]?[:=][ \t]?["']?)(?<secret>[\w.~+/%-]{12,4096}={0,2})/y,
     tier: 'candidate',
     isSecret: (text) => !isPlaceholder(text) && !isCode(text),
-    // https://www.rfc-editor.org/rfc/rfc6750#section-2.1
+    source: 'https://www.rfc-editor.org/rfc/rfc6750#section-2.1',
   },
   {
     id: 'basic-credentials',
@@ -126,7 +126,7 @@ export const namedSecrets = defineRules([
       /uthorization["'`]?\s{0,8}(?::|=>|=|,)\s{0,8}["'`]?Basic[ \t+]{1,4}(?<secret>[A-Za-z0-9+/_-]{8,4096}={0,2})/iy,
     tier: 'definite',
     isSecret: (text) => !isPlaceholder(text),
-    // https://www.rfc-editor.org/rfc/rfc7617
+    source: 'https://www.rfc-editor.org/rfc/rfc7617',
   },
   {
     id: 'registry-credentials',
@@ -136,7 +136,7 @@ export const namedSecrets = defineRules([
     pattern: /_?auth["']?\s{0,4}[:=]\s{0,4}["']?(?<secret>[A-Za-z0-9+/]{12,4096}={0,2})/y,
     tier: 'definite',
     isSecret: (text) => /^[ -~]+:[ -~]+$/.test(Buffer.from(text, 'base64').latin1Slice()),
-    // https://docs.docker.com/reference/cli/docker/login/
+    source: 'https://docs.docker.com/reference/cli/docker/login/',
   },
   {
     id: 'seed-phrase',
@@ -151,7 +151,7 @@ export const namedSecrets = defineRules([
     ),
     tier: 'candidate',
     isSecret: () => true,
-    // https://github.com/bitcoin/bips/blob/master/bip-0039.mediawiki
+    source: 'https://github.com/bitcoin/bips/blob/master/bip-0039.mediawiki',
   },
   {
     id: 'authorization',
@@ -166,7 +166,7 @@ export const namedSecrets = defineRules([
     ),
     tier: 'candidate',
     isSecret: (text) => !isPlaceholder(text) && !isCode(text),
-    // https://www.rfc-editor.org/rfc/rfc9110#section-11.6.2
+    source: 'https://www.rfc-editor.org/rfc/rfc9110#section-11.6.2',
   },
   {
     id: 'command-password',
@@ -206,7 +206,7 @@ export const namedSecrets = defineRules([
     ),
     tier: 'definite',
     isSecret: (text) => !isPlaceholder(text),
-    // https://curl.se/docs/manpage.html#-u
+    source: 'https://curl.se/docs/manpage.html#-u',
   },
   {
     id: 'netrc-password',
@@ -219,7 +219,7 @@ export const namedSecrets = defineRules([
     ),
     tier: 'definite',
     isSecret: (text) => !isPlaceholder(text),
-    // https://www.gnu.org/software/inetutils/manual/html_node/The-_002enetrc-file.html
+    source: 'https://www.gnu.org/software/inetutils/manual/html_node/The-_002enetrc-file.html',
   },
   {
     id: 'connection-password',
@@ -228,7 +228,7 @@ export const namedSecrets = defineRules([
     pattern: /(?<=;\s?)(?:pwd|password)=(?<secret>[^\s;"'\\]{4,256})(?=[;"'\\\s]|$)/iy,
     tier: 'definite',
     isSecret: (text) => !isPlaceholder(text),
-    // https://learn.microsoft.com/en-us/dotnet/framework/data/adonet/connection-string-syntax
+    source: 'https://learn.microsoft.com/en-us/dotnet/framework/data/adonet/connection-string-syntax',
   },
   {
     id: 'token-in-url',
@@ -238,7 +238,7 @@ export const namedSecrets = defineRules([
     pattern: /:\/\/(?<secret>[\w-]{16,256})@(?=[\w[])/y,
     tier: 'candidate',
     isSecret: (text) => !isPlaceholder(text) && !isCode(text),
-    // https://git-scm.com/docs/git-credential
+    source: 'https://git-scm.com/docs/git-credential',
   },
   {
     id: 'signed-url',
@@ -251,7 +251,7 @@ export const namedSecrets = defineRules([
     ),
     tier: 'definite',
     isSecret: (text) => !isPlaceholder(text),
-    // https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
+    source: 'https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html',
   },
   {
     id: 'session-cookie',
@@ -267,7 +267,7 @@ export const namedSecrets = defineRules([
     ),
     tier: 'candidate',
     isSecret: (_, { groups = {} }) => !isPlaceholder(groups['name']!) && !isCode(groups['name']!),
-    // https://www.rfc-editor.org/rfc/rfc6265#section-8.4
+    source: 'https://www.rfc-editor.org/rfc/rfc6265#section-8.4',
   },
   {
     id: 'named-secret',
@@ -286,6 +286,6 @@ export const namedSecrets = defineRules([
     pattern: new RegExp(`${NO_MARK}${NAME}(?:${TO})${VALUE.replace('(["', '(?<quote>["')}`, 'y'),
     tier: 'candidate',
     isSecret: isNamedSecret,
-    // https://owasp.org/www-project-web-security-testing-guide/
+    source: 'https://owasp.org/www-project-web-security-testing-guide/',
   },
 ]);

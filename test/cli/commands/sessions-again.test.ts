@@ -184,7 +184,8 @@ describe.each([
     expect(textOf('there.jsonl')).toBe('mine');
     utimesSync(join(home, path), 1795305590, 1795305590);
     expect(run('fork', path).stderr).toContain('--force');
-    expect(run('fork', path, '--dry-run')).toMatchObject({ status: 0 });
+    expect(run('fork', path, '--dry-run')).toMatchObject({ status: 0, stderr: expect.stringContaining('--force') });
+    expect(run('fork', path, '--dry-run', '--force')).toMatchObject({ status: 0 });
     utimesSync(join(home, path), 1_700_000_000, 1_700_000_000);
   });
 

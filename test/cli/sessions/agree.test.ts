@@ -195,12 +195,12 @@ describe('a fork', () => {
       ['parent-1', 3, 0.9, 0],
     ]);
     expect((await run('sessions', '--project', 'forks')).out).toContain(
-      '3 requests ($0.90) in 1 fork repeat those of an earlier session and count there',
+      'copied from an earlier session, and counted there: 3 requests ($0.90) in 1 fork',
     );
-    const said = 'ctx-trim: 3 requests ($0.90) of it repeat those of @parent-1, where sessions and @all count them\n';
+    const said = 'ctx-trim: copied from @parent-1, where sessions and @all count it: 3 requests ($0.90)\n';
     for (const words of [['stats'], ['stats', '--recorded'], ['report', '--format', 'json']]) {
       expect((await run(...words, '@forked-1')).err).toContain(said);
-      expect((await run(...words, '@parent-1')).err).not.toContain('repeat');
+      expect((await run(...words, '@parent-1')).err).not.toContain('copied');
     }
   });
 });

@@ -24,7 +24,6 @@ export function mergedReport(
   const placed = <T extends { readonly file: string }>(one: T) => ({ ...one, path: portable(one.file, cwd) });
   const findings = parts.flatMap((part) => part.findings).map((one): Finding => placed(findingFrom(one)));
   const severities = new Map(findings.map(({ rule, severity }) => [rule, severity]));
-  const rules = new Set(findings.map(({ rule }) => rule));
   return {
     findings,
     files: Array.from({ length: sum(({ files }) => files) }, () => ({ file: '', path: '' })), // parts only count them
@@ -39,7 +38,7 @@ export function mergedReport(
     fixed: sum(({ fixed, would_fix: wouldFix }) => fixed + (wouldFix ?? 0)),
     isPreview: parts.some(({ summary }) => summary.would_fix !== undefined),
     suppressed: sum(({ suppressed }) => suppressed),
-    checks: rules.size,
+    checks: undefined,
     wordsOf: (id) => words(id) ?? { id, summary: id, severity: severities.get(id)! },
   };
 }
@@ -65,10 +64,9 @@ function readPart(name: string, cwd: string): Part {
   const read = checkSchema.safeParse(jsonIn(text));
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  const what = `${issue!.path.join('.') || 'the text'}: ${issue!.message}`;
-  throw new TranscriptError('usage', `${what}; --merge takes files written by \`ctx-trim check --format json\``, {
-    file: name,
-  });
+  const what = issue!.path.length === 0 ? '' : ` (\`${issue!.path.join('.')}\`: ${issue!.message})`;
+  const takes = '--merge takes files written by `ctx-trim check --format json`';
+  throw new TranscriptError('usage', `it is no report of this version of ctx-trim${what}; ${takes}`, { file: name });
 }
 
 function jsonIn(text: string): unknown {

@@ -46,8 +46,7 @@ export async function runFork(
   const input = await openInput({ name: word }, terminal);
   try {
     if (input.isStored === true) throw new TranscriptError('usage', 'fork takes sessions that are files');
-    if (options.force !== true && options.dryRun !== true && time - (input.stats?.mtimeMs ?? 0) < MINUTE)
-      throw new TranscriptError('usage', 'it changed within the last minute: the agent may write it (--force)');
+    rejectLive(input, time, options, terminal);
     const bytes = bytesIn(input);
     const session = forkable(bytes);
     const { fork } = session;
@@ -79,6 +78,14 @@ export async function runFork(
   } finally {
     input.close();
   }
+}
+
+/** The agent may still write a session that changed just now. A preview only says so. */
+function rejectLive({ stats }: Input, time: number, { force, dryRun }: ForkOptions, terminal: Terminal): void {
+  if (force === true || time - (stats?.mtimeMs ?? 0) >= MINUTE) return;
+  const why = 'it changed within the last minute: the agent may write it';
+  if (dryRun !== true) throw new TranscriptError('usage', `${why} (--force)`);
+  say(terminal, `ctx-trim: warning: ${why}; without --dry-run, this needs --force`);
 }
 
 type ForkDocument = z.output<typeof forkSchema>;

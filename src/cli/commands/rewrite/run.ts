@@ -76,11 +76,10 @@ export async function rewrite(
   const isWatched = wanted.summary || options.diff === true || options.verbose === true;
   const byTable =
     isWatched || !haveTables(steps) ? undefined : (tabled: Tabled) => rewriteTable(tabled, steps, countsOf);
-  const isListing = options.check === true || options.diff === true;
-  const isAlone = options.diff === true || options.verbose === true;
-  const threads = isAlone ? undefined : threadsFor(words, options.threads, terminal);
-  if (isAlone && options.threads !== undefined)
-    say(terminal, 'ctx-trim: warning: --threads has no effect with --diff or --verbose');
+  const alone = whyAlone(options, steps);
+  const threads = alone === undefined ? threadsFor(words, options.threads, terminal) : undefined;
+  if (alone !== undefined && options.threads !== undefined)
+    say(terminal, `ctx-trim: warning: --threads has no effect with ${alone}`);
   const run: Run = {
     apply,
     ...{ options, terminal, observer, trusts, warnings, byTable, threads },
@@ -89,17 +88,23 @@ export async function rewrite(
   if (terminal.serve !== undefined)
     return serveParts(terminal, (input, sink) => {
       observer?.handOver?.(); // of a part that was given back
-      const { changed } = transformInput(input, run, isListing ? undefined : sink);
+      const { changed } = transformInput(input, run, options.check === true ? undefined : sink);
       return { changed, told: observer?.handOver?.() } satisfies PartOfRewrite;
     });
   try {
     const isEach = options.output === undefined || options.output === '-';
-    const code = await (isEach ? rewriteEach(words, options, run) : rewriteInto(options.output!, words, run));
-    if (options.quiet !== true) files.done();
-    return code;
+    return await (isEach ? rewriteEach(words, options, run) : rewriteInto(options.output!, words, run));
   } finally {
+    if (options.quiet !== true) files.done();
     threads?.close();
   }
+}
+
+/** What needs all lines in one thread, if anything does: the files of `offload` are counted. */
+function whyAlone({ diff, verbose }: Pick<RewriteOptions, 'diff' | 'verbose'>, steps: readonly Step[]) {
+  if (diff === true) return '--diff';
+  if (verbose === true) return '--verbose';
+  return steps.some(({ transform }) => transform.id === 'offload') ? 'offload' : undefined;
 }
 
 /** Rejects arguments that cannot be written in place, before anything is read. */

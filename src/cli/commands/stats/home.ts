@@ -180,9 +180,7 @@ export async function sayCopied(paths: readonly string[], terminal: Terminal, co
   if (copied === undefined) return;
   const from = [...copied.from].map((key) => `@${key.slice(key.indexOf(' ') + 1)}`).join(', ');
   const what = safe`${plural(copied.requests, 'request')} (${costText(copied.cost, 'exact', USD)})`;
-  terminal.stderr.write(
-    safe`ctx-trim: ${what} of it repeat those of ${shown(from)}, where sessions and @all count them\n`,
-  );
+  terminal.stderr.write(safe`ctx-trim: copied from ${shown(from)}, where sessions and @all count it: ${what}\n`);
 }
 
 const RECORDED = {
