@@ -3,21 +3,19 @@
  * calls the real code for each recorded request, replays what it left under the prompt caches, and writes
  * bench/COMPARISON.md.
  */
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import { pruneMessages } from 'ai';
 import { ClearToolUsesEdit } from 'langchain';
+import { sessionsIn } from './recorded-sessions.mjs';
 import { sources } from './sources.mjs';
 
 const folder = '../shared/transcripts';
 if (!existsSync(folder)) throw new Error(`there is no folder ${folder}`);
-const SKIPPED = /^perf|\.md$|\.eval$|MANIFEST/;
-const LEAST_CALLS = 30;
 /** What LangChain does takes the square of the messages for each request. */
 const MOST_CALLS = 150;
-const MOST_OF_A_FILE = 3;
 const CACHES = [
   { id: 'anthropic', title: 'Anthropic, 5 min', model: 'claude-sonnet-4-5' },
   { id: 'openai', title: 'OpenAI', model: 'gpt-5' },
@@ -192,32 +190,7 @@ function stepOf(shorten) {
 
 // --- sessions
 
-function filesIn(path = '') {
-  return readdirSync(join(folder, path))
-    .filter((name) => !SKIPPED.test(name))
-    .sort()
-    .flatMap((name) => {
-      const file = join(path, name);
-      return statSync(join(folder, file)).isDirectory() ? filesIn(file) : [file];
-    });
-}
-
-function sessionsIn(file) {
-  let transcripts = [];
-  try {
-    ({ transcripts } = openText(readFileSync(join(folder, file))));
-  } catch {
-    return []; // no transcript
-  }
-  const answered = ({ messages }) => pair(messages).calls.filter(({ results }) => results.length > 0).length;
-  return transcripts
-    .map((transcript) => ({ file, transcript, calls: answered(transcript) }))
-    .filter(({ calls }) => calls >= LEAST_CALLS && calls <= MOST_CALLS)
-    .sort((a, b) => b.calls - a.calls)
-    .slice(0, MOST_OF_A_FILE);
-}
-
-const sessions = filesIn().flatMap(sessionsIn);
+const sessions = sessionsIn(folder, { openText, pair }, MOST_CALLS);
 const rows = [...LIBRARIES, ...OWN].map(([name, how]) => ({ name, how, cost: {}, sums: {}, sent: [], kept: [] }));
 const before = {};
 for (const { file, transcript } of sessions) {

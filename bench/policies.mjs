@@ -4,16 +4,13 @@
  *
  * A session is a transcript with 30 answered calls at least; of a file, the three longest.
  */
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { barChart } from './bar-chart.mjs';
+import { LEAST_CALLS, sessionsIn } from './recorded-sessions.mjs';
 import { sources } from './sources.mjs';
 
 const [folder = '../shared/transcripts'] = process.argv.slice(2);
 if (!existsSync(folder)) throw new Error(`there is no folder ${folder}`);
-const SKIPPED = /^perf|\.md$|\.eval$|MANIFEST/;
-const LEAST_CALLS = 30;
-const MOST_OF_A_FILE = 3;
 
 /** Each cache with the model whose prices are used. */
 const CACHES = [
@@ -67,31 +64,6 @@ const { count, countBytes } = createCounter(readFileSync('dist/tables/o200k_base
 const o200k = Object.assign((text) => count(text), { bytes: countBytes });
 const countingFor = (model) => createCounting(model, () => o200k);
 const prices = await loadPrices();
-
-function filesIn(path = '') {
-  return readdirSync(join(folder, path))
-    .filter((name) => !SKIPPED.test(name))
-    .sort()
-    .flatMap((name) => {
-      const file = join(path, name);
-      return statSync(join(folder, file)).isDirectory() ? filesIn(file) : [file];
-    });
-}
-
-function sessionsIn(file) {
-  let transcripts = [];
-  try {
-    ({ transcripts } = openText(readFileSync(join(folder, file))));
-  } catch {
-    return []; // no transcript
-  }
-  const answered = ({ messages }) => pair(messages).calls.filter(({ results }) => results.length > 0).length;
-  return transcripts
-    .filter((transcript) => answered(transcript) >= LEAST_CALLS)
-    .map((transcript) => ({ file, transcript, calls: answered(transcript) }))
-    .sort((a, b) => b.calls - a.calls)
-    .slice(0, MOST_OF_A_FILE);
-}
 
 const NONE = { steps: [], scope: 'all', carries: false };
 
@@ -153,7 +125,7 @@ function usesKept(transcript, steps, uses, requests) {
   return known === 0 ? undefined : kept / known;
 }
 
-const sessions = filesIn().flatMap(sessionsIn);
+const sessions = sessionsIn(folder, { openText, pair });
 const rows = ALL.map((row) => ({
   ...row,
   cost: Object.fromEntries(CACHES.map(({ id }) => [id, []])),

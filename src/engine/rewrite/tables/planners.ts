@@ -110,6 +110,10 @@ function planTruncate(table: MessageTable, values: ValuesOf<typeof truncate>): R
   const { usual, byTool } = limitsOf(values);
   if (byTool.length > 0 || !isForAllTools(values) || values.unit === 'tokens') return undefined;
   const { unit, keep, lang } = values;
+  const { length, of } = table.results;
+  let longest = 0;
+  for (let result = 0; result < length; result++) longest = Math.max(longest, of.text[result]!);
+  if (longest <= usual) return 'same';
   const pairs = keep === 'auto' ? pairRows(table) : undefined;
   if (keep === 'auto' && pairs === undefined) return undefined;
   const cutter = { measure: measureByUnit(NO_COUNTS.text)[unit], language: languageOf(lang), unit };
@@ -119,7 +123,7 @@ function planTruncate(table: MessageTable, values: ValuesOf<typeof truncate>): R
     const tool = call < 0 ? undefined : decodeString(table.sourceOfCall(call), table.calls.of.name[call]!);
     return cutResult(part, usual, { ...cutter, keep: keptEnds(keep, part, tool, table) });
   };
-  return changeResults(table, (result) => table.results.of.text[result]! > usual, cut);
+  return changeResults(table, (result) => of.text[result]! > usual, cut);
 }
 
 function planClear(table: MessageTable, values: ValuesOf<typeof clear>, counts: Counts): RowPlan | undefined {
