@@ -1,20 +1,18 @@
 /** What steps make of the table of a record is, byte for byte and error for error, what they make of its messages. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { rewriteTable, tabledAt } from '../../src/engine/rewrite/tables/by-table.js';
-import { describeError, isTranscriptError } from '../../src/errors.js';
-import type { Sink } from '../../src/json/print.js';
+import { tabledAt } from '../../src/engine/rewrite/tables/by-table.js';
 import { defaultsOf, type Options, type Values } from '../../src/options/option.js';
 import { open } from '../../src/source/open.js';
 import { readerOver } from '../../src/source/read-back.js';
 import { transformNamed } from '../../src/transforms/index.js';
 import { loadAuto } from '../../src/transforms/pays.js';
-import { rewriteBy, type Step } from '../../src/transforms/pipeline.js';
+import type { Step } from '../../src/transforms/pipeline.js';
+import { expectSame, type Saved, saved } from '../shared/both-ways.js';
 import { ALL, cases } from '../shared/effort.js';
 import { malformed, randomFrom } from '../shared/malform.js';
 import { brokenMessages, type Loose, spell, spelling, validMessages } from '../shared/random-chat.js';
 import { fixtures, type Recording, sampled, sharedRecordings } from '../shared/recordings.js';
-import { CHARACTERS } from '../shared/rewrite-text.js';
 
 loadAuto();
 
@@ -43,43 +41,16 @@ const STEPS: readonly Step[] = (
   return { transform, values: { ...defaultsOf(transform.options), ...options } as Values<Options> };
 });
 
-/** What is written, and the error that ends it. `tabled`: how many records were rewritten by their tables. */
-function rewritten(text: Buffer, step: Step, tables: boolean) {
-  const written: string[] = [];
-  let tabled = 0;
-  const sink: Sink = {
-    slice: (bytes, start, end) => written.push(bytes.latin1Slice(start, end)),
-    text: (added) => written.push(Buffer.from(added).toString('latin1')),
-  };
-  try {
-    for (const piece of open(readerOver(text), { tables: tables ? tabledAt : undefined, onReuse: () => {} })) {
-      if (piece.type === 'passage') sink.slice(piece.span.bytes, piece.span.start, piece.span.end);
-      if (piece.type !== 'opened') continue;
-      const found = piece.tabled && rewriteTable(piece.tabled, [step], () => CHARACTERS);
-      if (found !== undefined) {
-        tabled++;
-        piece.tabled!.save(sink, found.rows);
-      } else
-        piece.save(
-          sink,
-          piece.transcripts.map((transcript) => rewriteBy(transcript, [step], CHARACTERS)),
-        );
-    }
-  } catch (error) {
-    if (!isTranscriptError(error)) throw error;
-    return { output: written.join(''), error: describeError(error), tabled };
-  }
-  return { output: written.join(''), error: undefined, tabled };
+function rewritten(text: Buffer, step: Step, tables: boolean): Saved {
+  return saved(open(readerOver(text), { tables: tables ? tabledAt : undefined, onReuse: () => {} }), step);
 }
 
 /** Returns how many records were rewritten by their tables. */
 function compare(text: Buffer, steps = STEPS): number {
-  return steps.reduce((sum, step) => {
-    const { tabled, ...byTable } = rewritten(text, step, true);
-    const { tabled: _, ...byMessages } = rewritten(text, step, false);
-    expect(byTable).toEqual(byMessages);
-    return sum + tabled;
-  }, 0);
+  return expectSame(steps, (step) => ({
+    byTable: rewritten(text, step, true),
+    byMessages: rewritten(text, step, false),
+  }));
 }
 
 /** More than one record: the result of a single one is read back, so it has no table. */

@@ -1,20 +1,19 @@
 /** What steps make of the table of a log is, byte for byte and error for error, what they make of its messages. */
 import { expect, it } from 'vitest';
-import { rewriteTable, tableOfLog } from '../../src/engine/rewrite/tables/by-table.js';
-import { describeError, isTranscriptError } from '../../src/errors.js';
+import { tableOfLog } from '../../src/engine/rewrite/tables/by-table.js';
 import { formatNamed } from '../../src/formats/index.js';
-import type { Sink } from '../../src/json/print.js';
 import { rows } from '../../src/json/rows.js';
 import { defaultsOf, type Options, type Values } from '../../src/options/option.js';
 import { openRows } from '../../src/source/containers/row.js';
+import type { Opened } from '../../src/source/piece.js';
 import { readerOver } from '../../src/source/read-back.js';
 import { unreadIn } from '../../src/source/unread/unread.js';
 import { transformNamed } from '../../src/transforms/index.js';
-import { rewriteBy, type Step } from '../../src/transforms/pipeline.js';
+import type { Step } from '../../src/transforms/pipeline.js';
+import { expectSame, type Saved, saved } from '../shared/both-ways.js';
 import { cases } from '../shared/effort.js';
 import { malformed, randomFrom } from '../shared/malform.js';
 import { fixtures, type Recording, sharedRecordings } from '../shared/recordings.js';
-import { CHARACTERS } from '../shared/rewrite-text.js';
 
 const STEPS: readonly Step[] = (
   [
@@ -31,46 +30,19 @@ const STEPS: readonly Step[] = (
   return { transform, values: { ...defaultsOf(transform.options), ...options } as Values<Options> };
 });
 
-/** What is written and warned of, and the error that ends it. `tabled`: how many logs went by their tables. */
-function rewritten(text: Buffer, id: string, step: Step, logTables: typeof tableOfLog | undefined) {
-  const written: string[] = [];
-  let tabled = 0;
-  const sink: Sink = {
-    slice: (bytes, start, end) => written.push(bytes.latin1Slice(start, end)),
-    text: (added) => written.push(Buffer.from(added).toString('latin1')),
-  };
+function rewritten(text: Buffer, id: string, step: Step, logTables: typeof tableOfLog | undefined): Saved {
   const format = formatNamed(id);
-  try {
-    const events = rows(readerOver(text), { skipBadLines: true });
-    for (const piece of openRows(events, format, { isOne: false, logTables })) {
-      if (piece.type === 'warning') written.push(piece.message);
-      if (piece.type !== 'opened') continue;
-      written.push(JSON.stringify(unreadIn(piece, format, 5)) ?? '');
-      const found = piece.tabled && rewriteTable(piece.tabled, [step], ({ model }) => ({ ...CHARACTERS, model }));
-      if (found !== undefined) {
-        tabled++;
-        piece.tabled!.save(sink, found.rows);
-      } else
-        piece.save(
-          sink,
-          piece.transcripts.map((transcript) => rewriteBy(transcript, [step], CHARACTERS)),
-        );
-    }
-  } catch (error) {
-    if (!isTranscriptError(error)) throw error;
-    return { written: written.join(''), error: describeError(error), tabled };
-  }
-  return { written: written.join(''), error: undefined, tabled };
+  const events = rows(readerOver(text), { skipBadLines: true });
+  const unread = (piece: Opened) => JSON.stringify(unreadIn(piece, format, 5)) ?? '';
+  return saved(openRows(events, format, { isOne: false, logTables }), step, unread);
 }
 
 /** Returns how many steps went by the table. */
 function compare(text: Buffer, id: string, steps = STEPS): number {
-  return steps.reduce((sum, step) => {
-    const { tabled, ...byTable } = rewritten(text, id, step, tableOfLog);
-    const { tabled: _, ...byMessages } = rewritten(text, id, step, undefined);
-    expect(byTable).toEqual(byMessages);
-    return sum + tabled;
-  }, 0);
+  return expectSame(steps, (step) => ({
+    byTable: rewritten(text, id, step, tableOfLog),
+    byMessages: rewritten(text, id, step, undefined),
+  }));
 }
 
 const LONGEST = 50_000;
