@@ -23,6 +23,10 @@ it.each(pages)('%s shows what the program prints', async (page) => {
   await expect(filled(read(page))).toMatchFileSnapshot(resolve(page));
 });
 
+it.each(pages)('%s shows no input that is missing', (page) => {
+  expect(read(page)).not.toMatch(/^ctx-trim: .*no such file/m);
+});
+
 it('draws the picture anew', async () => {
   await expect(picture()).toMatchFileSnapshot(resolve('docs/diff.svg'));
 });

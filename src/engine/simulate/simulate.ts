@@ -13,7 +13,7 @@ import {
   sumPredictions,
   type TranscriptOrigin,
 } from '../../measure/simulation/facts.js';
-import type { Policy } from '../../measure/simulation/policy.js';
+import { type Policy, seesAll } from '../../measure/simulation/policy.js';
 import { type Demand, retriesOf } from '../../measure/simulation/retries.js';
 import {
   type PreparedReplay,
@@ -132,6 +132,7 @@ function factsOf(
     ...basis,
     transcripts,
     policy: policy.written,
+    seesAll: seesAll({ ...settings, steps: policy.steps }),
     totals,
     verdict,
     steadier: costsMore ? steadierOf(replays.all, policy.steps, settings, totals) : undefined,
@@ -167,6 +168,7 @@ export function sweepAll(
     ...basis,
     transcripts,
     outcomes,
+    seesAll: candidates.every(({ steps }) => steps.length === 0 || seesAll({ ...settings, steps })),
     hindsight: hindsightOf(replays.all, candidates, settings, basis.prediction),
     cheapest: cheapestOf(outcomes),
     recommended: recommendedOf(outcomes),

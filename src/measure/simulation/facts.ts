@@ -45,6 +45,8 @@ export interface Steadier {
 export interface SimulationFacts extends Basis {
   /** The steps as the user wrote them; empty if there are none. */
   readonly policy: string;
+  /** Whether they see the current turn, too. */
+  readonly seesAll: boolean;
   readonly transcripts: readonly SimulatedTranscript[];
   readonly totals: Totals;
   readonly verdict: Verdict;
@@ -55,6 +57,8 @@ export interface SimulationFacts extends Basis {
 }
 
 export interface SweepFacts extends Basis {
+  /** Whether the steps of all policies see the current turn, too. */
+  readonly seesAll: boolean;
   readonly transcripts: readonly TranscriptOrigin[];
   /** The first is no policy. */
   readonly outcomes: readonly Outcome[];

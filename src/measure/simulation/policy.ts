@@ -79,6 +79,12 @@ interface History {
 /** No more requests than this are tried at once. */
 const LONGEST_STRIDE = 1024;
 
+/** Whether steps see the current turn, too. When it pays is decided at each request, over all that it sends. */
+export function seesAll({ steps, scope }: Pick<Policy, 'steps' | 'scope'>): boolean {
+  const isPaced = ({ values }: Step) => values['every'] !== undefined && typeof values['every'] !== 'number';
+  return scope === 'all' || steps.some((step) => serverSide.includes(step.transform) || isPaced(step));
+}
+
 function createHistory(
   transcript: Transcript,
   requests: readonly RequestSite[],
@@ -87,10 +93,8 @@ function createHistory(
 ): History {
   const { messages } = transcript;
   const countOnce: Counts = { ...counts, text: cachedCount(counts.text) };
-  // when it pays is decided at each request, over all that it sends
-  const isPaced = ({ values }: Step) => values['every'] !== undefined && typeof values['every'] !== 'number';
-  const seesAll = scope === 'all' || steps.some((step) => serverSide.includes(step.transform) || isPaced(step));
-  const cutOf = ({ run, message }: RequestSite) => (seesAll ? message : run);
+  const isWhole = seesAll({ steps, scope });
+  const cutOf = ({ run, message }: RequestSite) => (isWhole ? message : run);
   const { ready, others } = applySingleSteps(transcript, steps, countOnce, cutOf(requests.at(-1) ?? NO_REQUEST));
   const intern = createInterner([...messages, ...ready]);
   const runners = others.map((step) => (step.transform.perMessage === true ? cachedStep(step) : step));

@@ -21,7 +21,7 @@ export function paragraph(text: string): SafeText[] {
 
 /** Whether to use the policy, and what it does to the prompt cache. */
 export function adviceOf(
-  facts: Pick<SimulationFacts, 'policy' | 'totals' | 'verdict' | 'steadier' | keyof Basis>,
+  facts: Pick<SimulationFacts, 'policy' | 'seesAll' | 'totals' | 'verdict' | 'steadier' | keyof Basis>,
   currency?: Currency,
 ): string {
   const { policy, totals, caches, tokensSource, verdict, steadier } = facts;
@@ -32,21 +32,24 @@ export function adviceOf(
       ? `The cost of ${plural(requests, 'request')} is unknown. ${assumed}`
       : `Without a policy, ${plural(requests, 'request')} cost ${fineCost(without.cost, currency)}. ${assumed}`;
   const wayOut = steadier === undefined ? '' : `${steadierText(steadier, totals, currency)}. `;
-  return `${verdictText(verdict, totals, currency)}. ${wayOut}${cacheEffect(totals)}. ${assumed}`;
+  return `${verdictText(verdict, facts, currency)}. ${wayOut}${cacheEffect(totals)}. ${assumed}`;
 }
 
-function verdictText(verdict: Verdict, { without, with: sent }: Totals, currency: Currency | undefined): string {
+function verdictText(
+  verdict: Verdict,
+  { seesAll, totals: { without, with: sent } }: Pick<SimulationFacts, 'seesAll' | 'totals'>,
+  currency: Currency | undefined,
+): string {
   const { kind, saved } = verdict;
+  if ((kind === 'same' || kind === 'unpriced') && isUnchanged({ without, with: sent }))
+    return `The policy changes no request${seesAll ? '' : TURN}`;
   if (kind === 'unpriced' || saved === undefined || without.cost === undefined) {
     const [before, after] = [promptTokens(without.usage), promptTokens(sent.usage)];
     const change = changeText(before, after);
     const sends = `${plural(after, 'input token')} instead of ${grouped(before)}${change}`;
     return `No recommendation: the cost is unknown; the policy sends ${sends}`;
   }
-  if (kind === 'same')
-    return isUnchanged({ without, with: sent })
-      ? `The policy changes no request (${SCOPE})`
-      : 'The policy does not change the cost';
+  if (kind === 'same') return 'The policy does not change the cost';
   const share = rangeText(verdict, without.cost);
   const change =
     saved > 0n
@@ -58,7 +61,7 @@ function verdictText(verdict: Verdict, { without, with: sent }: Totals, currency
 }
 
 /** Why a policy may have nothing to do. */
-const SCOPE = 'without --scope all, steps leave the current turn as it is';
+const TURN = ' (without --scope all, steps leave the current turn as it is)';
 
 function isUnchanged({ without, with: sent }: Pick<Totals, 'without' | 'with'>): boolean {
   return promptTokens(without.usage) === promptTokens(sent.usage);
@@ -116,7 +119,7 @@ export function sweepAdvice(facts: SweepFacts, currency?: Currency): string {
   return `${budget === undefined ? choiceText(facts, currency) : budgetText(facts, currency)}. ${assumed}`;
 }
 
-function choiceText({ outcomes, cheapest, recommended }: SweepFacts, currency: Currency | undefined): string {
+function choiceText({ outcomes, cheapest, recommended, seesAll }: SweepFacts, currency: Currency | undefined): string {
   const unchanged = outcomes[0]!;
   const without = fineCost(unchanged.totals.with.cost, currency);
   if (recommended !== undefined) {
@@ -128,7 +131,7 @@ function choiceText({ outcomes, cheapest, recommended }: SweepFacts, currency: C
     return `Use ${recommended.label}: it ${saves}, and ${keeps}. ${most}`;
   }
   if (unchanged.totals.with.cost === undefined) return 'No recommendation: the cost is unknown';
-  if (outcomes.every(({ totals }) => isUnchanged(totals))) return `No policy changes a request (${SCOPE})`;
+  if (outcomes.every(({ totals }) => isUnchanged(totals))) return `No policy changes a request${seesAll ? '' : TURN}`;
   if (cheapest === unchanged) return `Keep the context unchanged: every policy costs at least ${without}`;
   return `No recommendation: ${whyNone(outcomes, cheapest)}`;
 }
