@@ -22,9 +22,9 @@ export default defineTransform({
     'Of several answered calls of one tool with the same arguments, only the last keeps its result; the results of ' +
     'the others become a short note, but for what a person said. The order of ' +
     'members, white space and the notation of numbers make no ' +
-    'difference. A result that would not get shorter does not change. With --lines five ' +
-    'lines in a row and more that an earlier result shows become a note with their number and their ends; put that ' +
-    'behind the steps that clear or drop results.',
+    'difference. A result that would not get shorter does not change. With --lines, a note takes the place of five ' +
+    'or more lines in a row that an earlier result shows: how many they are, and their first and last words. Use it ' +
+    'after the steps that clear or drop results.',
   options: {
     ignoreArg: {
       type: 'text',
