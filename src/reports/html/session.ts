@@ -78,7 +78,8 @@ export function sessionTitle(session: ReportSession, page: Page): SessionTitle {
     model: model === undefined ? [] : [page.text(model)],
     times: times === undefined ? [] : [times],
   };
-  const source = [page.text(isOneOfMany ? `${file}:${line}` : file), ...(id === undefined ? [] : [page.text(id)])];
+  const source = [page.text(isOneOfMany ? `${file}:${line}` : file)];
+  if (id !== undefined && !file.includes(id)) source.push(html`id ${page.text(id)}`);
   return {
     title: page.text(title),
     about: spans([...own.project, ...source, ...own.agent, htmlText(format), ...own.model, ...own.times]),
