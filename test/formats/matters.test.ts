@@ -13,9 +13,9 @@ import { fixtures, type Recording } from '../shared/recordings.js';
 
 const KEPT = 'test/formats/matters.txt';
 const UPDATES = process.env['UPDATE'] !== undefined;
-const LARGEST = 7000;
+const LARGEST = 5000;
 /** Members that tell of what kind an object is. */
-const KINDS = ['type', 'role', 'event', 'kind', 'author', 'name'];
+const KINDS = ['type', 'role', 'event', 'kind', 'author'];
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 interface Member {
@@ -134,19 +134,21 @@ function spliced(bytes: Buffer, changes: readonly Change[]): Buffer {
   return Buffer.concat([...pieces, bytes.subarray(at)]);
 }
 
-function factsIn(bytes: Buffer, from: string): Json {
+function factsIn(bytes: Buffer, from: string): string {
   try {
-    return JSON.parse(JSON.stringify(openText(bytes, { from }).transcripts.map(factsOf), plain)) as Json;
+    return JSON.stringify(openText(bytes, { from }).transcripts.map(factsOf), plain);
   } catch (error) {
-    return `refused: ${(error as Error).message}`;
+    return JSON.stringify(`refused: ${(error as Error).message}`);
   }
 }
 
 /** The names of the facts that differ, and a sum of all. */
-function differences(before: Json, after: Json): string {
-  if (typeof after === 'string') return after.split(':')[0]!;
-  const names = new Set(differing(before, after, ''));
-  return names.size === 0 ? '' : `${[...names].join(' ')} ${sum(JSON.stringify(after)).slice(0, 4)}`;
+function differences(before: string, after: string): string {
+  if (after === before) return '';
+  const facts = JSON.parse(after) as Json;
+  if (typeof facts === 'string') return facts.split(':')[0]!;
+  const names = new Set(differing(JSON.parse(before) as Json, facts, ''));
+  return `${[...names].join(' ')} ${sum(after).slice(0, 4)}`;
 }
 
 function* differing(one: Json | undefined, other: Json | undefined, name: string): Generator<string> {

@@ -11,7 +11,7 @@ import { factsOf, plain } from '../shared/facts.js';
 import { openText } from '../shared/opened.js';
 import { fixtures } from '../shared/recordings.js';
 
-const LARGEST = 4000;
+const LARGEST = 3000;
 const MARK = '\ufeff';
 const small = fixtures().filter(({ bytes }) => bytes.length <= LARGEST && !bytes.toString().startsWith(MARK));
 
