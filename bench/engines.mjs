@@ -26,8 +26,8 @@ import { ENGINES } from './engines/runs.mjs';
 const MEGABYTES = Number(process.argv[2] ?? 200);
 const PARTS = Number(process.env.PARTS ?? 32);
 const only = process.env.ENGINES?.split(',');
-const kept = process.env.KEEP;
-const folder = kept === undefined ? mkdtempSync(join(tmpdir(), 'ctx-trim-engines-')) : resolve(kept);
+const keeping = process.env.KEEP;
+const folder = keeping === undefined ? mkdtempSync(join(tmpdir(), 'ctx-trim-engines-')) : resolve(keeping);
 const at = (...names) => join(folder, ...names);
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
@@ -50,7 +50,7 @@ try {
   }
 } finally {
   removeHosts();
-  if (kept === undefined) rmSync(folder, { recursive: true, force: true });
+  if (keeping === undefined) rmSync(folder, { recursive: true, force: true });
 }
 
 function saved(name) {
@@ -70,7 +70,7 @@ function ctxTrim(output, ...words) {
   if (status > 1) throw new Error(`ctx-trim ${words[0]}: ${stderr}`);
   const [user, system, kilobytes] = readFileSync(at('time'), 'utf8').trim().split('\n').at(-1).split(' ').map(Number);
   return {
-    command: words.filter((word) => word.startsWith('-') || word === words[0]).join(' '),
+    command: words[1] === '--merge' ? `${words[0]} --merge` : words[0],
     seconds: user + system,
     megabytes: kilobytes / 1e3,
   };
@@ -81,10 +81,10 @@ async function onOne() {
   const [short, check, stats] = ['short.jsonl', 'check.json', 'stats.json'].map((name) => at('one', name));
   const redacted = parts.map((part) => at('one', `${part}.redacted.jsonl`)); // marks are numbered in each run
   const costs = [
-    ctxTrim(at('one/none'), 'filter', '--quiet', '--max-tool-calls', '3', ...parts, '-o', short),
-    summed(parts.map((part, index) => ctxTrim(redacted[index], 'redact', '--quiet', part))),
-    ctxTrim(check, 'check', '--format', 'json', ...parts),
-    ctxTrim(stats, 'stats', '--format', 'json', ...parts),
+    kept('filter', () => ctxTrim(at('one/none'), 'filter', '--quiet', '--max-tool-calls', '3', ...parts, '-o', short)),
+    kept('redact', () => summed(parts.map((part, index) => ctxTrim(redacted[index], 'redact', '--quiet', part)))),
+    kept('check', () => ctxTrim(check, 'check', '--format', 'json', ...parts)),
+    kept('stats', () => ctxTrim(stats, 'stats', '--recorded', '--format', 'json', ...parts)),
   ];
   const { summary } = JSON.parse(readFileSync(check, 'utf8'));
   const end = execFileSync('tail', ['-c', '2000', stats], { encoding: 'utf8' });
@@ -96,6 +96,11 @@ async function onOne() {
     stats: await hashOf([stats]),
   };
   return { hashes, summary, cost, costs };
+}
+
+/** What a step cost, of this run or of one that was stopped. */
+function kept(name, run) {
+  return saved(`one-${name}.json`) ?? save(`one-${name}.json`, run());
 }
 
 function summed(costs) {

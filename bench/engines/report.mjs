@@ -20,8 +20,8 @@ export function report({ megabytes, parts, one, rows }) {
 
 Written by \`node bench/engines.mjs ${megabytes}\` on ${new Date().toISOString().slice(0, 10)}: ${megabytes} MB of made
 agent runs in ${parts} parts, with ${summary.transcripts} transcripts, ${summary.errors} errors and a secret in every
-31st. Each part goes through \`filter\`, \`redact\`, \`check\` and \`stats\` ([work.sh](engines/work.sh)). When a third
-of the parts has begun, a worker is killed (SIGKILL): a job with its processes, or all that runs on a host. Hosts are
+31st. Each part goes through \`filter\`, \`redact\`, \`check\` and \`stats --recorded\` ([work.sh](engines/work.sh)). When
+a third of the parts has begun, a worker is killed (SIGKILL): a job with its processes, or all that runs on a host. Hosts are
 network namespaces of one machine with two cores, which had other work: the seconds show no speed-up.
 
 A row fails unless what comes out equals what one process writes: \`filter\` and \`redact\` byte for byte (\`redact\`
