@@ -60,7 +60,8 @@ export const CHUNKS = [
   { name: 'stats', roots: ['cli/commands/stats/index', 'cli/commands/stats/run'] },
   {
     name: 'merge',
-    test: (path) => /^(cli\/commands\/(check|stats)\/merge|documents\/schemas\/(parts|stats|findings))$/.test(path),
+    test: (path) =>
+      /^(cli\/commands\/(check\/merge|stats\/(merge|part))|documents\/schemas\/(parts|stats|findings))$/.test(path),
   },
   { name: 'check-more', test: (path) => isOf(CHECK_MORE, path) },
   {
