@@ -5,13 +5,14 @@
 import { isOpen, pair } from '../transcript/pairs.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import { type ApplyStep, applyStep, type Step } from './pipeline.js';
-import type { Counts } from './transform.js';
+import type { Counts, Longer } from './transform.js';
 
 /** What a step made of a conversation so far. */
 interface Made {
   readonly before: Transcript;
   readonly after: Transcript;
   isClosed?: boolean;
+  memory?: Longer['memory'];
 }
 
 /** For one policy. Conversations are known by their first message, which is read once. */
@@ -23,22 +24,23 @@ export function resuming(): (transcript: Transcript) => ApplyStep {
     conversations.set(first, known);
     return (step, now, counts, index) => {
       const last = known[index];
-      const resumed = last && step.transform.resume && resumedBy(step, now, last, counts);
-      const after = resumed ?? applyStep(step, now, counts);
-      known[index] = { before: now, after, isClosed: resumed && true };
-      return after;
+      delete known[index]; // an error may leave what the step kept half changed
+      const made = (last && resumed(step, now, last, counts)) ?? { before: now, after: applyStep(step, now, counts) };
+      known[index] = made;
+      return made.after;
     };
   };
 }
 
-function resumedBy(step: Step, now: Transcript, last: Made, counts: Counts): Transcript | undefined {
-  const { before, after } = last;
-  if (!continues(now, before)) return undefined;
-  last.isClosed ??= isClosed(before.messages);
+function resumed(step: Step, now: Transcript, last: Made, counts: Counts): Made | undefined {
+  const { resume } = step.transform;
+  const { before, after, memory = {} } = last;
+  if (resume === undefined || !continues(now, before)) return undefined;
   const added = now.messages.slice(before.messages.length);
-  if (!last.isClosed || !isClosed(added)) return undefined;
+  if (!(last.isClosed ?? isClosed(before.messages)) || !isClosed(added)) return undefined;
   const apply = (transcript: Transcript) => applyStep(step, transcript, counts);
-  return step.transform.resume!({ now, added, before, after, apply }, step.values);
+  const longer = resume({ now, added, before, after, apply, memory }, step.values);
+  return longer && { before: now, after: longer, isClosed: true, memory };
 }
 
 function continues(now: Transcript, before: Transcript): boolean {
