@@ -95,10 +95,18 @@ export function headingOf(
 ): SafeText {
   const name = safe`${shown(file)}:${line}`;
   const about = shown(`${format}, ${model ?? 'model not recorded (set --model)'}`);
-  const rest = id === undefined || file.includes(id) ? [style.dim(about)] : [shown(id), style.dim(about)];
+  const rest = id === undefined || isIn(file, id) ? [style.dim(about)] : [shown(id), style.dim(about)];
   const isWide = widthOf(name) + widthOf(about) + (id?.length ?? 0) + 4 > width;
   return joined([style.name(name), ...rest], isWide ? '\n' : '  ');
 }
+
+/** Whether the name of a file tells the id, too. */
+export function isIn(file: string, id: string): boolean {
+  return id.length >= LEAST_ID && file.includes(id);
+}
+
+/** Shorter ids are in many names by chance. */
+const LEAST_ID = 8;
 
 export function messageColumns(source: Totals['tokensSource']): readonly Column<MessageFacts>[] {
   return [

@@ -43,7 +43,7 @@ const LEAST_NAME = 12;
 /** The range of a cost is left out where it does not fit, and then the end of long names. */
 function tableOf(report: AuditReport, style: Style, width: number): SafeText {
   const rows = rowsOf(report);
-  if (rows.length === 0) return safe`No call is covered by the policy.\n`;
+  if (rows.length === 0) return safe`The policy covers none of the tool calls.\n`;
   const columns = columnsOf(report);
   if (tableWidth(columns, rows) <= width) return renderTable(columns, rows, style);
   const [name, ...others] = columnsOf(report, false) as [Column<AuditRow>, ...Column<AuditRow>[]];
