@@ -2,6 +2,7 @@
 import type { ReportSession, WholeSession } from '../../engine/report/sessions.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { costInRow, plural, shortCount, tokensText } from '../../text/words.js';
+import { isIn } from '../stats.js';
 import { columnsOf } from './columns.js';
 import { contextHtml } from './context.js';
 import { costHtml } from './cost.js';
@@ -79,7 +80,7 @@ export function sessionTitle(session: ReportSession, page: Page): SessionTitle {
     times: times === undefined ? [] : [times],
   };
   const source = [page.text(isOneOfMany ? `${file}:${line}` : file)];
-  if (id !== undefined && !file.includes(id)) source.push(html`id ${page.text(id)}`);
+  if (id !== undefined && !isIn(file, id)) source.push(html`id ${page.text(id)}`);
   return {
     title: page.text(title),
     about: spans([...own.project, ...source, ...own.agent, htmlText(format), ...own.model, ...own.times]),
