@@ -4,8 +4,9 @@
 // faults in one thread; in one more run of the tests, each of which tries one fault after the other; and alone, by the
 // files that meet it. `-- --seed 2` takes another sample, `--seed 1,2` both, `--count 50` or `--count 50,20` smaller
 // ones, `--jobs 2` tries two at a time, `--seconds 100` gives each more time, `--again` tries again what survived.
-// Words choose files, and `--line 12` those of one line; `--tests laws/,edit` runs these test files alone, in
-// this order; each of their tests tries one fault after the other. `--minutes 10` stops after that time: the next run goes on from there.
+// Words choose files, and `--line 12` those of one line; `--tests laws/,edit` runs these test files alone, in this
+// order; each of their tests tries one fault after the other. `--minutes 10` stops after that time: the next run goes
+// on from there.
 // Exit 1: the score of a sample is below the least one.
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
@@ -117,7 +118,9 @@ async function tried(valid, { outcomes, keep }) {
   await Promise.all(Array.from({ length: Number(values.jobs) }, work));
 }
 
-const filesNamed = (word) => testFiles().filter((path) => path.includes(word));
+function filesNamed(word) {
+  return testFiles().filter((path) => path.includes(word));
+}
 
 function outcomeOf({ ended, failures: [by], untried, cpu }) {
   if (ended) return { outcome: 'timed out', cpu };
