@@ -84,7 +84,7 @@ async function onOne() {
     kept('filter', () => ctxTrim(at('one/none'), 'filter', '--quiet', '--max-tool-calls', '3', ...parts, '-o', short)),
     kept('redact', () => summed(parts.map((part, index) => ctxTrim(redacted[index], 'redact', '--quiet', part)))),
     kept('check', () => ctxTrim(check, 'check', '--format', 'json', ...parts)),
-    kept('stats', () => ctxTrim(stats, 'stats', '--recorded', '--format', 'json', ...parts)),
+    kept('stats', () => ctxTrim(stats, 'stats', '--recorded', '--by', 'model', '--format', 'json', ...parts)),
   ];
   const { summary } = JSON.parse(readFileSync(check, 'utf8'));
   const end = execFileSync('tail', ['-c', '2000', stats], { encoding: 'utf8' });
@@ -148,7 +148,7 @@ async function compared(out, one) {
   const [check, stats] = ['check.json', 'stats.json'].map((name) => join(out, name));
   const costs = [
     ctxTrim(check, 'check', '--merge', '--format', 'json', ...all('check.json')),
-    ctxTrim(stats, 'stats', '--merge', '--format', 'json', ...all('stats.json')),
+    ctxTrim(stats, 'stats', '--merge', '--by', 'model', '--format', 'json', ...all('stats.json')),
   ];
   const hashes = {
     filter: await hashOf(all('short.jsonl')),
