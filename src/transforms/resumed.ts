@@ -14,13 +14,15 @@ interface Made {
   readonly memory: Longer['memory'];
 }
 
-/** For one policy. Conversations are known by their first message, which is read once. */
+/** For one policy. Conversations are known by their first messages; some have the same system prompt. */
 export function resuming(): (transcript: Transcript) => ApplyStep {
   const conversations = new WeakMap<Message, (Made | undefined)[]>();
-  return ({ messages: [first] }) => {
-    if (first === undefined) return applyStep;
-    const known = conversations.get(first) ?? [];
-    conversations.set(first, known);
+  return ({ messages }) => {
+    const first = messages.slice(0, FIRST_MESSAGES);
+    if (first.length === 0) return applyStep;
+    const earlier = first.map((message) => conversations.get(message));
+    const known = earlier.at(-1) ?? [...(earlier.findLast(Boolean) ?? [])];
+    for (const message of first) conversations.set(message, known);
     return (step, now, counts, index) => {
       const last = known[index];
       known[index] = undefined; // an error may leave what the step keeps half changed
@@ -30,6 +32,8 @@ export function resuming(): (transcript: Transcript) => ApplyStep {
     };
   };
 }
+
+const FIRST_MESSAGES = 3;
 
 /** Before anything was said. */
 function nothingOf(now: Transcript): Made {
@@ -43,7 +47,7 @@ function longer(step: Step, now: Transcript, { before, after, memory }: Made, co
   if (resume === undefined || !continues(now, before)) return undefined;
   const { length } = before.messages;
   const added = length === 0 ? now.messages : now.messages.slice(length);
-  if (!isClosed(added)) return undefined;
+  if (isOneReply(before.messages, added) || !isClosed(added)) return undefined;
   const apply = (transcript: Transcript) => applyStep(step, transcript, counts);
   const made = resume({ now, added, before, after, apply, memory }, step.values);
   return made && { before: now, after: made, memory };
@@ -53,7 +57,13 @@ function continues(now: Transcript, { model, traits, messages }: Transcript): bo
   if (now.model !== model || now.traits !== traits) return false;
   const { length } = messages;
   for (let at = 0; at < length; at++) if (now.messages[at] !== messages[at]) return false;
-  return length === 0 || now.messages[length]?.group === undefined; // it may be a piece of the message before it
+  return true;
+}
+
+/** Whether a reply goes on: what was added may be a piece of the message before it. */
+function isOneReply(before: readonly Message[], added: readonly Message[]): boolean {
+  const isOwn = ({ role }: Message) => role !== 'meta';
+  return before.findLast(isOwn)?.role === 'assistant' && added.find(isOwn)?.role === 'assistant';
 }
 
 /** Whether each call has its results right behind it, and each result its call. */
