@@ -115,10 +115,10 @@ export interface FilterOptions extends Pace {
 }
 
 function resumeAuto(longer: Longer, options: FilterOptions): Transcript {
-  const { traits } = longer.now;
+  const { now } = longer;
   return goOn(longer, {
-    begin: (before) => ongoingFor<Unit>(duesFor(traits, options), decidingFor(before, options, { isWhole: true })),
-    without: (now, units) => withoutParts(now, partsOfCalls(units.flat())),
+    begin: () => ongoingFor<Unit>(duesFor(now.traits, options), decidingFor(now, options, { isWhole: true })),
+    without: (all, units) => withoutParts(all, partsOfCalls(units.flat())),
   });
 }
 

@@ -10,21 +10,21 @@ export type DuesOf<T> = (transcript: Transcript, calls: readonly CallSite[], end
 
 /** What goes from a conversation. */
 interface Ongoing<T> {
-  /** With the calls that were added; the same list if nothing else goes than before. */
-  add(now: Transcript, calls: readonly CallSite[]): readonly T[];
+  /** With the calls that were added; undefined if the same goes as before. */
+  add(now: Transcript, calls: readonly CallSite[]): readonly T[] | undefined;
 }
 
 export function ongoingFor<T>(duesOf: DuesOf<T>, deciding: Deciding<T>): Ongoing<T> {
   const gone: T[] = [];
-  let going: readonly T[] = [];
+  let before: readonly T[] = [];
   return {
     add(now, calls) {
       deciding.add(now, duesOf(now, calls));
       addAll(gone, deciding.answered(now.messages.length).map(whatOf));
-      const next = [...gone, ...deciding.atLast().map(whatOf)];
-      const isSame = next.length === going.length && next.every((one, at) => one === going[at]);
-      if (!isSame) going = next;
-      return going;
+      const going = [...gone, ...deciding.atLast().map(whatOf)];
+      const isSame = going.length === before.length && going.every((one, at) => one === before[at]);
+      before = going;
+      return isSame ? undefined : going;
     },
   };
 }
@@ -34,26 +34,15 @@ function whatOf<T>({ what }: Due<T>): T {
 }
 
 interface Way<T> {
-  begin(before: Transcript): Ongoing<T>;
+  begin(): Ongoing<T>;
   without(now: Transcript, going: readonly T[]): Transcript;
-}
-
-interface Memory<T> {
-  readonly ongoing: Ongoing<T>;
-  going: readonly T[];
 }
 
 /** See `Transform.resume`. */
 export function goOn<T>({ now, added, before, after, memory }: Longer, { begin, without }: Way<T>): Transcript {
-  memory.kept ??= begun(begin(before), before);
-  const known = memory.kept as Memory<T>;
-  const going = known.ongoing.add(now, behind(pair(added).calls, before.messages.length));
-  const isSame = going === known.going;
-  known.going = going;
-  if (!isSame) return without(now, going);
+  memory.kept ??= begin();
+  const calls = behind(pair(added).calls, before.messages.length);
+  const going = (memory.kept as Ongoing<T>).add(now, calls);
+  if (going !== undefined) return without(now, going);
   return before === after ? now : { ...now, messages: [...after.messages, ...added] };
-}
-
-function begun<T>(ongoing: Ongoing<T>, before: Transcript): Memory<T> {
-  return { ongoing, going: ongoing.add(before, pair(before.messages).calls) };
 }
