@@ -100,7 +100,11 @@ export function aiSdk(sdk, specification, hook) {
 /** The parts in which a model streams a reply. */
 export function streamOf(text, calls, end) {
   const id = '1';
-  const said = [{ type: 'text-start', id }, { type: 'text-delta', id, delta: text }, { type: 'text-end', id }];
+  const said = [
+    { type: 'text-start', id },
+    { type: 'text-delta', id, delta: text },
+    { type: 'text-end', id },
+  ];
   return ReadableStream.from([
     { type: 'stream-start', warnings: [] },
     ...(text === '' ? [] : said),
