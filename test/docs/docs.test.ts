@@ -7,6 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { describe, expect, it } from 'vitest';
+// @ts-expect-error: a script without types
 import { CHART, policiesChart } from '../../bench/policies-chart.mjs';
 import { filled } from './filled.js';
 import { typesModule } from './interfaces.js';
