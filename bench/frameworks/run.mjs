@@ -22,8 +22,8 @@ import { serve } from './server.mjs';
 /** The commands of each reply: `echo 1` comes again in the same reply, and in one that is sent without it. */
 const REPLIES = [['echo 1', 'echo 1'], ['echo 2'], ['echo 3'], ['echo 1', 'echo 4']];
 const DENIED = 2;
-/** Random ones, for Mastra. */
-const HISTORIES = process.argv[2] ?? '500';
+/** So short a run is trimmed only if it need not pay. */
+const STEPS = ['patch', 'filter:max-tool-calls=2,every=1'];
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ctx-trim-frameworks-')));
 const faults = [];
@@ -42,7 +42,7 @@ try {
     const home = join(folder, name.replaceAll(' ', '-'));
     mkdirSync(home);
     const provider = await serve(REPLIES, tool);
-    await run(home, provider.url, library);
+    await run(home, provider.url, library, STEPS);
     provider.close();
     const { sent } = provider;
     const calls = sent.map((messages) => pairsIn(messages));

@@ -54,7 +54,7 @@ export function scenariosFor(framework, { trim, run, check, simulate, open }) {
       found.refused += errorsIn(list).length;
     }
     found['stored otherwise'] = bytes(before) === bytes(after) ? 0 : 1;
-    return { found, whole, sent, before };
+    return { found, whole, sent };
   }
 
   const results = (turns) => {
@@ -67,12 +67,16 @@ export function scenariosFor(framework, { trim, run, check, simulate, open }) {
   const begin = (turns, hooks, onSent, more) =>
     talk({ turns, prompt: 'Begin.', hooks, onSent, onTool: results(turns), ...more });
 
+  const answered = ({ calls, ...turn }) =>
+    calls === undefined ? turn : { ...turn, calls: calls.map((call) => ({ ...call, result: call.result ?? 'late' })) };
+
   return {
     async random(count) {
-      const found = { histories: 0, trimmed: 0, refused: 0, 'stored otherwise': 0, 'sent otherwise again': 0 };
+      const found = { histories: 0, trimmed: 0, refused: 0, 'stored otherwise': 0 };
       for (let seed = 1; seed <= count; seed++) {
         const random = randomFrom(seed);
-        const history = randomHistory(random).flatMap(messagesOf);
+        const turns = randomHistory(random).map((turn) => (framework.needsResults ? answered(turn) : turn));
+        const history = turns.flatMap(messagesOf);
         const hooks = trim(RANDOM[random(RANDOM.length)]);
         const before = bytes(history);
         let sent;
@@ -82,17 +86,17 @@ export function scenariosFor(framework, { trim, run, check, simulate, open }) {
         found.histories++;
         found.refused += errorsIn(sent).length;
         if (sent.length < history.length || JSON.stringify(sent).length < before.length * 0.9) found.trimmed++;
-        if (!bytes(stored).startsWith(before.slice(0, -1)) || bytes(history) !== before) found['stored otherwise']++;
-        const again = await talk({ turns: last, history, prompt: 'And now?', hooks, onSent: () => {}, onTool: () => '' });
-        if (bytes(again) !== bytes(stored)) found['sent otherwise again']++;
+        const isWhole = framework.holds?.(stored, turns) ?? bytes(stored).startsWith(before.slice(0, -1));
+        if (!isWhole || bytes(history) !== before) found['stored otherwise']++;
       }
       return found;
     },
 
     async '200 turns'() {
       const turns = script(TURNS, 1);
-      const { found, sent, before } = await compared((hooks, onSent) => begin(turns, hooks, onSent));
-      const [transcript] = open(JSON.stringify(before), { from }).transcripts;
+      const { found, sent, whole } = await compared((hooks, onSent) => begin(turns, hooks, onSent));
+      const history = [...whole.at(-1), ...messagesOf(turns.at(-1))];
+      const [transcript] = open(JSON.stringify(history), { from }).transcripts;
       const { transcripts } = await simulate(transcript, paced, { scope: 'all' });
       const said = transcripts.flatMap(({ requests }) => requests.map(({ calls_after }) => calls_after));
       const calls = sent.map(callsOf);
@@ -131,7 +135,7 @@ export function scenariosFor(framework, { trim, run, check, simulate, open }) {
         return approve({ turns, history: [...task, ...history], hooks, onSent, onTool });
       };
       const { found, sent } = await compared(scene);
-      found['ran otherwise'] = ran.join() === 'asked_1,asked_1' ? 0 : 1;
+      found['ran otherwise'] = ran.slice(0, ran.length / 2).join() === ran.slice(ran.length / 2).join() ? 0 : 1;
       found['reasons lost'] = JSON.stringify(sent.at(-1)).includes('Not this one.') ? 0 : 1;
       return found;
     },
@@ -178,4 +182,3 @@ export function scenariosFor(framework, { trim, run, check, simulate, open }) {
     },
   };
 }
-

@@ -29,7 +29,7 @@ export function randomHistory(random) {
     const text = random(3) === 0 ? '' : TEXTS[random(TEXTS.length)];
     if (random(4) === 0) turns.push({ who: 'user', text: text || 'And?' });
     const made = Array.from({ length: random(5) }, () => {
-      const result = random(3) === 0 ? 'word '.repeat(random(2000)) + 'end' : TEXTS[random(TEXTS.length)];
+      const result = random(3) === 0 ? `${'word '.repeat(random(2000))}end` : TEXTS[random(TEXTS.length)];
       return callFrom(random, `call_${++calls}`, random(7) === 0 ? undefined : result);
     });
     if (text !== '' || made.length > 0) turns.push({ who: 'assistant', text, calls: made });

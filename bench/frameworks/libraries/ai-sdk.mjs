@@ -5,6 +5,7 @@ import { TOOLS } from '../turns.mjs';
 /** `specification`: of the models that this version takes. `hook`: which one of ours is used. */
 export function aiSdk(sdk, specification, hook) {
   const isOld = specification === 'v2';
+  const isSoFar = specification !== 'v4';
   const usage = isOld ? { inputTokens: 1, outputTokens: 1, totalTokens: 2 } : { inputTokens: {}, outputTokens: {} };
   const reasonOf = (calls) => {
     const reason = calls.length > 0 ? 'tool-calls' : 'stop';
@@ -40,17 +41,7 @@ export function aiSdk(sdk, specification, hook) {
       },
       async doStream(options) {
         const { text, calls } = answer(options);
-        const said =
-          text === ''
-            ? []
-            : [{ type: 'text-start', id: '1' }, { type: 'text-delta', id: '1', delta: text }, { type: 'text-end', id: '1' }];
-        const parts = [
-          { type: 'stream-start', warnings: [] },
-          ...said,
-          ...calls.map(callOf),
-          { type: 'finish', finishReason: reasonOf(calls), usage },
-        ];
-        return { stream: ReadableStream.from(parts) };
+        return { stream: streamOf(text, calls.map(callOf), { finishReason: reasonOf(calls), usage }) };
       },
     };
   }
@@ -64,6 +55,7 @@ export function aiSdk(sdk, specification, hook) {
     const inputSchema = z.object({ q: z.string() });
     const messages = [...history, ...(prompt === undefined ? [] : [{ role: 'user', content: prompt }])];
     const made = [];
+    let ids = 0;
     const options = {
       model,
       messages,
@@ -72,7 +64,9 @@ export function aiSdk(sdk, specification, hook) {
       abortSignal: controller.signal,
       maxRetries: 0,
       onError: () => {},
-      onStepFinish: ({ response }) => made.splice(0, made.length, ...response.messages),
+      // up to version 6 these are the messages of all steps
+      onStepFinish: ({ response }) => made.splice(isSoFar ? 0 : made.length, made.length, ...response.messages),
+      _internal: { generateId: () => `id_${++ids}` },
       ...(hooks !== undefined && hook === 'prepareStep' && { prepareStep: hooks.prepareStep }),
     };
     try {
@@ -84,7 +78,9 @@ export function aiSdk(sdk, specification, hook) {
     return [...messages, ...made];
   }
 
-  return { from: 'vercel-model', talk, messagesOf: modelMessages, approve: isOld ? undefined : approve };
+  // the SDK refuses a call without its result before a middleware is asked
+  const needsResults = hook === 'middleware';
+  return { from: 'vercel-model', needsResults, talk, messagesOf: modelMessages, approve: isOld ? undefined : approve };
 
   /** The user is asked about both calls, and takes the first. */
   async function approve({ hooks, history, turns, onSent, onTool }) {
@@ -101,7 +97,23 @@ export function aiSdk(sdk, specification, hook) {
   }
 }
 
-function modelMessages(turn) {
+/** The parts in which a model streams a reply. */
+export function streamOf(text, calls, end) {
+  const id = '1';
+  const said = [
+    { type: 'text-start', id },
+    { type: 'text-delta', id, delta: text },
+    { type: 'text-end', id },
+  ];
+  return ReadableStream.from([
+    { type: 'stream-start', warnings: [] },
+    ...(text === '' ? [] : said),
+    ...calls,
+    { type: 'finish', ...end },
+  ]);
+}
+
+export function modelMessages(turn) {
   if (turn.who === 'user') return [{ role: 'user', content: turn.text }];
   const calls = turn.calls.map(({ id, tool, args }) => ({
     type: 'tool-call',

@@ -44,7 +44,11 @@ function agentFor({ turns, hooks, onSent, onTool, abortAt }, more = [], options 
   const controller = new AbortController();
   const model = new FakeModel({ turns, onSent, abortAt, abort: () => controller.abort() });
   const tools = TOOLS.map((name) =>
-    tool(async (_, { toolCall }) => onTool(toolCall.id), { name, description: name, schema: z.object({ q: z.string() }) }),
+    tool(async (_, { toolCall }) => onTool(toolCall.id), {
+      name,
+      description: name,
+      schema: z.object({ q: z.string() }),
+    }),
   );
   const middleware = [...(hooks === undefined ? [] : [createMiddleware(hooks)]), ...more];
   return { agent: createAgent({ model, tools, middleware, ...options }), signal: controller.signal };

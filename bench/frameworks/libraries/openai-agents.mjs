@@ -69,7 +69,7 @@ export function openaiAgents(hook) {
     const first = await runner.run(agent, [...options.history, { type: 'message', role: 'user', content: 'Run.' }]);
     const [one, other] = first.interruptions;
     first.state.approve(one);
-    first.state.reject(other);
+    first.state.reject(other, { message: 'Not this one.' });
     return (await runner.run(agent, first.state)).history;
   }
 

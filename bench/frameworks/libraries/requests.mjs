@@ -77,7 +77,11 @@ function chatMessages(turn) {
 
 function responseItems(turn) {
   if (turn.who === 'user') return [{ role: 'user', content: turn.text }];
-  const said = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: turn.text, annotations: [] }] };
+  const said = {
+    type: 'message',
+    role: 'assistant',
+    content: [{ type: 'output_text', text: turn.text, annotations: [] }],
+  };
   return [
     ...(turn.text === '' && turn.calls.length > 0 ? [] : [said]),
     ...turn.calls.map(({ id: call_id, tool: name, args }) => ({
