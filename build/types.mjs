@@ -1,6 +1,6 @@
-// Writes dist/lib/index.d.ts, plugin.d.ts and adapters/*.d.ts, which import only types of frameworks, and what they share
-// in types.d.ts. TypeScript writes a declaration file for each source file; rollup joins what an entry exports with what
-// that needs.
+// Writes dist/lib/index.d.ts, plugin.d.ts and adapters/*.d.ts, which import only types of frameworks, and what they
+// share in types.d.ts. TypeScript writes a declaration file for each source file; rollup joins what an entry exports
+// with what that needs.
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Parquet by the modules alone: files that DuckDB wrote, with what pyarrow 25 reads of them (types.jsonl); and values at
- * the bounds of each type, by https://parquet.apache.org/docs/file-format/types/logicaltypes/ (2026-11-26).
+ * Parquet by the modules alone: files that DuckDB wrote, with what pyarrow 25 reads of them (types.jsonl); and values
+ * at the bounds of each type: https://parquet.apache.org/docs/file-format/types/logicaltypes/ (2026-11-26).
  */
 import { readFileSync } from 'node:fs';
 import type { SchemaElement } from 'hyparquet';
