@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 /** The rules of the guard of all agents. */
 const POLICY = JSON.stringify({ version: 1, rules: [{ id: 'once', type: 'no_repeat', tool: '*' }] });
@@ -53,12 +54,15 @@ export const plugins: Plugin[] = [async () => trim(['patch']), async () => guard
       const models = { m: { name: 'm', tool_call: true, limit: { context: WINDOW, output: 1000 } } };
       const fake = { npm: '@ai-sdk/openai-compatible', options: { baseURL: `${url}/v1`, apiKey: 'none' }, models };
       const config = { provider: { fake }, model: 'fake/m', small_model: 'fake/m', permission: 'allow' };
-      writeFileSync(join(folder, 'opencode.json'), JSON.stringify({ ...config, autoupdate: false }));
-      mkdirSync(join(folder, '.opencode/plugin'), { recursive: true });
-      const plugin = `import { guard, trim } from '${library}/dist/lib/adapters/opencode.js';
+      const file = join(folder, 'ctx-trim.js');
+      const plugin = steps === undefined ? [] : [pathToFileURL(file).href];
+      writeFileSync(join(folder, 'opencode.json'), JSON.stringify({ ...config, plugin, autoupdate: false }));
+      writeFileSync(
+        file,
+        `import { guard, trim } from '${library}/dist/lib/adapters/opencode.js';
 export const Guard = async () => guard(${POLICY});
-export const Trim = async () => trim(${JSON.stringify(steps)});`;
-      if (steps !== undefined) writeFileSync(join(folder, '.opencode/plugin/ctx-trim.js'), plugin);
+export const Trim = async () => trim(${JSON.stringify(steps)});`,
+      );
       const opencode = join(library, 'node_modules/.bin/opencode');
       const places = ['DATA', 'CONFIG', 'STATE', 'CACHE'].map((name) => [
         `XDG_${name}_HOME`,
