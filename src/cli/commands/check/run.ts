@@ -104,10 +104,7 @@ async function reportMerged(
   terminal: Terminal,
 ): Promise<ExitCode> {
   if (outputs.some(({ name }) => name === 'junit'))
-    throw new TranscriptError(
-      'usage',
-      '--merge cannot write --reporter junit, which also lists files without findings',
-    );
+    throw new TranscriptError('usage', '--merge has no --reporter junit, which lists files without findings, too');
   const { mergedReport } = await import('./merge.js');
   const all = mergedReport(words, terminal.cwd, plan.wordsOf);
   const isError = ({ severity }: { readonly severity: string }) => severity === 'error';
