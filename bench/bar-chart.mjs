@@ -1,50 +1,73 @@
-/** A horizontal bar chart as an SVG text: pairs of bars to the left (less) and right (more) of zero, in shares. */
+/** A horizontal bar chart as an SVG text, for light and dark pages: bars to the left (less) and right (more) of zero. */
 
 const WIDTH = 760;
-const LABELS = 190;
-const ROW = 44;
-const BAR = 15;
-const TOP = 84;
-const COLORS = ['#c2410c', '#0f766e'];
+const LABELS = 150;
+const NOTES = 150;
+const BAR = 13;
+const GAP = 14;
+const TOP = 92;
+const COLORS = [
+  ['#c2410c', '#fb923c'],
+  ['#a16207', '#facc15'],
+  ['#0f766e', '#2dd4bf'],
+];
 
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-const percent = (share) => `${share < -0.0005 ? '−' : share > 0.0005 ? '+' : ''}${Math.abs(share * 100).toFixed(0)} %`;
+const percent = (value) => `${value < 0 ? '−' : value > 0 ? '+' : ''}${Math.abs(value)} %`;
+const rounded = (value) => String(Math.round(value * 10) / 10);
 
-/** `bars: [{label, values}]`, a value for each of the `series`. */
-export function barChart({ title, subtitle, series, bars }) {
-  const all = bars.flatMap(({ values }) => values);
+/**
+ * `bars: [{ label, values, notes, mark }]`: a value in percent and a note for each of the `series`, and a value that is
+ * marked by a line, named `markName`.
+ */
+export function barChart({ title, subtitle, series, markName, bars }) {
+  const all = bars.flatMap(({ values, mark }) => [...values, mark]);
   const [least, most] = [Math.min(0, ...all), Math.max(0, ...all)];
-  const room = WIDTH - LABELS - 120;
-  const scale = room / (most - least);
-  const zero = LABELS + 60 - least * scale;
-  const height = TOP + bars.length * ROW + 16;
-  const legend = series.map(
-    (name, index) =>
-      `<rect x="${LABELS + index * 190}" y="56" width="12" height="12" fill="${COLORS[index]}"/>` +
-      `<text x="${LABELS + 18 + index * 190}" y="66">${escaped(name)}</text>`,
-  );
-  const rows = bars.map(({ label, values }, row) => {
-    const y = TOP + row * ROW;
+  const scale = (WIDTH - LABELS - NOTES - 20) / (most - least);
+  const zero = LABELS - least * scale;
+  const row = series.length * (BAR + 2) + GAP;
+  const height = TOP + bars.length * row + 4;
+  const step = (WIDTH - 40) / (series.length + 1);
+  const legend = [...series, markName].map((name, at) => {
+    const x = rounded(20 + at * step);
+    const sign =
+      at < series.length
+        ? `<rect class="s${at}" x="${x}" y="58" width="12" height="12"/>`
+        : `<rect class="mark" x="${x}" y="57" width="2" height="14"/>`;
+    return `${sign}<text x="${rounded(20 + at * step + 18)}" y="68">${escaped(name)}</text>`;
+  });
+  const rows = bars.map(({ label, values, notes, mark }, at) => {
+    const y = TOP + at * row;
     const drawn = values.map((value, index) => {
       const [x, width] = [zero + Math.min(0, value) * scale, Math.max(1, Math.abs(value) * scale)];
       const top = y + index * (BAR + 2);
-      const end = value < 0 ? `x="${x - 6}" text-anchor="end"` : `x="${x + width + 6}"`;
+      const note = `<text class="note" x="${rounded(Math.max(zero, x + width) + 6)}" y="${top + 11}">`;
       return (
-        `<rect x="${x.toFixed(1)}" y="${top}" width="${width.toFixed(1)}" height="${BAR}" fill="${COLORS[index]}"/>` +
-        `<text ${end} y="${top + 12}">${percent(value)}</text>`
+        `<rect class="s${index}" x="${rounded(x)}" y="${top}" width="${rounded(width)}" height="${BAR}"/>` +
+        `${note}${percent(value)}, ${escaped(notes[index])}</text>`
       );
     });
-    const name = `x="${LABELS - 12}" y="${y + 20}" text-anchor="end" font-weight="600"`;
-    return `<text ${name}>${escaped(label)}</text>${drawn.join('')}`;
+    const [top, length] = [y - 3, values.length * (BAR + 2) + 4];
+    drawn.push(`<rect class="mark" x="${rounded(zero + mark * scale - 1)}" y="${top}" width="2" height="${length}"/>`);
+    const middle = y + (values.length * (BAR + 2)) / 2 + 4;
+    return `<text x="20" y="${middle}" font-weight="600">${escaped(label)}</text>\n${drawn.join('\n')}`;
   });
+  const colors = (dark) => COLORS.map((pair, at) => `.s${at} { fill: ${pair[dark]}; }`).join(' ');
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}"
   role="img" aria-label="${escaped(title)}"
-  font-family="system-ui, sans-serif" font-size="13" fill="#1f2937">
-<rect width="${WIDTH}" height="${height}" fill="#ffffff"/>
+  font-family="system-ui, sans-serif" font-size="13">
+<style>
+text { fill: #1f2937; } .note { fill: #4b5563; font-size: 11px; } .page { fill: #ffffff; } .mark { fill: #111827; }
+.axis { stroke: #9ca3af; } ${colors(0)}
+@media (prefers-color-scheme: dark) {
+text { fill: #e5e7eb; } .note { fill: #9ca3af; } .page { fill: #0d1117; } .mark { fill: #f9fafb; } ${colors(1)}
+}
+</style>
+<rect class="page" width="${WIDTH}" height="${height}"/>
 <text x="20" y="26" font-size="17" font-weight="700">${escaped(title)}</text>
-<text x="20" y="46" fill="#4b5563">${escaped(subtitle)}</text>
+<text x="20" y="46" class="note">${escaped(subtitle)}</text>
 ${legend.join('\n')}
-<line x1="${zero.toFixed(1)}" x2="${zero.toFixed(1)}" y1="${TOP - 6}" y2="${height - 10}" stroke="#9ca3af"/>
+<line class="axis" x1="${rounded(zero)}" x2="${rounded(zero)}" y1="${TOP - 6}" y2="${height - 8}"/>
 ${rows.join('\n')}
 </svg>
 `;

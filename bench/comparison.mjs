@@ -1,11 +1,14 @@
 /**
- * What other libraries' ways of shortening cost on the sessions of `npm run policies`: `node bench/comparison.mjs`
- * calls the real code for each recorded request, replays what it left under the prompt caches, and writes
- * bench/COMPARISON.md.
+ * What other libraries' ways of shortening cost on the sessions of `npm run policies`: `node bench/comparison.mjs
+ * [folder]` calls the real code for each recorded request, replays what it left under the prompt caches, and writes
+ * bench/COMPARISON.md. @mastra/core is taken from the folder, or installed into a temporary one; it wants Node 22.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import { pruneMessages } from 'ai';
 import { ClearToolUsesEdit } from 'langchain';
@@ -106,7 +109,8 @@ const aiMessage = (text, calls, ids) =>
     tool_calls: calls.map((part) => ({ id: ids.get(part), name: part.tool, args: argumentsOf(part) })),
   });
 
-const aiSdk = (options) => async (messages) => {
+/** `shorten`: from messages of the AI SDK to those that it would send. */
+const asModelMessages = (shorten) => async (messages) => {
   const ids = idsIn(messages);
   const origin = new Map();
   const list = messages.flatMap(({ role, parts }) => {
@@ -121,7 +125,7 @@ const aiSdk = (options) => async (messages) => {
   });
   const before = new Set(origin.values());
   const left = new Set(
-    pruneMessages({ messages: list, ...options }).flatMap(({ content }) =>
+    (await shorten(list)).flatMap(({ content }) =>
       typeof content === 'string' ? [] : content.map((part) => origin.get(part)),
     ),
   );
@@ -136,9 +140,34 @@ function modelPart(part, ids) {
   return { type: 'tool-result', toolCallId: ids.get(part), toolName: part.tool ?? 'tool', output };
 }
 
+const aiSdk = (options) => asModelMessages((messages) => pruneMessages({ messages, ...options }));
+
+const given = process.argv[2];
+const mastraHome = given ?? realpathSync(mkdtempSync(join(tmpdir(), 'ctx-trim-mastra-')));
+if (given === undefined) {
+  process.on('exit', () => rmSync(mastraHome, { recursive: true, force: true }));
+  writeFileSync(join(mastraHome, 'package.json'), '{ "type": "module" }');
+  const install = ['install', '--no-audit', '--no-fund', '@mastra/core', 'zod'];
+  const { status, stderr } = spawnSync('npm', install, { cwd: mastraHome, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+}
+const inMastra = createRequire(join(mastraHome, 'package.json'));
+const { TokenLimiter } = await import(pathToFileURL(inMastra.resolve('@mastra/core/processors')).href);
+/** Requests that the limiter does not let go out: not even the last message is within the limit. */
+let stopped = 0;
+const mastra = (options) =>
+  asModelMessages(async (messages) => {
+    try {
+      return (await new TokenLimiter(options).processLLMRequest({ prompt: messages }))?.prompt ?? messages;
+    } catch {
+      stopped++;
+      return messages;
+    }
+  });
+
 const require = createRequire(import.meta.url);
-const versionOf = (name) => {
-  const path = require.resolve(name);
+const versionOf = (name, from = require) => {
+  const path = from.resolve(name);
   const home = path.slice(0, path.lastIndexOf(`node_modules/${name}/`) + `node_modules/${name}/`.length);
   return JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')).version;
 };
@@ -150,8 +179,14 @@ const LIBRARIES = [
   ],
   ['AI SDK `pruneMessages`: tool calls before the last message', aiSdk({ toolCalls: 'before-last-message' })],
   ['AI SDK `pruneMessages`: tool calls before the last 20 messages', aiSdk({ toolCalls: 'before-last-20-messages' })],
+  ['Mastra `TokenLimiter`: 30,000 tokens', mastra({ limit: 30_000 })],
+  ['Mastra `TokenLimiter`: 30,000 tokens, contiguous', mastra({ limit: 30_000, trimMode: 'contiguous' })],
 ];
-const versions = [`langchain ${versionOf('langchain')}`, `ai ${versionOf('ai')}`];
+const versions = [
+  `langchain ${versionOf('langchain')}`,
+  `ai ${versionOf('ai')}`,
+  `@mastra/core ${versionOf('@mastra/core', inMastra)}`,
+];
 const OWN = [
   ["Anthropic's `clear_tool_uses_20250919`, as it comes: above 100,000 tokens, keep 3", 'clear_tool_uses_20250919'],
   [
@@ -159,7 +194,7 @@ const OWN = [
     'clear_tool_uses_20250919:trigger=30000,keep=10',
   ],
   [
-    'each result cut and cleaned as it arrives, as compressing proxies do',
+    'each result cut and cleaned as it arrives, as compressing proxies (headroom) do',
     'strip-noise truncate:max-length=2000,keep=both',
   ],
   ['`clear`, keep 10, when it pays', 'clear:trigger=0,keep=10,every=auto'],
@@ -237,7 +272,9 @@ const lines = [
   `${sessions.length} sessions of at most ${MOST_CALLS} calls: changes of the bill against no policy in percent, the` +
     ' median session / all sessions',
   'together / how many get dearer by more than 1 %. What servers and proxies do is imitated by steps of `simulate`.',
-  'Libraries count tokens as characters / 4, as LangChain does by default. None of this says what it does to the task.',
+  'LangChain counts tokens as characters / 4, its default, Mastra by its own estimate; where not even the newest call is',
+  `within its limit, Mastra stops the run (${stopped} requests), and all is sent here. None of this says what it does to the`,
+  'task.',
   '',
   `| policy | prompt tokens | ${CACHES.map(({ title }) => title).join(' | ')} | results kept |`,
   `| --- | --: | ${CACHES.map(() => '--:').join(' | ')} | --: |`,

@@ -5,7 +5,7 @@
  * A session is a transcript with 30 answered calls at least; of a file, the three longest.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { barChart } from './bar-chart.mjs';
+import { CHART, policiesChart } from './policies-chart.mjs';
 import { LEAST_CALLS, sessionsIn } from './recorded-sessions.mjs';
 import { sources } from './sources.mjs';
 
@@ -231,9 +231,7 @@ minutes: the share of results that are in the prompts unchanged, and, of the tim
 a result or names its file, the share in which the result was still there. The thresholds of \`auto\` were chosen on
 these sessions: they are no clean test of it.`,
 ];
-writeFileSync(
-  'bench/POLICIES.md',
-  `# What policies cost under prompt caches
+const document = `# What policies cost under prompt caches
 
 ${paragraphs.join('\n\n')}
 
@@ -249,18 +247,6 @@ ${takenTable.join('\n')}
 ## Filter 10 under Anthropic's five minutes, by session
 
 ${sessionTable.join('\n')}
-`,
-);
-const bars = POLICIES.map(([name]) => ({
-  label: name,
-  values: ['1', 'auto'].map((every) => median(byEvery(name, every).cost.anthropic)),
-}));
-writeFileSync(
-  'docs/policies.svg',
-  barChart({
-    title: "Change of cost against no policy under Anthropic's prompt cache",
-    subtitle: `median of ${sessions.length} recorded sessions with at least ${LEAST_CALLS} tool calls`,
-    series: ['at each call', 'when it pays'],
-    bars,
-  }),
-);
+`;
+writeFileSync('bench/POLICIES.md', document);
+writeFileSync(CHART, policiesChart(document));

@@ -2,26 +2,29 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
-/** The rules of the guard, and the steps, of all agents. */
+/** The rules of the guard of all agents. */
 const POLICY = JSON.stringify({ version: 1, rules: [{ id: 'once', type: 'no_repeat', tool: '*' }] });
-const STEPS = JSON.stringify(['patch', 'filter:max-tool-calls=2']);
+/** Of the models: no agent compacts a session here. */
+const WINDOW = 10_000_000;
 
 /**
- * `types` is compiled with the agent's own declarations. `run(folder, url, library)` runs the agent to its end.
- * `trims`: the requests of one run are trimmed.
+ * `types` is compiled with the agent's own declarations. `run(folder, url, library, steps)` runs the agent to its end,
+ * without our adapters if there are no steps. `trims`: the requests of one run are trimmed.
  */
 export const programs = [
   {
     name: 'pi',
-    packages: ['@earendil-works/pi-coding-agent@0.74.2'],
+    packages: ['@earendil-works/pi-coding-agent@1.5.2'],
     types: `import type { ExtensionAPI } from '@earendil-works/pi-coding-agent';
 import { guard, trim } from 'ctx-trim/pi';
 export const extensions: ((pi: ExtensionAPI) => void)[] = [trim(['patch']).extension, guard(policy).extension];`,
     tool: 'bash',
     trims: true,
-    run(folder, url, library) {
-      const provider = { baseUrl: `${url}/v1`, api: 'openai-completions', apiKey: 'none', models: [{ id: 'm' }] };
+    run(folder, url, library, steps) {
+      const models = [{ id: 'm', contextWindow: WINDOW }];
+      const provider = { baseUrl: `${url}/v1`, api: 'openai-completions', apiKey: 'none', models };
       mkdirSync(join(folder, '.pi/agent'), { recursive: true });
       writeFileSync(join(folder, '.pi/agent/models.json'), JSON.stringify({ providers: { fake: provider } }));
       const extension = join(folder, 'extension.mjs');
@@ -30,12 +33,13 @@ export const extensions: ((pi: ExtensionAPI) => void)[] = [trim(['patch']).exten
         `import { guard, trim } from '${library}/dist/lib/adapters/pi.js';
 export default (pi) => {
   guard(${POLICY}).extension(pi);
-  trim(${STEPS}).extension(pi);
+  trim(${JSON.stringify(steps)}).extension(pi);
 };`,
       );
       const pi = join(library, 'node_modules/@earendil-works/pi-coding-agent/dist/cli.js');
-      const options = ['-p', 'Run the commands.', '--provider', 'fake', '--model', 'm', '-e', extension];
-      return runs(process.execPath, [pi, ...options], folder, { PI_OFFLINE: '1' });
+      const options = ['-p', 'Run the commands.', '--provider', 'fake', '--model', 'm'];
+      const own = steps === undefined ? [] : ['-e', extension];
+      return runs(process.execPath, [pi, ...options, ...own], folder, { PI_OFFLINE: '1' });
     },
   },
   {
@@ -46,17 +50,18 @@ import { guard, trim } from 'ctx-trim/opencode';
 export const plugins: Plugin[] = [async () => trim(['patch']), async () => guard(policy)];`,
     tool: 'bash',
     trims: true,
-    run(folder, url, library) {
-      const models = { m: { name: 'm', tool_call: true, limit: { context: 100_000, output: 1000 } } };
+    run(folder, url, library, steps) {
+      const models = { m: { name: 'm', tool_call: true, limit: { context: WINDOW, output: 1000 } } };
       const fake = { npm: '@ai-sdk/openai-compatible', options: { baseURL: `${url}/v1`, apiKey: 'none' }, models };
       const config = { provider: { fake }, model: 'fake/m', small_model: 'fake/m', permission: 'allow' };
-      writeFileSync(join(folder, 'opencode.json'), JSON.stringify({ ...config, autoupdate: false }));
-      mkdirSync(join(folder, '.opencode/plugin'), { recursive: true });
+      const file = join(folder, 'ctx-trim.js');
+      const plugin = steps === undefined ? [] : [pathToFileURL(file).href];
+      writeFileSync(join(folder, 'opencode.json'), JSON.stringify({ ...config, plugin, autoupdate: false }));
       writeFileSync(
-        join(folder, '.opencode/plugin/ctx-trim.js'),
+        file,
         `import { guard, trim } from '${library}/dist/lib/adapters/opencode.js';
 export const Guard = async () => guard(${POLICY});
-export const Trim = async () => trim(${STEPS});`,
+export const Trim = async () => trim(${JSON.stringify(steps)});`,
       );
       const opencode = join(library, 'node_modules/.bin/opencode');
       const places = ['DATA', 'CONFIG', 'STATE', 'CACHE'].map((name) => [
@@ -68,14 +73,14 @@ export const Trim = async () => trim(${STEPS});`,
   },
   {
     name: 'Claude Agent SDK',
-    packages: ['@anthropic-ai/claude-agent-sdk@0.3.330', '@anthropic-ai/sdk', '@modelcontextprotocol/sdk', 'zod'],
+    packages: ['@anthropic-ai/claude-agent-sdk@0.3.332', '@anthropic-ai/sdk', '@modelcontextprotocol/sdk', 'zod'],
     types: `import { query, type SessionStore } from '@anthropic-ai/claude-agent-sdk';
 import { guard, trim } from 'ctx-trim/claude-agent-sdk';
 export const run = (store: SessionStore) =>
   query({ prompt: '', options: { hooks: guard(policy).hooks, sessionStore: trim(['patch']).sessionStore(store) } });`,
     tool: 'Bash',
     trims: false, // sessions are trimmed when they are loaded
-    run(folder, url, library) {
+    run(folder, url, library, steps) {
       const program = join(folder, 'agent.mjs');
       writeFileSync(
         program,
@@ -86,7 +91,7 @@ const store = {
   append: async ({ sessionId }, entries) => void kept.set(sessionId, [...(kept.get(sessionId) ?? []), ...entries]),
   load: async ({ sessionId }) => kept.get(sessionId) ?? null,
 };
-const trimmed = trim(${STEPS}).sessionStore(store);
+const trimmed = trim(${JSON.stringify(steps)}).sessionStore(store);
 const ask = async (prompt, options) => {
   const { hooks } = guard(${POLICY});
   const env = { ...process.env, ANTHROPIC_BASE_URL: '${url}', ANTHROPIC_API_KEY: 'none' };

@@ -1,7 +1,9 @@
-// npm run bench:frameworks [histories]: our adapters in the real agents, with a provider on this machine.
+// npm run bench:frameworks: our adapters in the real agents, with a provider on this machine. libraries.mjs has the
+// frameworks that are libraries.
 //
 // Installs the agents into a temporary folder (about 700 MB), so no test does it. Exits with 1 if a request is refused
-// by our rules, if the guard lets a repeated call run, or if a session is not trimmed or not repaired.
+// by our rules, if the guard lets a repeated call run, if a session is not trimmed or not repaired, or if a request of
+// a long run is not what `run` makes of the same request without our hooks.
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -16,14 +18,15 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { check } from '../../dist/lib/index.js';
+import { longRun } from './long.mjs';
 import { programs } from './programs.mjs';
 import { serve } from './server.mjs';
 
 /** The commands of each reply: `echo 1` comes again in the same reply, and in one that is sent without it. */
 const REPLIES = [['echo 1', 'echo 1'], ['echo 2'], ['echo 3'], ['echo 1', 'echo 4']];
 const DENIED = 2;
-/** Random ones, for Mastra. */
-const HISTORIES = process.argv[2] ?? '500';
+/** So short a run is trimmed only if it need not pay. */
+const STEPS = ['patch', 'filter:max-tool-calls=2,every=1'];
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ctx-trim-frameworks-')));
 const faults = [];
@@ -42,7 +45,7 @@ try {
     const home = join(folder, name.replaceAll(' ', '-'));
     mkdirSync(home);
     const provider = await serve(REPLIES, tool);
-    await run(home, provider.url, library);
+    await run(home, provider.url, library, STEPS);
     provider.close();
     const { sent } = provider;
     const calls = sent.map((messages) => pairsIn(messages));
@@ -61,28 +64,16 @@ try {
     if (found['without a result'] > 0) fail('a call was sent without its result');
     if (found.refused > 0) fail(JSON.stringify(sent.flatMap((messages) => errorsIn(messages))[0]));
     if (trims && calls.some(({ length }) => length > 2)) fail('more than two calls are sent');
+    if (!trims) continue;
+    const long = await longRun({ name, tool, run }, folder, library);
+    console.log(`${name}, a long run: ${JSON.stringify(long)}`);
+    if (long.different > 0 || !(long['with fewer calls'] > 0)) fail('a long run is not sent as `run` says');
   }
-  runMastra(join(folder, 'mastra'));
 } finally {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 for (const fault of faults) console.error(fault);
 process.exitCode = faults.length === 0 ? 0 : 1;
-
-/** Mastra and the TypeScript of our random histories need a newer Node than we do. */
-function runMastra(place) {
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major < 22 || (major === 22 && minor < 18)) return console.log('Mastra: left out, it needs Node 22.18');
-  mkdirSync(place);
-  writeFileSync(join(place, 'package.json'), '{ "type": "module" }');
-  install(place, ['@mastra/core@1.71.0', 'zod']);
-  const program = resolve('bench/frameworks/mastra.mjs');
-  const { stdout, stderr } = spawnSync(process.execPath, [program, HISTORIES], { cwd: place, encoding: 'utf8' });
-  console.log(`Mastra: ${stdout.trim()}`);
-  const { histories, trimmed, ...wrong } = JSON.parse(stdout || '{}');
-  if (histories !== Number(HISTORIES) || !(trimmed > 0) || Object.values(wrong).some((count) => count > 0))
-    faults.push(`Mastra: ${stdout}${stderr}`);
-}
 
 function install(place, packages) {
   const { status, stderr } = spawnSync('npm', ['install', '--no-audit', '--no-fund', ...packages], {
@@ -104,7 +95,10 @@ function typeErrors(library) {
     writeFileSync(join(library, file), policy + types);
     return file;
   });
-  const compilerOptions = { strict: true, skipLibCheck: true, noEmit: true, module: 'nodenext', target: 'es2023' };
+  const compilerOptions = {
+    ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: true, noEmit: true },
+    ...{ module: 'nodenext', target: 'es2023' },
+  };
   writeFileSync(join(library, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
   const { stdout } = spawnSync(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', '.'], {
     cwd: library,

@@ -1,10 +1,11 @@
-/** The sketches of docs/in-your-agent.md compile with the real packages. */
+/** The sketches of docs/in-your-agent.md compile with the real packages, with `exactOptionalPropertyTypes`, too. */
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -42,6 +43,12 @@ const PROGRAMS: readonly (readonly [adapters: readonly string[], packages: Reado
   ],
 ];
 
+/** What the Claude Agent SDK wants of hooks. */
+const HOOKS = `import { guard } from 'ctx-trim/claude-agent-sdk';
+type Hook = (input: { session_id: string }) => Promise<{ hookSpecificOutput?: { hookEventName: 'PreToolUse' } }>;
+export const hooks: Partial<Record<string, { hooks: Hook[] }[]>> = guard({ version: 1, rules: [] }).hooks;
+`;
+
 beforeAll(() => {
   buildTypes();
 });
@@ -59,9 +66,13 @@ it.each(PROGRAMS)('%o compile with %o', (adapters, packages) => {
   for (const adapter of adapters) writeFileSync(join(program, `${adapter}.ts`), sketchOf(adapter));
   writeFileSync(join(program, 'package.json'), '{ "type": "module" }');
   const skipLibCheck = !adapters.includes('ai-sdk') || !(ALL || packages['ai'] === 'ai'); // it takes most of the time
-  const compilerOptions = { strict: true, skipLibCheck, noEmit: true, module: 'nodenext', types: ['node'] };
+  const compilerOptions = {
+    ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck, noEmit: true },
+    ...{ module: 'nodenext', types: ['node'] },
+  };
   link('@types/node', join(program, 'node_modules/@types/node'));
-  const files = adapters.map((adapter) => `${adapter}.ts`);
+  if (adapters.includes('claude-agent-sdk')) writeFileSync(join(program, 'hooks.ts'), HOOKS);
+  const files = readdirSync(program).filter((name) => name.endsWith('.ts'));
   writeFileSync(join(program, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
   const { stdout } = spawnSync(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', '.'], {
     cwd: program,

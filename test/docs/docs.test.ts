@@ -7,6 +7,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { describe, expect, it } from 'vitest';
+// @ts-expect-error: a script without types
+import { CHART, policiesChart } from '../../bench/policies-chart.mjs';
 import { filled } from './filled.js';
 import { typesModule } from './interfaces.js';
 import { picture } from './picture.js';
@@ -59,6 +61,10 @@ it('has the figures of bench/POLICIES.md in the README', () => {
   expect(readme).toContain(`In ${count} recorded sessions, keeping the last 10 calls costs ${each!.slice(1)} % more`);
   expect(dearer).toBe('0');
   expect(readme).toContain(`makes none of them more expensive, and all together ${together!.slice(1)} % cheaper`);
+});
+
+it('has a chart of the figures of bench/POLICIES.md', () => {
+  expect(read(CHART)).toBe(policiesChart(read('bench/POLICIES.md')));
 });
 
 const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' });
