@@ -24,7 +24,7 @@ interface Adaptation {
 }
 
 const NAME = "the speaker's name";
-const NO_MESSAGE = 'what is no message, such as headers and events';
+const NO_MESSAGE = 'records that are not messages, such as headers and events';
 
 /** Messages of a related format: what the API accepts is kept unchanged, signatures included. */
 export function keptMessages(messages: readonly Message[], source: Format, target: Target, notes: Notes): Message[] {
@@ -145,7 +145,7 @@ function adaptPart(part: Part, place: MediaPlace, adaptation: Adaptation): Part[
     const isCustom = isFreeText(part) && encode.takesCustomCalls === true;
     const needsObject = encode.objectArgumentsOnly || (isFreeText(part) && encode.takesCustomCalls === false);
     const isAccepted = isCustom || !needsObject || isValue || isObject(input);
-    if (!isAccepted) notes.note('arguments that are no JSON object: they stand in `arguments` of one', index);
+    if (!isAccepted) notes.note('arguments that are not a JSON object: they stand in `arguments` of one', index);
     return [
       {
         type: 'call',

@@ -1,6 +1,6 @@
 /** The documents that the library returns, printed from their schemas by `npm run docs`. */
 
-/** Lines of a file that are no JSON. */
+/** Lines of a file that are not JSON. */
 export interface BadLines {
   file: string;
   /** The first of them. */

@@ -72,6 +72,6 @@ export function priceDate(
   if (text === undefined) return undefined;
   const date = new Date(isDay(text) ? `${text}T12:00:00Z` : text);
   if (Number.isNaN(date.getTime()))
-    throw new TranscriptError('usage', `${flag} \`${text}\` is no date; expected ${expected}`);
+    throw new TranscriptError('usage', `${flag} \`${text}\` is not a date; expected ${expected}`);
   return date;
 }

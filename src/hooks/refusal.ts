@@ -66,7 +66,7 @@ function textOf(result: unknown): string {
   try {
     return typeof result === 'string' ? result : JSON.stringify(result);
   } catch {
-    return '(a result that is no JSON)';
+    return '(a result that is not JSON)';
   }
 }
 

@@ -74,12 +74,12 @@ export function pluginFrom(value: unknown, file?: string): Plugin {
 
 function faultIn(entries: unknown, kind: keyof Plugin): string | undefined {
   if (entries === undefined) return undefined;
-  if (!Array.isArray(entries)) return `\`${kind}\` is no list`;
+  if (!Array.isArray(entries)) return `\`${kind}\` is not a list`;
   return entries.map((entry, index) => faultInEntry(entry, NEEDED[kind], `${kind}[${index}]`)).find(Boolean);
 }
 
 function faultInEntry(entry: unknown, needed: Readonly<Record<string, Test>>, path: string): string | undefined {
-  if (!isObject(entry)) return `\`${path}\` is no object`;
+  if (!isObject(entry)) return `\`${path}\` is not an object`;
   const wrong = Object.entries(needed).find(([key, [fits]]) => !fits(entry[key]));
   if (wrong === undefined) return undefined;
   const [key, [, expected]] = wrong;

@@ -29,7 +29,8 @@ function foundSession(session: ListedSession, matches: readonly Match[], style: 
     safe`${style.name(name)}  ${style.dim(shown(when))}  ${title}`,
     ...matches.slice(0, MOST).map(({ index, agent: part, text }) => {
       const address = part === undefined ? `#${index}` : `${part}#${index}`;
-      return safe`  ${style.dim(shown(address.padEnd(5)))} ${fitted(text, Math.max(20, width - Math.max(5, address.length) - 3))}`;
+      const room = Math.max(20, width - Math.max(5, address.length) - 3);
+      return safe`  ${style.dim(shown(address.padEnd(5)))} ${fitted(text, room)}`;
     }),
     ...(more > 0 ? [style.dim(safe`  and ${shown(plural(more, 'message'))} more`)] : []),
     ...(resume === undefined ? [] : [safe`  go on: ${shown(resume)}`]),

@@ -124,7 +124,7 @@ function follow(node: JsonNode, steps: readonly PathStep[], part: PathPart): rea
   const [step, ...rest] = steps;
   const { path } = part;
   if (step === undefined) {
-    if (part.isWhole && part.isReply && !node.isObject && !node.isNull) return undefined; // a text is no message
+    if (part.isWhole && part.isReply && !node.isObject && !node.isNull) return undefined; // a text is not a message
     if (part.isWhole) return node.isNull ? [] : [{ list: node, take: 'whole', member: undefined, path }];
     if (part.isText) return isText(node) ? [{ list: node, take: 'text', member: undefined, path }] : undefined;
     return listSite(node, path);

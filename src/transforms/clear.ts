@@ -23,8 +23,8 @@ export default defineTransform({
     'If the transcript has more tokens than the trigger, replaces all tool results except the newest with a short ' +
     'text that says how long they were and how to see them again; their calls stay, so the model knows what it did. ' +
     'The newest results stay whatever their tool: --tool and --exclude-tool select among the older ones. A result ' +
-    'that would not get shorter does not change. What a person said to a tool stays, and so do the last plan and the ' +
-    'last failure.',
+    'that would not get shorter does not change. Answers of a person stay, and so do the last plan and the last ' +
+    'failed call.',
   options: {
     trigger: {
       type: 'integer',

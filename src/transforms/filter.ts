@@ -19,9 +19,9 @@ export default defineTransform({
   description:
     'Drops every answered tool call except the last N, with its result. An assistant message that loses all its ' +
     'calls keeps its text, and is dropped if it has none; user and system messages stay. A transcript with N or ' +
-    'fewer results does not change. Calls and results pair by order, so an id that is used twice is two calls. ' +
-    'Legacy messages (function_call, role function) do not change. What a person said to a tool stays, and so do the ' +
-    'last plan and the last failure.',
+    'fewer results does not change. Calls and results pair by order: an id that is used twice means two calls. ' +
+    'Legacy messages (function_call, role function) do not change. Answers of a person stay, and so do the last ' +
+    'plan and the last failed call.',
   options: {
     maxToolCalls: {
       type: 'integer',

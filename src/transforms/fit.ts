@@ -15,8 +15,8 @@ export default defineTransform({
     'Drops the oldest exchanges (or the newest) until the transcript fits the budget as one request: its messages, ' +
     'its tool definitions and the overhead of a request, as stats counts them. An exchange is a user message with ' +
     'all that follows it up to the next user message; it is dropped as a whole. The system prompt stays, and the ' +
-    'first user message: the task. If even the last exchange does not fit, only it is kept beside them, with a ' +
-    'warning (exit 1).',
+    'first user message: the task. If even the last exchange does not fit, it is kept beside them, and a warning is ' +
+    'printed (exit 1).',
   options: {
     maxTokens: {
       type: 'integer',

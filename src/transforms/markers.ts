@@ -10,7 +10,10 @@ const WORDS: Readonly<Record<Language, (count: number, tools: string) => string>
   en: (count, tools) =>
     `[Left out: ${count} earlier tool call${count === 1 ? '' : 's'} (${tools}), carried out${REPEAT.en}]`,
   zh: (count, tools) => `[已省略之前的 ${count} 次工具调用（${tools}），均已执行${REPEAT.zh}]`,
-  ja: (count, tools) => `[以前のツール呼び出し ${count} 件を省略しました（${tools}）、実行済み${REPEAT.ja}]`,
+  ja: (count, tools) => {
+    const left = `以前のツール呼び出し ${count} 件を省略しました`;
+    return `[${left}（${tools}）、実行済み${REPEAT.ja}]`;
+  },
 };
 type Run = Map<string, number>;
 

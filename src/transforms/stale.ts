@@ -23,13 +23,14 @@ export default defineTransform({
   id: 'stale',
   summary: 'replace what a later read or edit of the same file supersedes',
   description:
-    'A read of a file loses its result to a short note if a later call reads the same lines or more of it, edits it ' +
-    'or writes it. An edit loses the long texts of its input to the note if a later call edits or writes the same ' +
+    'The result of reading a file becomes a short note if a later call reads the same lines or more, edits the file ' +
+    'or writes it. The long texts in the input of an edit become the note if a later call edits or writes the same ' +
     'file; paths, other values and the form of patches stay. Failed calls and calls without a result supersede ' +
     'nothing. The file tools of Claude Code, Codex, pi, opencode, Gemini CLI, Qwen Code, Copilot, OpenHands, ' +
-    'SWE-agent, Cline, Kimi and Deep Agents are known; of a shell, apply_patch and commands that only show one file ' +
-    '(cat, nl, sed -n, head, tail, grep, rg). --tool and --exclude-tool select what changes: calls of all tools ' +
-    'supersede. A result or input that would not get shorter does not change.',
+    'SWE-agent, Cline, Kimi and Deep Agents are known, and of shells apply_patch and the commands that only show ' +
+    'one file ' +
+    '(cat, nl, sed -n, head, tail, grep, rg). --tool and --exclude-tool select which calls change; calls of any ' +
+    'tool can supersede them. A result or input that would not get shorter does not change.',
   options: {
     reads: { type: 'flag', summary: 'only results of reads (reads and edits by default)' },
     edits: { type: 'flag', summary: 'only inputs of edits and writes' },

@@ -19,9 +19,9 @@ export default defineTransform({
   id: 'strip-noise',
   summary: 'take out of tool results what says nothing',
   description:
-    'Removes from tool results the escape sequences of terminals (ansi), what progress bars printed over (progress), ' +
+    'Removes from tool results the escape sequences of terminals (ansi), what progress bars overwrote (progress), ' +
     'the numbers before the lines of a file (gutters; the first number stays if it is not 1) and what Codex puts ' +
-    'around the output of a command that worked (headers), and replaces runs of base64 by their length (base64). ' +
+    'around the output of a command that worked (headers), and replaces long base64 with its length (base64). ' +
     'Each result changes once, when it arrives, so the prompt cache keeps working.',
   options: {
     only: {

@@ -12,7 +12,7 @@ export function conversionFaults(to: string, input: Buffer, { code, stdout }: Ra
   if (code === 2 || stdout.length === 0) return [];
   const output = stdout.toString();
   const values = valuesIn(output);
-  if (values === undefined) return ['the conversion is no JSON'];
+  if (values === undefined) return ['the conversion is not JSON'];
   let opened: ReturnType<typeof openText>;
   try {
     opened = openText(output, { from: targetNamed(to).id });

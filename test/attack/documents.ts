@@ -29,7 +29,7 @@ function jsonFaults(text: string, isRight: (value: unknown) => boolean): string[
   try {
     return isRight(JSON.parse(text)) ? [] : ['the JSON report is another one'];
   } catch (error) {
-    return [`the JSON report is no JSON: ${(error as Error).message}`];
+    return [`the JSON report is not JSON: ${(error as Error).message}`];
   }
 }
 

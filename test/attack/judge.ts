@@ -14,7 +14,7 @@ export function complaints(line: CommandLine, input: Buffer, ran: Ran): string[]
   if (/internal error|Maximum call stack/.test(stderr)) wrong.push('internal error');
   if (code === 2 && !/^ctx-trim: ./m.test(stderr)) wrong.push('exit code 2 without a word');
   wrong.push(...unsafe('stderr', stderr, terminal), ...unsafe('stdout', told, terminal));
-  if (isRewrite(line) && code < 2 && isSpoiled(stdout, input)) wrong.push('stdout is no JSON');
+  if (isRewrite(line) && code < 2 && isSpoiled(stdout, input)) wrong.push('stdout is not JSON');
   const format = documentOf(line);
   if (format !== undefined && stdout.length > 0) wrong.push(...documentFaults(format, stdout.toString(), line.words));
   wrong.push(...litter(line, input, files));
@@ -35,7 +35,7 @@ function litter({ words }: CommandLine, input: Buffer, files: ReadonlyMap<string
   if (after === undefined) return [...wrong, 'the input is gone'];
   if (after.equals(input)) return wrong;
   if (!writes) wrong.push('the input was changed');
-  else if (isSpoiled(after, input)) wrong.push('what was written in place is no JSON');
+  else if (isSpoiled(after, input)) wrong.push('what was written in place is not JSON');
   return wrong;
 }
 
@@ -74,7 +74,7 @@ export function badValues(bytes: Buffer): number {
       if (event.type === 'record' && !isJson(spelled(event.root))) bad++;
     }
   } catch {
-    bad++; // an array that is no JSON
+    bad++; // an array that is not JSON
   }
   return bad;
 }

@@ -103,7 +103,7 @@ describe('compiled code', () => {
       'has only zeros at its end',
       (bytes) => Buffer.concat([bytes.subarray(0, 5000), Buffer.alloc(bytes.length - 5000)]),
     ],
-    ['is no list', (bytes) => Buffer.from(bytes).fill('x', 8, 200)],
+    ['is not a list', (bytes) => Buffer.from(bytes).fill('x', 8, 200)],
   ])('is made anew where the file %s', (_, damage) => {
     const { stdout } = run();
     const [path] = written();

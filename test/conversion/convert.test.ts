@@ -306,7 +306,7 @@ it('names what it leaves out', () => {
   const log = lines.map((line) => JSON.stringify(line)).join('\n');
   const [chat] = converted(log, 'openai-responses');
   expect(chat!.findings.map(({ what, messages }) => [what.split(/[:,] /)[0], messages])).toEqual([
-    ['what is no message', [0]],
+    ['records that are not messages', [0]],
     ['thoughts', [2]],
     ['that a result is an error', [4]],
     [expect.stringMatching(/^the model `claude-opus-4-5`/), []],

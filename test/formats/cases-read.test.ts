@@ -76,7 +76,7 @@ it('codex-rollback.jsonl: without the turn that was rolled back', () => {
   expect(told('codex-rollback.jsonl').filter((line) => !line.startsWith('system'))).toHaveLength(3);
 });
 
-it('mini-exit.json: the row at the end is no message', () => {
+it('mini-exit.json: the row at the end is not a message', () => {
   expect(openText(read('mini-exit.json')).transcripts[0]!.messages.map(({ role }) => role)).toEqual([
     'user',
     'assistant',

@@ -87,7 +87,7 @@ describe('the copy of a result that is cut', () => {
     expect(copyIn(rewriteText(withCopy(copy), 'truncate', { maxLength: 300, noMinimum: true }))).toMatch(becomes);
   });
 
-  it('is no text: it stays', () => {
+  it('is not text: it stays', () => {
     const copy = { stdout: 'else '.repeat(200) };
     expect(copyIn(rewriteText(withCopy(copy), 'truncate', { maxLength: 300, noMinimum: true }))).toEqual(copy);
   });

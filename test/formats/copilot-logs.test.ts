@@ -30,7 +30,7 @@ it('a debug log has texts from responses, calls and results from tools', () => {
   expect(calls.map(({ results: [result] }) => result!.part.isError)).toEqual([undefined, undefined, true]);
 });
 
-it('a response of calls alone is no message: each call stands in the row of its tool', () => {
+it('a response of calls alone is not a message: each call stands in the row of its tool', () => {
   const row = (response: unknown) => ({ type: 'agent_response', attrs: { response: JSON.stringify(response) } });
   const read = (parts: readonly object[]) =>
     format.read(parse(JSON.stringify(row([{ role: 'assistant', parts }]))), false);

@@ -29,7 +29,7 @@ it.each([
   expect(canonical(one) === canonical(other)).toBe(isSame);
 });
 
-it('a text that is no JSON is itself', () => {
+it('a text that is not JSON is itself', () => {
   for (const text of ['x', '{"a":', '"a', '[1,]', 'undefined']) expect(canonical(text)).toBe(text);
 });
 

@@ -203,7 +203,7 @@ describe('rows', () => {
     ['[1,2', '1:5 not JSON: expected a comma or a closing bracket'],
     ['{"a":1}}', '1:8 not JSON: expected a value'],
     ['PK\x03\x04', '1:1 the input is a ZIP archive, not JSON; unpack it first'],
-  ])('say where %j is no JSON', (text, message) => {
+  ])('say where %j is not JSON', (text, message) => {
     for (const chunk of [1, 3, 100]) expect(failure(() => [...rows(reader(text), { chunk })])).toBe(message);
   });
 

@@ -237,7 +237,7 @@ describe('what was written is parsed as it was printed', () => {
     for (const edit of edits) expect(reparsed(edit).json).toBe(parse(printed(edit)).json);
   });
 
-  it('and says what is wrong where it is no JSON', () => {
+  it('and says what is wrong where it is not JSON', () => {
     const wrong = [undefined] as unknown as Json;
     expect(() => printed(wrong)).toThrow(/a defect of ctx-trim.*at byte \d/);
     expect(() => reparsed(wrong)).toThrow(/a defect of ctx-trim.*at byte \d/);

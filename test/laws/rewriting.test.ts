@@ -136,7 +136,7 @@ it('hands on what it took, byte for byte, and nothing of what it refused', () =>
   expect(JSON.parse(seen.join(''))).toEqual([{ a: [1, 'éé', {}], b: -1.5 }, 'x'.repeat(100_000)]);
 });
 
-it('puts an object in the place of what is none, and a list in that of what is no list', () => {
+it('puts an object in the place of what is none, and a list in that of what is not a list', () => {
   for (const text of ['"x"', '1', 'null', '[1]'])
     for (const edit of [patch(parse(text), { a: 1, b: undefined }), new ObjectEdit(parse(text), new Map([['a', 1]]))])
       expect(printed(edit)).toBe('{"a":1}');

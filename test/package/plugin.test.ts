@@ -80,7 +80,7 @@ it('is the plugin that the documentation shows', () => {
 it.each<[code: string, said: string]>([
   ['export const a = 1;', 'x.mjs: not a plugin: it needs a default export: an object with `formats`, `rules`'],
   ['export default { format: [] };', '`format` is none of `formats`, `rules` and `secrets`'],
-  ['export default { rules: {} };', '`rules` is no list'],
+  ['export default { rules: {} };', '`rules` is not a list'],
   ["export default { formats: [{ id: 'Acme' }] };", '`formats[0].id` is wrong; expected an id in kebab-case'],
   ["export default { secrets: [{ id: 'a', title: 'A' }] };", '`secrets[0].anchors` is missing; expected a list'],
   ["throw new Error('no luck');", 'x.mjs: the plugin cannot be loaded: no luck'],

@@ -38,7 +38,7 @@ it('clear empties arguments that are an object with members, not the free text o
   expect(inputOf('{ echo; }', 'custom')).toBe('{ echo; }');
 });
 
-it('examples stand behind the system prompt, also where a line that is no message stands before it', () => {
+it('examples stand behind the system prompt, also where a line that is not a message stands before it', () => {
   const meta: Message = { role: 'meta', parts: [] };
   const example = text('user', 'example');
   const [system, user, answer] = [text('system', 's'), text('user', 'u'), text('assistant', 'a')];

@@ -40,7 +40,8 @@ function allOf(read: Read): Buffer {
     const got = read(chunk, 0, CHUNK);
     if (got === 0) return Buffer.concat(chunks);
     size += got;
-    if (size > LARGEST) throw new TranscriptError('file', 'the cassette is larger than 256 MB; make JSON of it first');
+    if (size > LARGEST)
+      throw new TranscriptError('file', 'the cassette is larger than 256 MB; convert it to JSON first');
     chunks.push(chunk.subarray(0, got));
   }
 }

@@ -72,7 +72,7 @@ export const selectionOptions = {
   forceExclude: {
     type: 'flag',
     excludes: ['staged'],
-    summary: 'apply --exclude and check.ignore to named files too, and skip those that are no transcripts (for hooks)',
+    summary: 'apply --exclude and check.ignore to named files too, and skip those that are not transcripts (for hooks)',
   },
   staged: {
     type: 'flag',

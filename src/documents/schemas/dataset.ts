@@ -7,7 +7,7 @@ const reasons = z.array(z.object({ reason: text, rows: count }));
 export const datasetSchema = z
   .object({
     version: z.literal(1),
-    rows: count.describe('Conversations, values without messages and lines that are no JSON.'),
+    rows: count.describe('Conversations, values without messages and lines that are not JSON.'),
     kept: count,
     changed: count,
     dropped: count,

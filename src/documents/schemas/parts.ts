@@ -44,7 +44,7 @@ const badLines = z
     lines: count.describe('All lines with a value.'),
     reason: text,
   })
-  .meta({ id: 'BadLines', description: 'Lines of a file that are no JSON.' });
+  .meta({ id: 'BadLines', description: 'Lines of a file that are not JSON.' });
 
 /** What a document is without. */
 /** `sessions`: how many, if known. */

@@ -8,7 +8,7 @@ const counts = {
   records: count,
   kept: count,
   dropped: z.array(z.object({ by: text, records: count })).describe('By the first condition that a record fails.'),
-  bad_lines: count.describe('Lines that are no JSON, copied or dropped.'),
+  bad_lines: count.describe('Lines that are not JSON, copied or dropped.'),
 };
 
 export const selectSchema = z

@@ -13,7 +13,7 @@ export function valuesAt(path: string, flag: string): ValuesAt {
   if (steps.includes(undefined))
     throw new TranscriptError(
       'usage',
-      `${flag}: \`${path}\` is no path; expected one such as meta.reward or runs[].id`,
+      `${flag}: \`${path}\` is not a path; expected one such as meta.reward or runs[].id`,
     );
   return (root) => steps.reduce((nodes, step) => nodes.flatMap(step!), [root] as readonly JsonNode[]);
 }

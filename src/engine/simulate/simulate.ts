@@ -256,6 +256,6 @@ export function sweepBudget(text: string | undefined): bigint | undefined {
   if (text === undefined) return undefined;
   const budget = picodollarsOf(text.replace(/^\$/, ''));
   if (budget === undefined || budget < 0n)
-    throw new TranscriptError('usage', `--budget \`${text}\` is no amount of US dollars; expected something like 0.50`);
+    throw new TranscriptError('usage', `--budget \`${text}\` is not in US dollars; expected something like 0.50`);
   return budget;
 }

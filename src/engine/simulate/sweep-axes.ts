@@ -39,7 +39,7 @@ export async function axesOf(
   }
   const count = axes.reduce((product, { values }) => product * values.length, 1);
   if (count === 0 || count > MOST)
-    throw new TranscriptError('usage', `--sweep makes ${count} policies; from 1 to ${MOST} are compared`);
+    throw new TranscriptError('usage', `--sweep makes ${count} policies; it compares 1 to ${MOST}`);
   return { steps, axes };
 }
 

@@ -5,7 +5,7 @@ export default defineRuleType({
   type: 'max_sum',
   summary:
     'The maximum sum of an argument (`arg`, a number or a text that is one) over the calls of the tool in a ' +
-    'transcript (or turn): every call beyond it is reported. A value that is no number is a warning.',
+    'transcript (or turn): every call beyond it is reported. A value that is not a number is a warning.',
   fields: (z, { selector, per }) => ({ tool: selector, arg: z.string().min(1), max: z.number(), per }),
   judges: ({ tool }) => [tool],
   *check({ tool, arg, max, per = 'transcript' }, context) {
@@ -14,7 +14,7 @@ export default defineRuleType({
       for (const call of calls.filter((one) => context.is(one, tool))) {
         const value = numberOf(argumentAt(call.args, arg));
         if (value === undefined) {
-          yield { call, wrong: `\`${arg}\` of \`${call.tool}\` is no number, so the sum is not known`, unsure: true };
+          yield { call, wrong: `\`${arg}\` of \`${call.tool}\` is not a number: the sum is unknown`, unsure: true };
           continue;
         }
         sum += value;

@@ -126,7 +126,7 @@ function needsTools(choice: JsonNode, { needsTools: needed, mode = 'type' }: Cho
 }
 
 function wrongValue(choice: JsonNode, { names, values, isObject, mode = 'type' }: Choice): string | undefined {
-  if (isObject && !choice.isObject) return 'is no object';
+  if (isObject && !choice.isObject) return 'is not an object';
   const value = choice.string ?? valueAt(choice, mode)?.string;
   if (values.length > 0 && !values.includes(value ?? ''))
     return `is ${value === undefined ? 'of no type' : `\`${value}\``}, not one of ${values.join(', ')}`;

@@ -143,7 +143,7 @@ function* faultsOf(node: JsonNode, dialect: Dialect, path: string): Generator<Sc
     yield { node: properties, text: `\`${path}.properties\` is empty`, changes: undefined };
   for (const { key, value } of properties?.members() ?? [])
     if (!value.isObject && value.kind !== 'boolean')
-      yield faultAt(properties!, `\`${path}.properties.${key.text}\` is no schema`, { [key.text]: undefined });
+      yield faultAt(properties!, `\`${path}.properties.${key.text}\` is not a schema`, { [key.text]: undefined });
   const format = node.get('format')?.string;
   if (format !== undefined && isA(node, 'string') && dialect.formats?.includes(format) === false)
     yield faultAt(node, `\`${path}.format\` is \`${format}\`, not \`${dialect.formats.join('` or `')}\``, {

@@ -181,7 +181,7 @@ function detectionAt(
   const lists = sampleSites(sample, container);
   if (lists === undefined) return undefined;
   const isRoot = container.path === '';
-  const why = isRoot ? 'each value is a list of messages' : `the messages stand at \`${container.label}\``;
+  const why = isRoot ? 'each value is a list of messages' : `the messages are at \`${container.label}\``;
   const hasText = lists.flat().some(({ take }) => take === 'text');
   const hasElements =
     hasText || decisiveSites(lists.flat()).some(({ list, take }) => take === 'whole' || list.length > 0);
@@ -251,7 +251,7 @@ function searchLists(format: Format, sample: readonly JsonNode[]): Detection[] {
     const least = /(^|\.)messages$/.test(path) ? 1 : 2;
     if (confidence < LEAST_GUESS || !lists.flat().some(({ list }) => list.length >= least)) return [];
     return [
-      { format, container, confidence, why: `the messages stand at \`${path}\` (found by searching)`, isFound: true },
+      { format, container, confidence, why: `the messages are at \`${path}\` (found by searching)`, isFound: true },
     ];
   });
 }

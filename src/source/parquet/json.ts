@@ -67,7 +67,7 @@ function columnValue(column: Column, node: JsonNode | undefined, path: string): 
   if (column.kind === 'struct') return structValue(column.members, node, path);
   if (column.kind === 'map') return mapValue(column, node, path);
   if (column.kind === 'list') {
-    if (!node.isArray) throw new Misfit(`\`${path}\` is no list`);
+    if (!node.isArray) throw new Misfit(`\`${path}\` is not a list`);
     return node.items().map((item) => columnValue(column.item, item, `${path}[]`));
   }
   const value = storedLeaf(column.type, column.element, node);
@@ -81,7 +81,7 @@ const NAMES = new Map([
 ]);
 
 function structValue(columns: readonly Column[], node: JsonNode, path: string): Record<string, unknown> {
-  if (!node.isObject) throw new Misfit(`\`${path}\` is no object`);
+  if (!node.isObject) throw new Misfit(`\`${path}\` is not an object`);
   const known = new Map(columns.map((column) => [column.name, column]));
   const values = new Map<string, unknown>();
   for (const { key, value } of node.members()) {
@@ -94,7 +94,7 @@ function structValue(columns: readonly Column[], node: JsonNode, path: string): 
 }
 
 function mapValue({ key, value }: MapColumn, node: JsonNode, path: string): Entry[] {
-  if (!node.isObject && !node.isArray) throw new Misfit(`\`${path}\` is no object and no list of entries`);
+  if (!node.isObject && !node.isArray) throw new Misfit(`\`${path}\` is neither an object nor a list of entries`);
   const pairs = node.isObject
     ? node.members().map((member) => [member.key, member.value] as const)
     : node.items().map((item) => [item.get('key'), item.get('value')] as const);

@@ -165,7 +165,7 @@ describe('what is said', () => {
     expect(json(told).findings.map(({ rule }) => rule)).toEqual(['check/max-warnings']);
   });
 
-  it('of files that are no transcripts: one line, of folders and patterns alike', () => {
+  it('of files that are not transcripts: one line, of folders and patterns alike', () => {
     const foreign = Object.fromEntries(
       Array.from({ length: 336 }, (_, index) => [`x${100 + index}.json`, { a: index }]),
     );

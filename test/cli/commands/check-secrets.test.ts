@@ -70,7 +70,7 @@ it('both refuse UTF-16, with and without its mark, in the same words', () => {
   }
 });
 
-it('what is no JSON although its name says so is searched, and an error', () => {
+it('what is not JSON although its name says so is searched, and an error', () => {
   const [[, , check]] = both({ 'broken.jsonl': SECRETS['app.log']! }) as [ReturnType<typeof both>[number]];
   expect(check.status).toBe(2);
   expect(check.stdout).toContain('secret/named-secret');

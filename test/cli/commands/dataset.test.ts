@@ -148,7 +148,7 @@ describe('a row', () => {
     ['an unknown tool', [user('Hi'), call({}, 'raed'), result('?')], 'unknown-tool', 'raed'],
     ['a missing argument', [user('Hi'), call({}), result('?')], 'refused-arguments', undefined],
     ['an argument of another type', [user('Hi'), call({ path: 7 }), result('?')], 'refused-arguments', undefined],
-    ['arguments that are no JSON', [user('Hi'), call('{"path": '), result('?')], 'bad-arguments', undefined],
+    ['arguments that are not JSON', [user('Hi'), call('{"path": '), result('?')], 'bad-arguments', undefined],
     ['an open call', [user('Hi'), call({ path: 'a' }), user('Well?'), reply('Oh.')], 'open-call', undefined],
     [
       'an image',
@@ -238,7 +238,7 @@ describe('all rows', () => {
     expect(readdirSync(home)).not.toContain('out.jsonl');
   });
 
-  it('stand in the ledger, which adds up: also lines that are no JSON, and values without messages', () => {
+  it('stand in the ledger, which adds up: also lines that are not JSON, and values without messages', () => {
     const records = [{ messages: DONE }, '{"messages": [', { n: 1 }, { messages: [user('Hi')] }, { messages: DONE }];
     const { rows, ledger } = dataset(records, '--unique');
     expect(ledger.map(({ row, outcome, reasons }) => [row, outcome, ...reasons])).toEqual([

@@ -29,7 +29,7 @@ it('of steps that could not do all of their work', () => {
   expect(runProgram(fit, { cwd: home }).status).toBe(1);
 });
 
-it('of lines that are no JSON', () => {
+it('of lines that are not JSON', () => {
   const lines = stderrOf('patch', '--skip-bad-lines', '--quiet', 'bad.jsonl');
   expect(lines).toHaveLength(4);
   expect(lines[0]).toContain('bad.jsonl:2: warning: not JSON');

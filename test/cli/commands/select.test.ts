@@ -300,7 +300,7 @@ describe('samples and splits', () => {
   ])('refuses %s', async (...flags) => {
     const { out, err, status } = await select([...flags, ...(flags[0]!.includes('split') ? ['-o', 'x'] : [])], text);
     expect([out, status]).toEqual(['', 2]);
-    expect(err).toMatch(/^ctx-trim: .*(invalid|expected|cannot be combined|needs|is no path|no provider|unknown)/s);
+    expect(err).toMatch(/^ctx-trim: .*(invalid|expected|cannot be combined|needs|is not a path|no provider|unknown)/s);
   });
 });
 

@@ -65,8 +65,8 @@ describe('check of sessions in many files', () => {
     writeFileSync(join(home, torn), '');
     const found = run('check', '--rule', 'resume/*', session);
     expect(found.status).toBe(1);
-    expect(found.stdout.replace(/\s+/g, ' ')).toContain('prt_2.json is no JSON: the agent does not open the session');
-    expect(run('stats', session).stderr).toContain('a file of it is no JSON, and left out');
+    expect(found.stdout.replace(/\s+/g, ' ')).toContain('prt_2.json is not JSON: the agent does not open the session');
+    expect(run('stats', session).stderr).toContain('a file of it is not JSON, and left out');
     const fixed = run('check', '--fix', '--rule', 'resume/*', session);
     expect(fixed.status).toBe(0);
     expect(fixed.stdout).toContain('1 finding fixed');

@@ -92,7 +92,7 @@ describe('the bodies of a cassette', () => {
     expect(usage).toEqual(output);
   });
 
-  it('that are no text become base64', async () => {
+  it('that are not text become base64', async () => {
     const text = await unpacked(Buffer.from('interactions:\n- response:\n    body:\n      string: !!binary /w==\n'));
     expect(JSON.parse(text)).toEqual({ interactions: [{ response: { body: { string: '/w==' } } }] });
   });

@@ -136,7 +136,7 @@ describe('writing', () => {
 
   it('takes no text for a map', () => {
     const { columns, row } = { columns: columnsOf(schemaIn('types-snappy-V1.parquet')).all, row: '{"map":"b"}' };
-    expect(() => rowValues(columns, parse(row))).toThrow('`map` is no object and no list of entries');
+    expect(() => rowValues(columns, parse(row))).toThrow('`map` is neither an object nor a list of entries');
     expect(rowValues(columns, parse('{"map":{"b":1}}'))).toContainEqual([{ key: 'b', value: 1n }]);
   });
 

@@ -92,7 +92,7 @@ describe('--staged', () => {
       );
   });
 
-  it('leaves what is no transcript, links, submodules and what is left out', () => {
+  it('leaves what is not a transcript, links, submodules and what is left out', () => {
     const home = repository();
     const config = { check: { ignore: ['old/'] } };
     put(home, 'ctx-trim.config.json', JSON.stringify(config));

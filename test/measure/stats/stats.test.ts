@@ -251,7 +251,7 @@ describe('budgets', () => {
 });
 
 it.each([
-  [['--since', '2025-02-30x', LOG], /--since .* is no date/],
+  [['--since', '2025-02-30x', LOG], /--since .* is not a date/],
   [['--by', 'day', '--timezone', 'Mars/Olympus', LOG], /no time zone `Mars\/Olympus`/],
   [['--by', 'model', '--sort', 'colour', LOG], /no column `colour` to sort by; there are /],
   [['--max-cost', 'much', LOG], /--max-cost takes US dollars/],

@@ -66,7 +66,7 @@ function readPart(name: string, cwd: string): Part {
   const [issue] = read.error.issues;
   const what = issue!.path.length === 0 ? '' : ` (\`${issue!.path.join('.')}\`: ${issue!.message})`;
   const takes = '--merge takes files written by `ctx-trim check --format json`';
-  throw new TranscriptError('usage', `it is no report of this version of ctx-trim${what}; ${takes}`, { file: name });
+  throw new TranscriptError('usage', `it is not a report of this version of ctx-trim${what}; ${takes}`, { file: name });
 }
 
 function jsonIn(text: string): unknown {

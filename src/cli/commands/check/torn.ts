@@ -16,7 +16,7 @@ const RULE = 'resume/line-torn';
 export function tornFindings(input: Input): readonly SessionFinding[] {
   const fix = { safety: 'safe', summary: 'Move it aside, under the same name with `.torn` behind it.' } as const;
   return tornOf(input).map((path) => {
-    const text = `${basename(path)} is no JSON: the agent does not open the session, 0 of its messages would load`;
+    const text = `${basename(path)} is not JSON: the agent does not open the session, 0 of its messages would load`;
     return { rule: RULE, line: 1, text, fix };
   });
 }

@@ -5,8 +5,8 @@ export default defineCommand({
   group: 'inspect',
   summary: 'complete commands and names with the Tab key; print the manual page',
   description:
-    'Prints a script for bash, zsh or fish. With it, the Tab key completes commands, options, their values, and the ' +
-    '@ names of sessions; elsewhere files, as usual. `man` prints a manual page of all commands.',
+    'Prints a script for bash, zsh or fish. With it, the Tab key completes commands, options, their values, the @ ' +
+    'names of sessions, and files. `man` prints a manual page of all commands.',
   words: '[shell]',
   about: 'bash, zsh or fish; or man',
   options: {},

@@ -6,8 +6,8 @@ export default defineCommand({
   group: 'rewrite',
   summary: 'go on with a session in another agent',
   description:
-    'Writes a session as a new one of another agent, where that looks for it, and prints the command that goes on ' +
-    'with it. Calls become those of its tools; the rest stands as text. What is lost is listed. Nothing is ' +
+    'Writes a session as a new session of another agent, where that agent finds it, and prints the command that ' +
+    'resumes it. Calls become calls of its own tools; the others become text. What is lost is listed. Nothing is ' +
     'overwritten, and the old session stays as it is.',
   words: '<session>',
   about: 'a session file, or its name: @last, @codex:last',

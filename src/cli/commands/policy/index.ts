@@ -8,8 +8,9 @@ export default defineCommand({
   description:
     'init: prints a policy (YAML, with comments) based on recordings: which tools were called, how often per ' +
     'turn, and in which order. test: runs the examples of a policy, messages and whole recordings; the exit code ' +
-    'is 1 if a decision differs from an example. lint: finds rules that can never apply, be broken or be kept, ' +
-    'and rules that contradict each other; with recordings, also tools and arguments that none of them has. The ' +
+    'is 1 if a decision differs from an example. lint: finds rules that can never apply, can never be broken or are ' +
+    'always broken, and rules that contradict each other; with recordings, also tools and arguments that no ' +
+    'recording has. The ' +
     'exit code is 1 if there are any.',
   words: '<init|test|lint> [files...]',
   about: 'init, test or lint; then recordings (init), a policy (test), or a policy and recordings (lint)',

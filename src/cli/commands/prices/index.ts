@@ -7,9 +7,9 @@ export default defineCommand({
   summary: 'show model prices and their source',
   description:
     'Shows the prices of models per million tokens of each kind, the prompt lengths above which they rise, and ' +
-    'their source. If a model has no known price, it suggests similar names, and the exit code is 1. --update takes ' +
-    'a price list that you have, from LiteLLM or models.dev, as your own: all commands use it from then on, below ' +
-    'the files of --prices. Nothing is fetched.',
+    'their source. If a model has no known price, it suggests similar names, and the exit code is 1. --update ' +
+    'installs a price list of LiteLLM or models.dev that you have: all commands then use it, and files of --prices ' +
+    'win over it. Nothing is downloaded.',
   words: '[models...]',
   about: 'model names',
   options: pricesOptions,

@@ -9,7 +9,7 @@ export default defineCommand({
     'Replaces secrets with marks such as [secret:github-token:1], wherever they are: in texts, arguments, results, ' +
     'names, and JSON in strings. The same secret gets the same mark in all files of a run. All other bytes stay. ' +
     'It finds API keys, tokens, private keys and passwords of known forms, and values with the name of a secret; ' +
-    'no tool finds every secret, so read what you share. Any text file will do, also one that is not valid JSON.',
+    'no tool finds every secret, so read what you share. It reads any text file, even one that is not valid JSON.',
   words: '[files...]',
   options: redactOptions,
   examples: [

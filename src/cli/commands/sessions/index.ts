@@ -7,11 +7,11 @@ export default defineCommand({
   summary: 'list the sessions that agents left on this machine',
   description:
     'Lists the sessions of coding agents on this machine, newest first, with their titles (or first prompts) and ' +
-    'what they and their sub-agents used and cost; the total is that of all of them, as in stats --recorded @all. ' +
-    'Every command takes them by name in place of a file: @last, @claude-code (all of an agent), @codex:last, ' +
-    '@ and the start of an id, @all; stats and report take the sub-agents of a session with it. Environment ' +
-    'variables that move the folders of an agent are followed. ' +
-    'What it read is kept in your cache folder, so that only changed files are read again; nothing else is written.',
+    'what they and their sub-agents used and cost; the total covers all of them, as stats --recorded @all does. ' +
+    'Every command takes a session by name instead of a file: @last, @codex:last, or @ with the start of an id; ' +
+    '@claude-code means all sessions of an agent, @all those of all agents. stats and report include the sub-agents ' +
+    'of a session. If environment variables move the folders of an agent, they are found there. Your cache folder ' +
+    'keeps what was read, so that only changed files are read again; nothing else is written.',
   words: '[agents...]',
   about: 'only sessions of these agents, such as claude-code or codex',
   options: sessionsOptions,

@@ -8,9 +8,9 @@ export default defineCommand({
   description:
     'Prints transcripts as people read them: texts, calls with their arguments, results, and for each message its ' +
     'tokens, what its request cost, and what later requests paid to carry its results. Long results are folded. ' +
-    'An address that another command printed opens the message: 22 or #22, a range 20..30, 3#22 for the transcript ' +
-    'in line 3, 4:271 for a line and column, turn 3; alone or behind the name of the file. Abandoned branches, which ' +
-    'the user left by going back, are shown with --branches, and one of them by its name: 1/branch-….',
+    'An address, as other commands print it, opens a message: 22 or #22, a range 20..30, 3#22 for the transcript in ' +
+    'line 3, 4:271 for a line and column, turn 3. It stands alone or after the name of the file. --branches also ' +
+    'shows abandoned branches, which the user left by going back; the name of one, 1/branch-…, shows only that one.',
   words: '[files...]',
   about: 'files, folders or globs, and addresses in them; stdin if omitted or -',
   options: showOptions,

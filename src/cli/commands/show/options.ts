@@ -9,7 +9,7 @@ export const showOptions = {
     choices: ['system', 'user', 'assistant', 'tool', 'meta'],
     value: 'role',
     many: true,
-    summary: 'only messages of this role; meta: lines that are no messages; repeatable',
+    summary: 'only messages of this role; meta: lines that are not messages; repeatable',
   },
   tool: {
     type: 'text',

@@ -8,9 +8,10 @@ export default defineCommand({
   description:
     'Replays a recording request by request, applies steps to the history before each request as an agent would, ' +
     'and shows the tokens sent, cache reads, cache writes and cost of every request, with and without the policy. ' +
-    'Steps are written as for `ctx-trim run`. What servers do is a step here, too: clear_tool_uses_20250919 and ' +
-    'clear_thinking_20251015 (Anthropic), truncation_auto (OpenAI); it sees the whole context. If the recording ' +
-    'holds usage, the replay starts with the cache that it had, misses where it missed, and is compared with it.',
+    'Steps are written as for `ctx-trim run`. The context editing of servers is a step, too: ' +
+    'clear_tool_uses_20250919 and clear_thinking_20251015 (Anthropic), truncation_auto (OpenAI). Such a step sees ' +
+    'the whole context. If the recording holds usage, the replay starts with the cache of that time, misses where ' +
+    'the recording missed, and is compared with it.',
   words: '[steps-and-files...]',
   about: 'steps or pipelines, then files, folders or globs; stdin if omitted or -',
   options: simulateOptions,

@@ -59,7 +59,7 @@ export async function runHomeStats(options: StatsOptions, terminal: Terminal, co
     try {
       await takeFile(taker, path, terminal);
     } catch (error) {
-      if (!isTranscriptError(error)) throw error; // a file that is no session
+      if (!isTranscriptError(error)) throw error; // a file that is not a session
     }
   }
   progress.clear();

@@ -8,8 +8,8 @@ export default defineCommand({
   description:
     "Counts the tokens of every message by the rules of OpenAI's cookbook. Shows the cost of the transcript as " +
     'one request, and of all its requests: each assistant message is a request that sends all messages before it ' +
-    'again. ~ marks estimates. Without files, on a terminal, it is about all sessions of this machine (@all), and ' +
-    'without options about what each agent cost.',
+    'again. ~ marks estimates. On a terminal without files, it counts all sessions of this machine (@all); without ' +
+    'options, it shows what each agent cost.',
   words: '[files...]',
   takesParts: true,
   options: statsOptions,

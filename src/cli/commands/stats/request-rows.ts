@@ -27,7 +27,7 @@ export function ndjsonView(naming: Naming, out: { write(text: SafeText): void; f
 
 export async function parquetView(naming: Naming, { stdout }: Pick<Terminal, 'stdout'>): Promise<RowsView> {
   if (stdout.isTerminal)
-    throw new TranscriptError('usage', '--format parquet is no text: write it to a file, with > requests.parquet');
+    throw new TranscriptError('usage', '--format parquet is not text: write it to a file, with > requests.parquet');
   const { parquetIn } = await import('../../files/parquet.js');
   const spool = new Spool(join(tmpdir(), 'parquet'), 'stdout');
   return {
