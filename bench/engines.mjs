@@ -25,6 +25,7 @@ import { ENGINES } from './engines/runs.mjs';
 
 const MEGABYTES = Number(process.argv[2] ?? 200);
 const PARTS = Number(process.env.PARTS ?? 32);
+const SIZE = { megabytes: MEGABYTES, parts: PARTS };
 const only = process.env.ENGINES?.split(',');
 const keeping = process.env.KEEP;
 const folder = keeping === undefined ? mkdtempSync(join(tmpdir(), 'ctx-trim-engines-')) : resolve(keeping);
@@ -41,13 +42,8 @@ try {
   for (const engine of ENGINES.filter(({ output }) => only?.includes(output) ?? rows[output] === undefined)) {
     rows[engine.output] = await tried(engine, one).catch((error) => failed(engine, error));
     save('rows.json', rows);
-    report({
-      megabytes: MEGABYTES,
-      parts: parts.length,
-      one,
-      rows: ENGINES.flatMap(({ output }) => rows[output] ?? []),
-    });
   }
+  report({ megabytes: MEGABYTES, one, rows: ENGINES.flatMap(({ output }) => rows[output] ?? []) });
 } finally {
   removeHosts();
   if (keeping === undefined) rmSync(folder, { recursive: true, force: true });
@@ -129,13 +125,13 @@ async function tried({ title, killed, output, run, strike }, one) {
   const again = linesOf(join(out, 'begun')).length - parts.length;
   const { outcome, costs } = await compared(out, one);
   console.log(title, again, seconds, outcome, costs);
-  return { title, killed, again, seconds, outcome, costs };
+  return { title, killed, ...SIZE, again, seconds, outcome, costs };
 }
 
 function failed({ title, killed }, error) {
   console.error(error);
   process.exitCode = 1;
-  return { title, killed, again: '', seconds: Number.NaN, outcome: `FAILED: ${error.message.split('\n')[0]}` };
+  return { title, killed, ...SIZE, again: '', seconds: Number.NaN, outcome: `FAILED: ${error.message.split('\n')[0]}` };
 }
 
 function linesOf(path) {

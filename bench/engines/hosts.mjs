@@ -3,12 +3,14 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const CONTROLLER = '10.99.0.1';
+/** Another number lets two runs go on at a time. */
+const NETWORK = Number(process.env.NETWORK ?? 99);
+export const CONTROLLER = `10.${NETWORK}.0.1`;
 export const HOSTS = [
-  { name: 'engine1', address: '10.99.0.2' },
-  { name: 'engine2', address: '10.99.0.3' },
+  { name: `engine${NETWORK}a`, address: `10.${NETWORK}.0.2` },
+  { name: `engine${NETWORK}b`, address: `10.${NETWORK}.0.3` },
 ];
-const BRIDGE = 'engines0';
+const BRIDGE = `engines${NETWORK}`;
 
 const ip = (...words) => execFileSync('ip', words);
 

@@ -234,6 +234,7 @@ function realTerminal(): Terminal {
     },
     stdout: realStream(1),
     stderr: realStream(2),
+    parquet: { forms: [], told: new Set() },
     openPager: async () => (await import('./outputs/pager.js')).openPager(process.env),
   };
 }

@@ -26,9 +26,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const tools = join(folder, 'tools');
 mkdirSync(tools);
+const toProgram = 'until expr "$1" : ctx-trim > /dev/null; do shift; done; shift';
 writeFileSync(
   join(tools, 'npx'),
-  `#!/bin/sh\nuntil expr "$1" : ctx-trim > /dev/null; do shift; done\nshift\nexec '${process.execPath}' '${resolve('bin/ctx-trim.js')}' "$@"\n`,
+  `#!/bin/sh\n${toProgram}\nexec '${process.execPath}' '${resolve('bin/ctx-trim.js')}' "$@"\n`,
 );
 chmodSync(join(tools, 'npx'), 0o755);
 

@@ -53,7 +53,7 @@ it('holds what runs, without maps and compiled code', () => {
   expect([...folders].sort()).toEqual(['LICENSE', 'README.md', 'bin', 'dist', 'package.json']);
   const programs = packed.filter((path) => path.endsWith('.cjs') && !path.includes('rolldown-runtime'));
   expect(programs.length).toBeGreaterThan(10);
-  expect(packed.filter((path) => !/(\.(c?js|d\.ts|json|bin|txt|md)|^LICENSE)$/.test(path))).toEqual([]);
+  expect(packed.filter((path) => !/(\.(c?js|d\.ts|json|bin|txt|md|1)|^LICENSE)$/.test(path))).toEqual([]);
 });
 
 describe('dependencies', () => {

@@ -19,6 +19,7 @@ import {
 import { basename, dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { TranscriptError } from '../../errors.js';
+import type { Terminal } from '../terminal/terminal.js';
 import { reasonOf, writeToStream } from './failures.js';
 import { BufferedSink, writeAll } from './output.js';
 import type { Packing } from './packing.js';
@@ -26,6 +27,9 @@ import { turn, undoneBySignals } from './signals.js';
 import { Spool } from './spool.js';
 import { packingNamed, rejectUnreplaceable, rejectUnwritablePacking, targetOf, unwritable } from './target.js';
 import { type OpenTemporary, openTemporary, removeStale } from './temporary.js';
+
+/** Where to say what a file does not keep. */
+type Notices = Pick<Terminal, 'stderr' | 'parquet'>;
 
 export interface AtomicFile {
   readonly sink: BufferedSink;
@@ -52,7 +56,7 @@ export interface CommitOptions {
  * exists only while `commit` runs. Anything but a regular file is written directly. `packing`: how the new file is
  * compressed; by default as its name says.
  */
-export function createAtomic(path: string, name: string, packing = packingNamed(name)): AtomicFile {
+export function createAtomic(path: string, name: string, terminal: Notices, packing = packingNamed(name)): AtomicFile {
   const target = targetOf(path, name);
   if (target.kind === 'descriptor') return createStream(target.fd, name);
   if (target.kind === 'stream') return createStream(openStream(target.path, name), name, true);
@@ -62,7 +66,7 @@ export function createAtomic(path: string, name: string, packing = packingNamed(
     sink.flush();
     rejectUnwritablePacking(packing, name);
     try {
-      await replace(target.path, name, spool, { ...options, packing });
+      await replace(target.path, name, { ...options, content: () => contentOf(spool, packing, terminal) });
     } catch (error) {
       throw (error as NodeJS.ErrnoException).syscall === undefined ? error : unwritable(name, reasonOf(error));
     } finally {
@@ -80,14 +84,19 @@ export function createAtomic(path: string, name: string, packing = packingNamed(
   };
 }
 
+type Content = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+interface Replacing extends CommitOptions {
+  content(): Promise<Content>;
+}
+
 /** Pieces between two turns of the event loop. */
 const PIECES_A_TURN = 16;
 
 async function replace(
   target: string,
   name: string,
-  spool: Spool,
-  { expected, backup, isPrivate, packing }: CommitOptions & { readonly packing: Packing },
+  { expected, backup, isPrivate, content }: Replacing,
 ): Promise<void> {
   const backupPath = backup === undefined ? undefined : target + backup;
   rejectUnreplaceable(target, name, backupPath);
@@ -104,8 +113,7 @@ async function replace(
       opened = openTemporary(target);
       const { path: temporary, fd } = opened;
       let pieces = 0;
-      const content = await contentOf(spool, packing);
-      for await (const piece of content) {
+      for await (const piece of await content()) {
         writeAll(fd, piece);
         if (++pieces % PIECES_A_TURN === 0) await turn();
       }
@@ -125,9 +133,9 @@ async function replace(
   });
 }
 
-async function contentOf(spool: Spool, packing: Packing): Promise<Iterable<Uint8Array> | AsyncIterable<Uint8Array>> {
+async function contentOf(spool: Spool, packing: Packing, terminal: Notices): Promise<Content> {
   if (packing === 'none') return spool.read();
-  if (typeof packing === 'object') return (await import('./parquet.js')).parquetIn(spool, packing);
+  if (typeof packing === 'object') return (await import('./parquet.js')).parquetIn(spool, packing, terminal);
   return (await import('./compressed.js')).packed(spool.read(), packing);
 }
 

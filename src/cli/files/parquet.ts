@@ -8,16 +8,9 @@ import { safe, shown } from '../../safe/text.js';
 import type { Bytes } from '../../source/parquet/pages.js';
 import { openParquet, type ParquetForm } from '../../source/parquet/read.js';
 import { fits, inferredForm, type Packers, parquetOf, type Writing } from '../../source/parquet/write.js';
-import type { Stream, Terminal } from '../terminal/terminal.js';
+import type { Terminal } from '../terminal/terminal.js';
 import type { ParquetPacking } from './packing.js';
 import { Spool } from './spool.js';
-
-/** Where to say what a written file does not keep. */
-let notices: Stream | undefined;
-const told = new Set<string>();
-
-/** The forms of the files that this run has read: a new file gets one of them, if its rows fit. */
-const forms: ParquetForm[] = [];
 
 /** An open file, or a pipe. */
 interface Packed {
@@ -36,15 +29,10 @@ interface Rows {
 }
 
 /** What is no regular file is copied to a temporary one that has no name. */
-export function openRows(input: Packed, { stderr }: Pick<Terminal, 'stderr'>): Rows {
-  if (notices !== stderr) {
-    notices = stderr; // another run of a test
-    told.clear();
-    forms.length = 0;
-  }
+export function openRows(input: Packed, { parquet }: Pick<Terminal, 'parquet'>): Rows {
   const spool = input.bytes === undefined ? spooled(input) : undefined;
   const file = openParquet(input.bytes ?? spool!, DECOMPRESSORS);
-  forms.push(file.form);
+  parquet?.forms.push(file.form);
   return {
     read: readerOf(file.lines()),
     packing: { kind: 'parquet', form: file.form },
@@ -80,20 +68,25 @@ function readerOf(texts: Iterator<string, void, void>): Read {
 }
 
 /** The lines of a spool as a file in pieces. */
-export function parquetIn(spool: Spool, { form, template }: ParquetPacking): Iterable<Uint8Array> {
+export function parquetIn(
+  spool: Spool,
+  { form, template }: ParquetPacking,
+  { stderr, parquet }: Pick<Terminal, 'stderr' | 'parquet'>,
+): Iterable<Uint8Array> {
   const writing: Writing = { lines: () => spoolReader(spool), packers: PACKERS };
-  const before = template === undefined ? forms.find((one) => fits(writing, one)) : undefined;
+  const before = template === undefined ? parquet?.forms.find((one) => fits(writing, one)) : undefined;
   const known = form ?? before ?? inferredForm(writing, template);
-  tellCodecs(known);
+  for (const text of lostCodecs(known, parquet?.told ?? new Set())) stderr.write(safe`ctx-trim: ${shown(text)}\n`);
   return parquetOf(writing, known);
 }
 
-function tellCodecs({ codecs }: ParquetForm): void {
+/** What a written file does not keep, and was not told yet. */
+function* lostCodecs({ codecs }: ParquetForm, told: Set<string>): Generator<string, void, void> {
   for (const codec of new Set(codecs.values())) {
     if (told.has(codec) || ['UNCOMPRESSED', 'SNAPPY'].includes(codec) || PACKERS[codec] !== undefined) continue;
     told.add(codec);
     const why = codec === 'ZSTD' ? 'zstd needs Node 22.15 or later' : `${codec} is only read`;
-    notices?.write(safe`ctx-trim: ${shown(why)}: the columns are compressed with Snappy\n`);
+    yield `${why}: the columns are compressed with Snappy`;
   }
 }
 

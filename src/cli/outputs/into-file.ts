@@ -23,7 +23,7 @@ export async function intoFile(
 ): Promise<boolean> {
   if (output === '-') return ontoStdout(terminal, produce);
   const path = resolve(terminal.cwd, output);
-  const file = createAtomic(path, output);
+  const file = createAtomic(path, output, terminal);
   try {
     file.verify();
     if (!(await produce(file.sink))) return false;

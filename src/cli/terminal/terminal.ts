@@ -2,6 +2,7 @@
 import type { Sink } from '../../json/print.js';
 import type { Read } from '../../json/rows.js';
 import type { SafeText } from '../../safe/text.js';
+import type { ParquetForm } from '../../source/parquet/read.js';
 import type { Part } from '../../source/piece.js';
 
 /** The width if the output is not a terminal. */
@@ -38,6 +39,14 @@ export interface TakenPart {
   readonly data?: unknown;
 }
 
+/** What a run knows of Parquet. */
+export interface ParquetMemory {
+  /** Those of the files that it read: a new file gets one of them, if its rows fit. */
+  readonly forms: ParquetForm[];
+  /** The compressions of which it said that they are not written. */
+  readonly told: Set<string>;
+}
+
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -49,6 +58,7 @@ export interface Terminal {
   openPager?(): Promise<Pager | undefined>;
   /** In a worker thread: takes parts of inputs, in place of the inputs. `take` must say nothing if all is well. */
   serve?(take: (part: ServedPart, sink: Sink) => TakenPart): 0;
+  readonly parquet?: ParquetMemory;
   /** Milliseconds since 1970, for messages about the age of something; by default the clock's. */
   readonly now?: number;
 }

@@ -18,6 +18,7 @@ const tools = join(folder, 'tools');
 mkdirSync(tools);
 writeFileSync(join(tools, 'ctx-trim'), `#!/bin/sh\nexec '${process.execPath}' '${resolve('bin/ctx-trim.js')}' "$@"\n`);
 chmodSync(join(tools, 'ctx-trim'), 0o755);
+writeFileSync(join(tools, 'npx'), '#!/bin/sh\nshift 2\nexec ctx-trim "$@"\n', { mode: 0o755 });
 const ENV = {
   PATH: tools + delimiter + process.env['PATH'],
   HOME: folder,
@@ -171,15 +172,19 @@ describe('.pre-commit-hooks.yaml', () => {
     expect(others).toEqual([]);
     expect(secrets).toMatchObject({
       id: 'ctx-trim-secrets',
-      language: 'node',
-      entry: expect.stringMatching(/^ctx-trim check --secrets /),
+      language: 'system',
+      entry: expect.stringMatching(/^npx --yes ctx-trim@\S+ check --secrets /),
     });
     expect(check).toMatchObject({
       id: 'ctx-trim-check',
-      language: 'node',
-      entry: expect.stringMatching(/^ctx-trim check /),
+      language: 'system',
+      entry: expect.stringMatching(/^npx --yes ctx-trim@\S+ check /),
     });
-    expect(redact).toMatchObject({ id: 'ctx-trim-redact', language: 'node', entry: 'ctx-trim redact --write' });
+    expect(redact).toMatchObject({
+      id: 'ctx-trim-redact',
+      language: 'system',
+      entry: expect.stringMatching(/^npx --yes ctx-trim@\S+ redact --write$/),
+    });
     expect(Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).bin as object)).toContain('ctx-trim');
     if (isInstalled)
       expect(shell(`pre-commit validate-manifest '${resolve('.pre-commit-hooks.yaml')}'`, folder)).toMatchObject({
@@ -191,7 +196,7 @@ describe('.pre-commit-hooks.yaml', () => {
   function guard(home: string, hook = check): void {
     const path = shell('git rev-parse --git-path hooks/pre-commit', home).said.trim();
     if (isInstalled) {
-      const local = { repos: [{ repo: 'local', hooks: [{ ...hook, language: 'system' }] }] };
+      const local = { repos: [{ repo: 'local', hooks: [hook] }] };
       put(home, '.pre-commit-config.yaml', JSON.stringify(local));
       const installed = shell('git add .pre-commit-config.yaml && pre-commit install', home);
       if (installed.status !== 0) throw new Error(installed.said);

@@ -15,8 +15,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAtomic } from '../../../src/cli/files/atomic.js';
+import { memoryTerminal } from '../../shared/terminal.js';
 
 let root = '';
+const { terminal } = memoryTerminal({ cwd: '.' });
 const at = (...names: string[]) => join(root, ...names);
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'ctx-trim-swap-'));
@@ -40,7 +42,7 @@ const SWAPS: Readonly<Record<string, () => void>> = {
 describe.skipIf(process.platform === 'win32').each(Object.entries(SWAPS))('a link in the place of %s', (_, swap) => {
   it.each(['before', 'during'])('%s the replacement: refused, and what it points to stays', async (when) => {
     const expected = statSync(at('own', 'a.json'));
-    const file = createAtomic(at('own', 'a.json'), 'a.json');
+    const file = createAtomic(at('own', 'a.json'), 'a.json', terminal);
     file.sink.text('new');
     if (when === 'before') swap();
     const done = file.commit({ expected, backup: '.bak' });
@@ -52,7 +54,7 @@ describe.skipIf(process.platform === 'win32').each(Object.entries(SWAPS))('a lin
 });
 
 it.skipIf(process.platform === 'win32')('a link in the place of a new output is replaced, not followed', async () => {
-  const file = createAtomic(at('own', 'new.json'), 'new.json');
+  const file = createAtomic(at('own', 'new.json'), 'new.json', terminal);
   file.sink.text('new');
   const done = file.commit();
   symlinkSync(at('other', 'a.json'), at('own', 'new.json'));

@@ -67,10 +67,10 @@ function splitFiles(options: DatasetOptions, terminal: Terminal): Map<string, Op
   return new Map(splits.map((split) => [split.name, opened(name(split.name), options, terminal)]));
 }
 
-function opened(name: string, options: DatasetOptions, { cwd }: Terminal): Opened {
-  const path = resolve(cwd, name);
+function opened(name: string, options: DatasetOptions, terminal: Terminal): Opened {
+  const path = resolve(terminal.cwd, name);
   const packing = packingNamed(name);
   const isParquet = typeof packing === 'object';
   const template = isParquet && name !== options.ledger ? templateRow(options) : undefined;
-  return { path, name, file: createAtomic(path, name, isParquet ? { ...packing, template } : packing) };
+  return { path, name, file: createAtomic(path, name, terminal, isParquet ? { ...packing, template } : packing) };
 }

@@ -80,7 +80,7 @@ function redactInto(input: Input, run: Run, sink: Pick<BufferedSink, 'slice' | '
 
 async function redactInPlace(input: Input, run: Run): Promise<void> {
   rejectReplacing(input);
-  const file = createAtomic(input.path!, input.name, input.packing ?? 'none');
+  const file = createAtomic(input.path!, input.name, run.terminal, input.packing ?? 'none');
   try {
     if (redactInto(input, run, file.sink)) await file.commit({ expected: input.stats!, backup: run.options.backup });
   } finally {
@@ -117,7 +117,7 @@ function count(amount: number, noun: string): string {
 
 async function writeMap(path: string, { redactor, terminal }: Run): Promise<boolean> {
   const marks = Object.fromEntries([...redactor.marks].map(([mark, { secret }]) => [mark, secret]));
-  const file = createAtomic(resolve(terminal.cwd, path), path);
+  const file = createAtomic(resolve(terminal.cwd, path), path, terminal);
   try {
     file.sink.text(`${JSON.stringify(marks, null, 2)}\n`);
     await file.commit({ isPrivate: true });

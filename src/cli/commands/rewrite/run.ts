@@ -208,7 +208,7 @@ export async function rewriteInPlace(input: Input, run: Run): Promise<Rewritten>
   const { createAtomic, rejectReplacing } = await import('../../outputs/into-file.js');
   rejectReplacing(input);
   rejectReadOnly(input);
-  const file = createAtomic(input.path!, input.name, input.packing ?? 'none');
+  const file = createAtomic(input.path!, input.name, run.terminal, input.packing ?? 'none');
   try {
     const done = transformInput(input, run, file.sink);
     if (done.changed || run.isMended === true)

@@ -93,7 +93,7 @@ async function intoFolder(run: Run, output: string): Promise<boolean> {
   } catch (error) {
     throw new TranscriptError('file', `cannot make the folder: ${(error as Error).message}`, { file: output });
   }
-  const atomics = files.map(({ path, shownPath }) => createAtomic(path, shownPath));
+  const atomics = files.map(({ path, shownPath }) => createAtomic(path, shownPath, terminal));
   const sinks = new Map(files.map(({ name }, index) => [name, atomics[index]!.sink]));
   try {
     for (const file of atomics) file.verify();
@@ -114,7 +114,7 @@ async function intoFolder(run: Run, output: string): Promise<boolean> {
 
 async function selectInPlace(input: Input, run: Run): Promise<void> {
   rejectReplacing(input);
-  const file = createAtomic(input.path!, input.name, input.packing ?? 'none');
+  const file = createAtomic(input.path!, input.name, run.terminal, input.packing ?? 'none');
   try {
     selectInto(input, run, createWriter(file.sink), [file.sink]);
     const tally = run.tallies.at(-1)!;

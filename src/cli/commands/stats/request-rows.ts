@@ -25,7 +25,8 @@ export function ndjsonView(naming: Naming, out: { write(text: SafeText): void; f
   return { settled: (transcript, requests) => out.write(lines(naming, transcript, requests)), end: () => out.flush() };
 }
 
-export async function parquetView(naming: Naming, { stdout }: Pick<Terminal, 'stdout'>): Promise<RowsView> {
+export async function parquetView(naming: Naming, terminal: Terminal): Promise<RowsView> {
+  const { stdout } = terminal;
   if (stdout.isTerminal)
     throw new TranscriptError('usage', '--format parquet is not text: write it to a file, with > requests.parquet');
   const { parquetIn } = await import('../../files/parquet.js');
@@ -37,7 +38,7 @@ export async function parquetView(naming: Naming, { stdout }: Pick<Terminal, 'st
     },
     end() {
       const form = { schema: statsColumns, pairs: [], codecs: new Map<string, string>() };
-      for (const piece of parquetIn(spool, { kind: 'parquet', form })) stdout.data(piece);
+      for (const piece of parquetIn(spool, { kind: 'parquet', form }, terminal)) stdout.data(piece);
       spool.close();
     },
   };
