@@ -4,13 +4,8 @@
  * still is the same can be checked.
  */
 import { type JsonKind, JsonNode } from './node.js';
+import { ENTRY, hasElements, hasMembers, isBinary, KEY, type Members, NODE, VALUE } from './plain-entries.js';
 import type { JsonSource, Keys } from './strings.js';
-
-/** Entries of three: the key of a member or element, its value, and its node, once it was asked for. */
-const KEY = 0;
-const VALUE = 1;
-const NODE = 2;
-const ENTRY = 3;
 
 /** What was read of a root: the members of an object, or elements of an array, are entries in a row. */
 class PlainSource implements JsonSource {
@@ -214,20 +209,11 @@ export class PlainNode extends JsonNode {
   }
 
   private hasSameMembers(): boolean {
-    const { value, first, count, type } = this;
-    const { entries } = this.source;
-    let at = first + VALUE;
-    if (type === 'array') {
-      const elements = value as readonly unknown[];
-      if (elements.length !== count) return false;
-      for (let i = 0; i < count; i++, at += ENTRY) if (elements[i] !== entries[at]) return false;
-      return true;
-    }
-    return (
-      isBinary(value) ||
-      hasMembers(value as object, entries, first, count) ||
-      hasOwnMembers(value as object, entries, first, count)
-    );
+    const { value, source, first, count } = this;
+    const place = { first, count };
+    return this.type === 'array'
+      ? hasElements(value as unknown[], source.entries, place)
+      : hasMembers(value as object, source.entries, place);
   }
 
   /** Reads the members of an object, or the elements of an array; returns their number. */
@@ -254,30 +240,6 @@ export class PlainNode extends JsonNode {
     return node;
   }
 }
-
-/** Without a list of the keys, which takes longer. Members that are inherited count as others. */
-function hasMembers(object: object, entries: readonly unknown[], first: number, count: number): boolean {
-  const end = first + count * ENTRY;
-  let at = first;
-  for (const key in object) {
-    if (at === end || key !== entries[at + KEY] || (object as Members)[key] !== entries[at + VALUE]) return false;
-    at += ENTRY;
-  }
-  return at === end;
-}
-
-function hasOwnMembers(object: object, entries: readonly unknown[], first: number, count: number): boolean {
-  const keys = Object.keys(object);
-  return (
-    keys.length === count &&
-    keys.every((key, index) => {
-      const at = first + index * ENTRY;
-      return key === entries[at + KEY] && (object as Members)[key] === entries[at + VALUE];
-    })
-  );
-}
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** V8 ends the process where a list grows beyond this: a list with holes may say that it is that long. */
 const MOST_ENTRIES = 100_000_000;
@@ -313,8 +275,4 @@ function kindOf(value: unknown): JsonKind {
 /** The text of a date is empty if the date is not valid. */
 function dateText(value: Date | URL): string {
   return (value.toJSON() as string | null) ?? '';
-}
-
-function isBinary(value: unknown): boolean {
-  return ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
 }

@@ -43,7 +43,7 @@ function nothingOf(now: Transcript): Made {
 
 /** Only of transcripts whose calls all have their results. */
 function longer(step: Step, now: Transcript, { before, after, memory }: Made, counts: Counts): Made | undefined {
-  const { resume } = step.transform;
+  const { perMessage, resume = perMessage ? eachAlone : undefined } = step.transform;
   if (resume === undefined || !continues(now, before)) return undefined;
   const { length } = before.messages;
   const added = length === 0 ? now.messages : now.messages.slice(length);
@@ -51,6 +51,12 @@ function longer(step: Step, now: Transcript, { before, after, memory }: Made, co
   const apply = (transcript: Transcript) => applyStep(step, transcript, counts);
   const made = resume({ now, added, before, after, apply, memory }, step.values);
   return made && { before: now, after: made, memory };
+}
+
+function eachAlone({ now, added, before, after, apply }: Longer): Transcript {
+  const rest = { ...now, messages: added };
+  const made = apply(rest);
+  return before === after && made === rest ? now : { ...made, messages: [...after.messages, ...made.messages] };
 }
 
 function continues(now: Transcript, { model, traits, messages }: Transcript): boolean {

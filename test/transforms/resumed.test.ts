@@ -131,9 +131,12 @@ function stepsFrom(random: Random): string[] {
     ...maybe(3, 'scope=history'),
     ...maybe(5, 'drop-user'),
   ];
+  const alone = ['truncate:max-length=200,no-minimum', 'strip-noise'];
   return [
     ...maybe(2, 'patch'),
+    ...maybe(4, ...alone),
     [...step, ...every, ...maybe(4, 'everything'), ...maybe(5, 'tool=read', 'exclude-tool=read')].join(','),
+    ...maybe(4, ...alone),
   ];
 }
 
