@@ -6,7 +6,7 @@ import type { Plan } from '../../../engine/check/plan.js';
 import type { Safety } from '../../../findings.js';
 import { mayBeSession } from '../../../formats/resumes.js';
 import type { Read } from '../../../json/rows.js';
-import { keepOldSpaceSmall } from '../../../node/engine.js';
+import { collectGarbage } from '../../../node/engine.js';
 import { grouped } from '../../../text/words.js';
 import { type Input, shownName } from '../../files/input.js';
 import { say } from '../../inputs/reading.js';
@@ -15,7 +15,7 @@ import { tornFindings } from './torn.js';
 
 /** So much of a file tells whose it is. */
 const HEAD = 65_536;
-/** Bytes of a session, above which memory counts for more than some per cent of time. */
+/** Bytes of a session, from which on its nodes are worth a collection of garbage. */
 const LONG = 4_000_000;
 const loader = () => import('../../../engine/check/sessions.js');
 
@@ -33,6 +33,7 @@ export async function examined(input: Input, check: Check): Promise<Input> {
   const { same, bytes } = await sessionIn(input);
   const torn = input.isStored ? tornFindings(input) : [];
   const found = bytes && (await loader()).examineSession(bytes, input.path ?? input.name)?.findings;
+  if (bytes !== undefined && bytes.length > LONG) collectGarbage();
   const all = [...torn, ...(found ?? [])];
   if (all.length > 0) check.addSession(shownName(input.name), all, 0);
   return same;
@@ -77,7 +78,6 @@ async function sessionIn(input: Input): Promise<{ readonly same: Input; readonly
   const isOurs = mayBeSession(head) && (await loader()).isSession(head);
   if (isOurs) {
     const bytes = upTo(rest, Number.POSITIVE_INFINITY, input.fileBytes?.length);
-    if (bytes.length > LONG) keepOldSpaceSmall();
     return { same: holding(input, bytes), bytes };
   }
   return { same: input.reread === undefined ? { ...input, read: rest } : { ...input, reread: rest }, bytes: undefined };
