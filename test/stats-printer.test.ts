@@ -1,4 +1,4 @@
-/** `stats --format json` is printed in pieces, so that a large one is never in memory: together they are the document. */
+/** `stats --format json` is printed in pieces, so that it is never in memory as a whole: they are the document. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { printed } from '../src/documents/print.js';

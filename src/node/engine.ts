@@ -21,9 +21,9 @@ export function keepOldSpaceSmall(): void {
 }
 
 /**
- * Collects what nobody holds any more: between two readings of a long file, whose nodes would wait for more of them. From
- * then on, V8 collects the old generation early. https://nodejs.org/api/v8.html#v8setflagsfromstringflags has the same
- * way to `gc`.
+ * Collects what nobody holds any more: between two readings of a long file, whose nodes would wait for more of them.
+ * From then on, V8 collects the old generation early. Node's documentation gets at `gc` in the same way:
+ * https://nodejs.org/api/v8.html#v8setflagsfromstringflags (2026-11-26).
  */
 export function collectGarbage(): void {
   setFlag('--expose-gc');
