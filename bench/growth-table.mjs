@@ -1,7 +1,7 @@
 // The table of `npm run growth`: a line for each command, and the rows that grow too fast.
 
 /** `rows`: each with what it is (`format: shape: command`), its ratio, or why the command refuses the file. */
-export function growthTable(rows, { size, most }) {
+export function growthTable(rows, { size, most, possible }) {
   const parsed = rows.map((row) => {
     const [format, shape, ...command] = row.what.split(': ');
     return { ...row, format, shape, command: command.join(': ') };
@@ -12,12 +12,13 @@ export function growthTable(rows, { size, most }) {
   return [
     '# Growth',
     '',
-    `Written by \`npm run growth\` on ${new Date().toISOString().slice(0, 10)}, N = ${size} calls (or messages), Node`,
-    `${process.version}: CPU of a command with 4 N over that with N, of all threads, in one warm process. 4 is linear; more`,
-    `than ${most} is a fault. A row is a command over one shape (bench/shapes.mjs) in one format. "Quick": so little CPU with`,
-    '4 N that N was not run. "Refused": the command does not take such a file.',
+    `Written by \`npm run growth\` on ${new Date().toISOString().slice(0, 10)}, N = ${size} calls (or messages),`,
+    `Node ${process.version}: CPU of a command with 4 N over that with N, of all threads, in one warm process.`,
+    `4 is linear; more than ${most} is a fault. A row is a command over one shape (bench/shapes.mjs) in one format.`,
+    '"Quick": so little CPU with 4 N that N was not run. "Refused": the command does not take such a file.',
     '',
-    `${ran.length} rows ran, ${parsed.length - ran.length} were refused, ${faults.length} grow too fast.`,
+    `Of ${possible} rows ${ran.length} ran, ${parsed.length - ran.length} were refused, ${faults.length} grow too fast;`,
+    `${possible - parsed.length} were not run.`,
     '',
     '| command | rows | quick | refused | largest | where | CPU there with 4 N, ms |',
     '| --- | --: | --: | --: | --: | --- | --: |',

@@ -4,6 +4,7 @@
  * core/src/session/rollout_reconstruction.rs; tried with @openai/codex 0.169.0 (2026-11-26).
  */
 import type { JsonNode } from '../../json/node.js';
+import { listIn } from '../../lists.js';
 import { type Fault, firstFound, freshLine, type Line, type Loaded, type Resume, tornLines } from '../resume.js';
 import { heavyHistories } from './codex-heavy.js';
 
@@ -90,11 +91,12 @@ function headless(lines: readonly Line[], name: string): Fault[] {
 
 /** Lines that were written again: Codex sends what they hold twice. Times tell them from what only looks the same. */
 function copies(lines: readonly Line[]): Fault[] {
-  const firsts = new Map<string, number>();
+  const firsts = new Map<number, number[]>(); // by a hash: texts of all lines take as much memory as the file
   const faults: Fault[] = [];
   for (let at = 0; at < lines.length; ) {
-    const key = keyOf(lines[at]!);
-    const first = key === undefined ? undefined : firsts.get(key);
+    const { bytes } = lines[at]!;
+    const same = isTimed(lines[at]!) ? listIn(firsts, hashOf(bytes)) : undefined;
+    const first = same?.find((index) => lines[index]!.bytes.equals(bytes));
     const run = first === undefined ? 0 : runOf(lines, first, at);
     const copied = lines.slice(at, at + run);
     if (first !== undefined && isCopy(copied)) {
@@ -104,15 +106,22 @@ function copies(lines: readonly Line[]): Fault[] {
       faults.push({ rule: 'record-twice', line: lines[at]!, text, mend });
       at += run;
     } else {
-      if (key !== undefined && first === undefined) firsts.set(key, at);
+      if (first === undefined) same?.push(at);
       at += Math.max(run, 1);
     }
   }
   return faults;
 }
 
-function keyOf({ bytes, node }: Line): string | undefined {
-  return /\d{4}-\d\d-\d\dT/.test(node!.get('timestamp')?.string ?? '') ? bytes.latin1Slice() : undefined;
+function isTimed({ node }: Line): boolean {
+  return /\d{4}-\d\d-\d\dT/.test(node!.get('timestamp')?.string ?? '');
+}
+
+/** FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/, 2026-11-26), and the length. */
+function hashOf(bytes: Buffer): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < bytes.length; at++) value = Math.imul(value ^ bytes[at]!, 0x01000193);
+  return (value >>> 0) + 2 ** 32 * (bytes.length % 2 ** 20);
 }
 
 function runOf(lines: readonly Line[], first: number, at: number): number {

@@ -127,16 +127,25 @@ export function createGroups<Owner>(grouping: Grouping<Owner> | undefined): Grou
     },
     close() {
       const namesIn = (key: string) => (isPlain ? [key] : (JSON.parse(key) as string[]).slice(0, by.length));
-      const sums = [...groups]
-        .sort(([, a], [, b]) => a.order - b.order)
-        .map(([key, { shared, line, index, session, sum, window }]) => {
-          return { names: namesIn(key), ...shared, line, index, session, ...sumOf(sum), share: 0, window };
-        });
+      const sorted = [...groups].sort(([, a], [, b]) => a.order - b.order);
+      groups.clear(); // one by one, they make room for what they become
+      const sums = replaced(sorted, ([key, { shared, line, index, session, sum, window }]) => ({
+        names: namesIn(key),
+        ...shared,
+        ...{ line, index, session, ...sumOf(sum), share: 0, window },
+      }));
       const paid = grouping === undefined ? sumOf(ungrouped) : addSums(sums);
       for (const group of sums) group.share = shareOf(group, paid);
       return { paid, groups: sums };
     },
   };
+}
+
+/** Like `map`, but in the same list: of a large one, only half is in memory. */
+function replaced<From, To>(list: From[], by: (item: From) => To): To[] {
+  const all = list as unknown[];
+  for (const [index, item] of list.entries()) all[index] = by(item);
+  return all as To[];
 }
 
 /** The columns that groups share: those of the group before, if they are equal. */

@@ -79,11 +79,12 @@ export function addRequest(sum: RunningSum, request: RequestFacts): void {
   if (request.isRemainder) sum.unexplained = withRemainder(sum.unexplained, request);
 }
 
+/** Nothing is added later. */
 export function sumOf(sum: RunningSum): RequestSum {
   const { requests, usage, knownCost, unpriced, costSource, tokensSource, isRecorded, unexplained } = sum;
   return {
     requests,
-    usage: { ...usage },
+    usage,
     total: promptTokens(usage) + usage.output,
     cost: unpriced > 0 ? undefined : knownCost,
     knownCost,

@@ -6,6 +6,7 @@ import type { Plan } from '../../../engine/check/plan.js';
 import type { Safety } from '../../../findings.js';
 import { mayBeSession } from '../../../formats/resumes.js';
 import type { Read } from '../../../json/rows.js';
+import { collectGarbage } from '../../../node/engine.js';
 import { grouped } from '../../../text/words.js';
 import { type Input, shownName } from '../../files/input.js';
 import { say } from '../../inputs/reading.js';
@@ -14,6 +15,8 @@ import { tornFindings } from './torn.js';
 
 /** So much of a file tells whose it is. */
 const HEAD = 65_536;
+/** Bytes of a session, from which on its nodes are worth a collection of garbage. */
+const LONG = 4_000_000;
 const loader = () => import('../../../engine/check/sessions.js');
 
 /** An input as it is, or mended. */
@@ -30,6 +33,7 @@ export async function examined(input: Input, check: Check): Promise<Input> {
   const { same, bytes } = await sessionIn(input);
   const torn = input.isStored ? tornFindings(input) : [];
   const found = bytes && (await loader()).examineSession(bytes, input.path ?? input.name)?.findings;
+  if (bytes !== undefined && bytes.length > LONG) collectGarbage();
   const all = [...torn, ...(found ?? [])];
   if (all.length > 0) check.addSession(shownName(input.name), all, 0);
   return same;
@@ -73,7 +77,7 @@ async function sessionIn(input: Input): Promise<{ readonly same: Input; readonly
   const rest: Read = after(head, read);
   const isOurs = mayBeSession(head) && (await loader()).isSession(head);
   if (isOurs) {
-    const bytes = upTo(rest, Number.POSITIVE_INFINITY);
+    const bytes = upTo(rest, Number.POSITIVE_INFINITY, input.fileBytes?.length);
     return { same: holding(input, bytes), bytes };
   }
   return { same: input.reread === undefined ? { ...input, read: rest } : { ...input, reread: rest }, bytes: undefined };
@@ -95,15 +99,23 @@ function after(bytes: Buffer, rest: Read): Read {
   };
 }
 
-function upTo(read: Read, most: number): Buffer {
+/** `length`: how much is expected, so that the bytes are in memory once. */
+function upTo(read: Read, most: number, expected = 0): Buffer {
   const pieces: Buffer[] = [];
   let length = 0;
   while (length < most) {
-    const piece = Buffer.allocUnsafe(Math.min(most - length, 1 << 20));
-    const got = read(piece, 0, piece.length);
-    if (got === 0) break;
-    pieces.push(piece.subarray(0, got));
+    const piece = Buffer.allocUnsafe(Math.min(most - length, Math.max(expected - length, 1 << 20)));
+    const got = filled(piece, read);
+    if (got > 0) pieces.push(piece.subarray(0, got));
     length += got;
+    if (got < piece.length) break;
   }
-  return Buffer.concat(pieces, length);
+  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, length);
+}
+
+/** How much was read: less than there is room for only at the end. */
+function filled(piece: Buffer, read: Read): number {
+  let got = 0;
+  for (let more = -1; more !== 0 && got < piece.length; got += more) more = read(piece, got, piece.length - got);
+  return got;
 }
