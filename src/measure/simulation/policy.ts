@@ -11,8 +11,11 @@ import { serverSide } from './server-side.js';
 
 export interface Policy {
   readonly steps: readonly Step[];
-  /** `history`: the current run, from the last user message on, is not changed. Steps on servers see all. */
-  readonly scope: 'history' | 'all';
+  /**
+   * `history`: the current run, from the last user message on, is not changed. `agent`: nor is it if there were calls
+   * before it; an agent that works on its first prompt has no other history. Steps on servers see all.
+   */
+  readonly scope: 'agent' | 'history' | 'all';
   /**
    * Whether each request continues from the trimmed context; otherwise the whole history is trimmed for each request.
    */
@@ -94,7 +97,9 @@ function createHistory(
   const { messages } = transcript;
   const countOnce: Counts = { ...counts, text: cachedCount(counts.text) };
   const isWhole = seesAll({ steps, scope });
-  const cutOf = ({ run, message }: RequestSite) => (isWhole ? message : run);
+  const nextCall = scope === 'agent' ? nextCalls(messages) : [];
+  const isFirst = ({ start, run }: RequestSite) => scope === 'agent' && nextCall[start]! >= run;
+  const cutOf = (request: RequestSite) => (isWhole || isFirst(request) ? request.message : request.run);
   const { ready, others } = applySingleSteps(transcript, steps, countOnce, cutOf(requests.at(-1) ?? NO_REQUEST));
   const intern = createInterner([...messages, ...ready]);
   const runners = others.map((step) => (step.transform.perMessage === true ? cachedStep(step) : step));
@@ -174,7 +179,15 @@ function createHistory(
   };
 }
 
-const NO_REQUEST = { run: 0, message: 0 } as RequestSite;
+const NO_REQUEST = { start: 0, run: 0, message: 0 } as RequestSite;
+
+/** By message, the next one that has a call, itself included. */
+function nextCalls(messages: readonly Message[]): readonly number[] {
+  const next = [...messages.keys(), messages.length];
+  for (let at = messages.length - 1; at >= 0; at--)
+    if (!messages[at]!.parts.some(({ type }) => type === 'call')) next[at] = next[at + 1]!;
+  return next;
+}
 
 /** Steps that change messages one by one run once for all requests, if they are the first ones. */
 function applySingleSteps(transcript: Transcript, steps: readonly Step[], counts: Counts, until: number) {

@@ -123,7 +123,7 @@ describe('the contexts of requests', () => {
     fc.assert(
       fc.property(
         fc.array(written.startsWith('clear:') ? blockOrLate : block, { minLength: 1, maxLength: 30 }),
-        fc.constantFrom<Policy['scope']>('all', 'history'),
+        fc.constantFrom<Policy['scope']>('all', 'history', 'agent'),
         fc.boolean(),
         fc.boolean(),
         (kinds, scope, isSplit, carries) => {
@@ -136,7 +136,8 @@ describe('the contexts of requests', () => {
           let done: { readonly thread: number; readonly cut: number } | undefined;
           for (const { same, added } of contextsOf(transcript, requests, { steps, scope, carries }, counting)) {
             const { start, run, message, thread } = requests[index++]!;
-            const cut = scope === 'history' ? run : message;
+            const hasCalls = messages.slice(start, run).some(({ parts }) => parts.some(({ type }) => type === 'call'));
+            const cut = scope === 'history' || (scope === 'agent' && hasCalls) ? run : message;
             context = [...context.slice(0, same), ...added];
             const goesOn = carries && done?.thread === thread;
             const seen = goesOn ? [...history, ...messages.slice(done!.cut, cut)] : messages.slice(start, cut);

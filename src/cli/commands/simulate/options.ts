@@ -7,11 +7,11 @@ import { costRowsOptions, readingOptions } from '../../options/options.js';
 export const simulateOptions = {
   scope: {
     type: 'choice',
-    choices: ['history', 'all'],
-    default: 'history',
+    choices: ['agent', 'history', 'all'],
+    default: 'agent',
     summary:
-      'history: the steps do not change the current run (all after the last user message); all: they may change ' +
-      'everything',
+      'history: the steps do not change the current run (all after the last user message); agent: they do not if ' +
+      'there were calls before it, so that they do where an agent works on one prompt; all: they may change everything',
   },
   carry: {
     type: 'flag',
