@@ -19,7 +19,7 @@ import { recordedOf, simulateAll } from './simulate.js';
 export interface SimulateOptions extends DetectOptions, PriceOptions {
   /**
    * `all`: the steps see the whole context. `history`: they leave the current run alone. `agent` (the default): they
-   * leave it alone if there were calls before it.
+   * do if no run so far has more than one round of calls.
    */
   readonly scope?: 'agent' | 'history' | 'all';
   /** The agent goes on from what the steps left. */

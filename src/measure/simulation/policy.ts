@@ -12,8 +12,8 @@ import { serverSide } from './server-side.js';
 export interface Policy {
   readonly steps: readonly Step[];
   /**
-   * `history`: the current run, from the last user message on, is not changed. `agent`: nor is it if there were calls
-   * before it; an agent that works on its first prompt has no other history. Steps on servers see all.
+   * `history`: the current run, from the last user message on, is not changed. `agent`: nor is it in a chat, where no
+   * run so far has more than one round of calls; an agent's rounds are history. Steps on servers see all.
    */
   readonly scope: 'agent' | 'history' | 'all';
   /**
@@ -97,9 +97,9 @@ function createHistory(
   const { messages } = transcript;
   const countOnce: Counts = { ...counts, text: cachedCount(counts.text) };
   const isWhole = seesAll({ steps, scope });
-  const nextCall = scope === 'agent' ? nextCalls(messages) : [];
-  const isFirst = ({ start, run }: RequestSite) => scope === 'agent' && nextCall[start]! >= run;
-  const cutOf = (request: RequestSite) => (isWhole || isFirst(request) ? request.message : request.run);
+  const nextRound = scope === 'agent' ? nextRounds(messages) : [];
+  const works = ({ start, message }: RequestSite) => scope === 'agent' && nextRound[start]! < message;
+  const cutOf = (request: RequestSite) => (isWhole || works(request) ? request.message : request.run);
   const { ready, others } = applySingleSteps(transcript, steps, countOnce, cutOf(requests.at(-1) ?? NO_REQUEST));
   const intern = createInterner([...messages, ...ready]);
   const runners = others.map((step) => (step.transform.perMessage === true ? cachedStep(step) : step));
@@ -181,11 +181,16 @@ function createHistory(
 
 const NO_REQUEST = { start: 0, run: 0, message: 0 } as RequestSite;
 
-/** By message, the next one that has a call, itself included. */
-function nextCalls(messages: readonly Message[]): readonly number[] {
-  const next = [...messages.keys(), messages.length];
-  for (let at = messages.length - 1; at >= 0; at--)
-    if (!messages[at]!.parts.some(({ type }) => type === 'call')) next[at] = next[at + 1]!;
+/** By message, the next one that has calls after others of the same run. */
+function nextRounds(messages: readonly Message[]): readonly number[] {
+  const next = new Array<number>(messages.length + 1).fill(messages.length);
+  let call = messages.length; // the next message with calls, if no user message is before it
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const { role, parts } = messages[at]!;
+    const hasCall = parts.some(({ type }) => type === 'call');
+    next[at] = hasCall && call < messages.length ? call : next[at + 1]!;
+    call = hasCall ? at : role === 'user' ? messages.length : call;
+  }
   return next;
 }
 

@@ -117,6 +117,14 @@ const readable = (messages: readonly Message[]) =>
     ),
   ]);
 
+/** Whether two messages have calls, with no user message between them. */
+function hasTwoRounds(messages: readonly Message[]): boolean {
+  const kinds = messages.map(({ role, parts }) =>
+    parts.some(({ type }) => type === 'call') ? 'c' : role === 'user' ? 'u' : '-',
+  );
+  return /c-*c/.test(kinds.join(''));
+}
+
 describe('the contexts of requests', () => {
   it.each(POLICIES)('under %s', (written) => {
     const steps = stepsOf(written.split(' '));
@@ -136,8 +144,8 @@ describe('the contexts of requests', () => {
           let done: { readonly thread: number; readonly cut: number } | undefined;
           for (const { same, added } of contextsOf(transcript, requests, { steps, scope, carries }, counting)) {
             const { start, run, message, thread } = requests[index++]!;
-            const hasCalls = messages.slice(start, run).some(({ parts }) => parts.some(({ type }) => type === 'call'));
-            const cut = scope === 'history' || (scope === 'agent' && hasCalls) ? run : message;
+            const isChat = scope === 'agent' && !hasTwoRounds(messages.slice(start, message));
+            const cut = scope === 'history' || isChat ? run : message;
             context = [...context.slice(0, same), ...added];
             const goesOn = carries && done?.thread === thread;
             const seen = goesOn ? [...history, ...messages.slice(done!.cut, cut)] : messages.slice(start, cut);

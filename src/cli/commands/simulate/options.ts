@@ -10,8 +10,8 @@ export const simulateOptions = {
     choices: ['agent', 'history', 'all'],
     default: 'agent',
     summary:
-      'history: the steps do not change the current run (all after the last user message); agent: they do not if ' +
-      'there were calls before it, so that they do where an agent works on one prompt; all: they may change everything',
+      'history: the steps do not change the current run (all after the last user message); all: they may change ' +
+      'everything; agent: all once a run has two rounds of calls, as adapters do, else history',
   },
   carry: {
     type: 'flag',
