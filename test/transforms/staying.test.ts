@@ -1,4 +1,4 @@
-/** What a person said, the last plan and the error stay, whatever step shortens: `../shared/cases/policies`, and more. */
+/** What a person said, the last plan and the error stay, whatever step shortens (`../shared/cases/policies`). */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { run, type StepName } from '../../src/index.js';
