@@ -48,7 +48,7 @@ function places(lines, links) {
 
 /** Without what Gemini CLI rewound to: what is taken back from there on is not known without it. */
 function unnamed({ values, at }) {
-  const named = new Set(values.map(({ $rewindTo }) => $rewindTo));
+  const named = new Set(values.flatMap(({ $rewindTo }) => $rewindTo ?? []));
   return at.filter((index) => !named.has(values[index].id));
 }
 

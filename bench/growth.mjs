@@ -1,26 +1,33 @@
-// `npm run growth`: CPU at 4 N over that at N, for each command over each shape and format, start-up aside. More than 5
-// is a fault (exit 1). The words behind it choose rows, by what they hold: `npm run growth filter 'no ids'
-// openai-chat`. CTX_TRIM_GROWTH: N (8,000).
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// `npm run growth`: CPU at 4 N over that at N, for each command over each shape and format. More than 5 is a fault (exit
+// 1). Words choose rows, by what they hold: `npm run growth filter 'no ids' openai-chat`. CTX_TRIM_GROWTH: N (1,000).
+//
+// The program runs again and again in one process (test/shared/program-server.cjs), so that a row costs what the command
+// does, not what Node does to start. Rows are kept in growth.tmp: a run that was stopped goes on where it stood.
+// Without words, all rows are then written as a table to bench/GROWTH.md.
+import { fork } from 'node:child_process';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { growthTable } from './growth-table.mjs';
 import { runs, shapes, writers } from './shapes.mjs';
 
-const SIZE = Number(process.env.CTX_TRIM_GROWTH ?? 8000);
+const SIZE = Number(process.env.CTX_TRIM_GROWTH ?? 1000);
 const MOST = 5;
-/** Seconds. Below it start-up and the warming up of code are most of what is measured. */
-const LEAST = 0.03;
-/** Seconds, after which a run is given up. */
-const LONGEST = Number(process.env.CTX_TRIM_GROWTH_SECONDS ?? 60);
+/** Seconds. Below it the warming up of code and collections of garbage are most of what is measured. */
+const LEAST = 0.02;
+/** Seconds on the clock, after which a run is given up. */
+const LONGEST = Number(process.env.CTX_TRIM_GROWTH_SECONDS ?? 300);
+/** A row that seems a fault is measured so many times more; the least counts. */
+const AGAIN = 4;
+const ROWS = 'growth.tmp';
 const words = process.argv.slice(2);
-const startUps = new Map();
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-growth-'));
 const at = (name) => join(folder, name);
+/** Nobody's sessions, no code that is kept. */
+const ENVIRONMENT = { ...process.env, HOME: folder, XDG_CACHE_HOME: folder, CTX_TRIM_CACHE: 'off' };
 const rules = at('rules.txt');
 const policy = at('policy.yaml');
-const spy = at('spy.cjs');
 writeFileSync(rules, 'Answer briefly.');
 writeFileSync(
   policy,
@@ -32,11 +39,6 @@ rules:
   - { id: d, type: sequence, tools: [tool1, tool2, tool3] }
   - { id: e, type: exclusive, tools: [tool1, tool2] }
 `,
-);
-writeFileSync(
-  spy,
-  `process.on('exit', () => { const { user, system } = process.cpuUsage(); ` +
-    `require('fs').writeFileSync(${JSON.stringify(at('cpu'))}, String(user + system)); });`,
 );
 
 /** Words of a run; the file comes last. */
@@ -60,18 +62,50 @@ const commands = {
   dedupe: ['dedupe'],
   stale: ['stale'],
   retries: ['retries'],
+  'retries --drop': ['retries', '--drop'],
+  offload: ['offload', '--over', '2000', '--dir', at('offloaded')],
+  'strip-noise': ['strip-noise'],
+  guard: ['guard', '--policy', policy],
+  run: ['run', 'stale', 'retries', 'dedupe', 'filter:max-tool-calls=2'],
+  redact: ['redact', '-q'],
+  'redact --personal': ['redact', '--personal', '-q'],
   prune: ['prune', '--reasoning', '--images', '--empty', '--records'],
   inject: ['inject', '--system', rules, '--user', 'Go on.'],
   check: ['check'],
   'check --provider mistral': ['check', '--provider', 'mistral'],
   'check --provider anthropic': ['check', '--provider', 'anthropic'],
   'check --format json': ['check', '--format', 'json'],
+  'check --reporter sarif': ['check', '--format', 'sarif'],
   'check --fix': ['check', '--fix=synthetic', '--provider', 'anthropic', '-o', at('out')],
   stats: ['stats'],
   'stats --format json': ['stats', '--format', 'json'],
   'stats --tools': ['stats', '--tools'],
   'stats --by turn': ['stats', '--by', 'turn'],
   'stats --by request': ['stats', '--by', 'request'],
+  'stats --by message': ['stats', '--by', 'message'],
+  'stats --by tool': ['stats', '--by', 'tool'],
+  'stats --cache': ['stats', '--cache'],
+  'stats --recorded': ['stats', '--recorded'],
+  overview: ['overview'],
+  formats: ['formats'],
+  show: ['show', '--no-pager'],
+  'show --full': ['show', '--full', '--no-pager'],
+  'show --format json': ['show', '--format', 'json'],
+  'show --findings': ['show', '--findings', '--no-pager'],
+  report: ['report'],
+  'report --policy': ['report', '--policy', 'filter:max-tool-calls=3'],
+  select: ['select', '--min-calls', '1', '--max-tokens', '100000', '--unique'],
+  'select --valid --near': ['select', '--valid', '--near', '0.8'],
+  dataset: ['dataset'],
+  'dataset --near': ['dataset', '--near', '0.8', '--max-tokens', '4000', '--over', 'cut'],
+  fork: ['fork', '--dry-run'],
+  'fork --steps': ['fork', '--dry-run', '--steps', 'stale, retries, filter:max-tool-calls=3'],
+  'handover to claude-code': ['handover', '--to', 'claude-code', '--dry-run'],
+  'handover to codex': ['handover', '--to', 'codex', '--dry-run'],
+  'handover to pi': ['handover', '--to', 'pi', '--dry-run'],
+  'handover to opencode': ['handover', '--to', 'opencode', '--dry-run'],
+  'handover to gemini-cli': ['handover', '--to', 'gemini-cli', '--dry-run'],
+  'handover to atif': ['handover', '--to', 'atif', '--dry-run'],
   simulate: ['simulate'],
   'simulate filter': ['simulate', '--scope', 'all', 'filter:max-tool-calls=3'],
   'simulate filter, history': ['simulate', 'filter:max-tool-calls=3'],
@@ -88,20 +122,31 @@ const commands = {
   'convert to bedrock-converse': ['convert', '--to', 'bedrock-converse'],
 };
 
-let faults = 0;
+const rows = new Map();
+if (existsSync(ROWS))
+  for (const line of readFileSync(ROWS, 'utf8').trim().split('\n').filter(Boolean)) {
+    const row = JSON.parse(line);
+    if (row.size === SIZE) rows.set(row.what, row);
+  }
+let server;
+const leasts = new Map();
 try {
   for (const [format, write] of Object.entries(writers))
-    for (const [shape, make] of Object.entries(shapes)) measureAll(format, shape, (size) => write(make(size)));
-  measureAll('openai-chat', 'many transcripts in one record', runs);
+    for (const [shape, make] of Object.entries(shapes)) await measureAll(format, shape, (size) => write(make(size)));
+  await measureAll('openai-chat', 'many transcripts in one record', runs);
 } finally {
+  server?.kill();
   rmSync(folder, { recursive: true });
 }
-process.exitCode = faults > 0 ? 1 : 0;
+const measured = [...rows.values()];
+if (words.length === 0) writeFileSync('bench/GROWTH.md', growthTable(measured, { size: SIZE, most: MOST }));
+process.exitCode = measured.some(({ ratio }) => ratio > MOST) ? 1 : 0;
 
-function measureAll(format, shape, make) {
-  const chosen = Object.entries(commands).filter(([name]) =>
-    words.every((word) => `${format}: ${shape}: ${name}.`.includes(word)),
-  );
+async function measureAll(format, shape, make) {
+  const chosen = Object.entries(commands).filter(([name]) => {
+    const what = `${format}: ${shape}: ${name}`;
+    return !rows.has(what) && words.every((word) => `${what}.`.includes(word));
+  });
   if (chosen.length === 0) return;
   for (const [name, size] of [
     ['tiny', 2],
@@ -109,53 +154,67 @@ function measureAll(format, shape, make) {
     ['large', 4 * SIZE],
   ])
     writeFileSync(at(name), make(size));
-  for (const [name, command] of chosen) measure(`${format}: ${shape}: ${name}`, command);
+  for (const [name, command] of chosen) {
+    const row = { size: SIZE, what: `${format}: ${shape}: ${name}`, ...(await measure(format, name, command)) };
+    rows.set(row.what, row);
+    appendFileSync(ROWS, `${JSON.stringify(row)}\n`);
+    process.stdout.write(`${row.ratio > MOST ? '!' : ' '} ${JSON.stringify(row)}\n`);
+  }
 }
 
 /** Where the large file takes less than MOST times LEAST, the small one need not be run. */
-function measure(what, command) {
-  const least = (file, times) => {
-    let seconds = Number.POSITIVE_INFINITY;
-    for (let time = 0; time < times; time++) seconds = Math.min(seconds, cpuOf([...command, at(file)]));
-    return seconds;
-  };
-  let ratio = 0;
-  let figures = [];
-  for (const times of [1, 3]) {
-    const before = times > 1 ? least('tiny', times) : startUpOf(what, command);
-    const large = least('large', times) - before;
-    const small = large <= MOST * LEAST ? Number.NaN : least('small', times) - before;
-    figures = [small, large];
-    ratio = large / (small > LEAST ? small : LEAST);
-    if (ratio <= MOST || !Number.isFinite(ratio)) break;
+async function measure(format, name, command) {
+  const key = `${format}: ${name}`;
+  if (!leasts.has(key)) leasts.set(key, (await cpuOf(command, 'tiny')).seconds);
+  const least = leasts.get(key);
+  let [small, large] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let left = 1 + AGAIN; left > 0; left--) {
+    const run = await cpuOf(command, 'large');
+    if (run.refusal !== undefined) return run;
+    large = Math.min(large, run.seconds);
+    if (large === Number.POSITIVE_INFINITY) return { ratio: 99, large: LONGEST };
+    if (large <= MOST * LEAST) return { ratio: 0, large };
+    small = Math.min(small, (await cpuOf(command, 'small')).seconds);
+    const ratio = (large - least) / Math.max(small - least, LEAST);
+    if (ratio <= MOST || left === 1) return { ratio, small, large };
   }
-  const isFault = !(ratio <= MOST);
-  if (isFault) faults++;
-  const [small, large] = figures.map((seconds) => seconds.toFixed(2).padStart(6));
-  process.stdout.write(`${isFault ? '!' : ' '} ${ratio.toFixed(1).padStart(5)} ${small} ${large}  ${what}\n`);
 }
 
-/** Measured once for a command and a format: the shapes hardly differ where they are small. */
-function startUpOf(what, command) {
-  const key = [what.split(':')[0], ...command].join(' ');
-  if (!startUps.has(key)) startUps.set(key, cpuOf([...command, at('tiny')]));
-  return startUps.get(key);
+/** Seconds of CPU, of all threads; what it says where the command refuses the file. */
+async function cpuOf(command, file) {
+  const said = await run([...command, at(file)].map((word) => (word === at('before') ? beforeOf(file) : word)));
+  if (said === undefined) return { seconds: Number.POSITIVE_INFINITY };
+  if (said.status === 0 || said.status === 1) return { seconds: said.cpu / 1e6 };
+  return {
+    refusal: said.stderr.split('\n').find((line) => line && !line.includes('warning')) ?? `status ${said.status}`,
+  };
 }
 
-/** Seconds of CPU, of all threads. NaN where the run fails. */
-function cpuOf([command, ...rest]) {
-  const file = rest.at(-1);
-  if (command === 'diff') writeFileSync(at('before'), readFileSync(file, 'utf8').replaceAll('a little', 'no'));
-  const { status, signal, stderr } = spawnSync(process.execPath, ['-r', spy, 'bin/ctx-trim.js', command, ...rest], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    encoding: 'utf8',
-    timeout: LONGEST * 1000,
-    maxBuffer: 1 << 30,
+/** What `diff` compares with. */
+function beforeOf(file) {
+  const path = at(`before-${file}`);
+  writeFileSync(path, readFileSync(at(file), 'utf8').replaceAll('a little', 'no'));
+  return path;
+}
+
+/** Undefined where it takes too long. */
+function run(argv) {
+  const stdio = ['ignore', 'inherit', 'inherit', 'ipc'];
+  server ??= fork('test/shared/program-server.cjs', ['.'], { serialization: 'advanced', stdio });
+  const mine = server;
+  return new Promise((done) => {
+    const end = (said) => {
+      clearTimeout(timer);
+      mine.removeAllListeners();
+      done(said);
+    };
+    const giveUp = () => {
+      mine.kill('SIGKILL');
+      server = undefined;
+      end(undefined);
+    };
+    const timer = setTimeout(giveUp, LONGEST * 1000);
+    mine.on('message', end).on('exit', giveUp);
+    mine.send({ words: argv, cwd: process.cwd(), env: ENVIRONMENT, input: '' });
   });
-  if (signal !== null) return Number.POSITIVE_INFINITY;
-  if (status === 0 || status === 1) return Number(readFileSync(at('cpu'), 'utf8')) / 1e6;
-  process.stdout.write(
-    `  ${command} failed: ${stderr.split('\n').find((line) => !line.includes('warning')) ?? status}\n`,
-  );
-  return Number.NaN;
 }

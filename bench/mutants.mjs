@@ -4,8 +4,9 @@
 // faults in one thread; in one more run of the tests, each of which tries one fault after the other; and alone, by the
 // files that meet it. `-- --seed 2` takes another sample, `--seed 1,2` both, `--count 50` or `--count 50,20` smaller
 // ones, `--jobs 2` tries two at a time, `--seconds 100` gives each more time, `--again` tries again what survived.
-// Words choose files, and `--line 12` those of one line; `--tests laws/,edit` runs these test files alone, each of
-// whose tests tries one fault after the other. `--minutes 10` stops after that time: the next run goes on from there.
+// Words choose files, and `--line 12` those of one line; `--tests laws/,edit` runs these test files alone, in this
+// order; each of their tests tries one fault after the other. `--minutes 10` stops after that time: the next run goes
+// on from there.
 // Exit 1: the score of a sample is below the least one.
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
@@ -77,9 +78,8 @@ async function main() {
 
 async function tried(valid, { outcomes, keep }) {
   writeSources(valid);
-  const isNamed = (path) => values.tests.split(',').some((word) => path.includes(word));
   const tests = values.tests
-    ? testFiles().flatMap((path) => (isNamed(path) ? { path, ms: 0 } : []))
+    ? [...new Set(values.tests.split(',').flatMap(filesNamed))].map((path) => ({ path, ms: 0 }))
     : await recorded(valid, Number(values.jobs));
   const isOpen = ({ outcome }) => outcome === 'open' || (values.again && outcome === 'survived');
   const open = valid.filter(({ key }) => isOpen(outcomes.get(key)));
@@ -116,6 +116,10 @@ async function tried(valid, { outcomes, keep }) {
     runner.end();
   };
   await Promise.all(Array.from({ length: Number(values.jobs) }, work));
+}
+
+function filesNamed(word) {
+  return testFiles().filter((path) => path.includes(word));
 }
 
 function outcomeOf({ ended, failures: [by], untried, cpu }) {

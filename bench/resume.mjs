@@ -3,7 +3,7 @@
 // requests that Codex and opencode send when they resume, to a provider on this machine. Prints the table of
 // bench/NOTES.md. The packages come from npm
 // into a temporary folder, or from CTX_TRIM_AGENTS, a folder with node_modules. `node bench/resume.mjs [seeds]
-// [agent]`.
+// [agent] [first seed]`.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -17,8 +17,9 @@ import { DAMAGES, isWhole, LINKS, randomFrom } from './damages.mjs';
 
 const SEEDS = Number(process.argv[2] ?? 4);
 const CHOSEN = process.argv[3];
+const FIRST = Number(process.argv[4] ?? 0);
 const PACKAGES = [
-  ...['@anthropic-ai/claude-agent-sdk', '@mariozechner/pi-coding-agent', '@openai/codex'],
+  ...['@anthropic-ai/claude-agent-sdk', '@earendil-works/pi-coding-agent@1.5.2', '@openai/codex'],
   ...['@google/gemini-cli-core@0.61.0', 'opencode-ai@1.18.33'],
 ];
 const SHARED = '../shared/transcripts';
@@ -29,14 +30,16 @@ const given = process.env.CTX_TRIM_AGENTS;
 async function judge({ id, format, texts = textsOf(format), load, close, least = 4 }) {
   const sessions = [];
   for (const [name, text] of texts) {
-    const loaded = await load(text, 'healthy').catch(() => undefined);
-    if (loaded !== undefined && loaded.length >= least) sessions.push({ name, text, loaded });
+    const loaded = await load(text, 'healthy').catch(() => []);
+    if (loaded.length >= least) sessions.push({ name, text, loaded });
+    else console.error(`${id} ${name}: left out: the agent loads ${loaded.length} of it`);
   }
   const cases = sessions.flatMap(({ name, text, loaded }, at) =>
     Object.entries(DAMAGES).flatMap(([damage, apply]) =>
-      Array.from({ length: SEEDS }, (_, seed) => apply(text, randomFrom(seed * 7919 + at + 1), LINKS[id])).flatMap(
-        (damaged, seed) => (damaged === undefined ? [] : [{ name, damage, seed, damaged, loaded }]),
-      ),
+      Array.from({ length: SEEDS }, (_, index) => FIRST + index).flatMap((seed) => {
+        const damaged = apply(text, randomFrom(seed * 7919 + at + 1), LINKS[id]);
+        return damaged === undefined ? [] : [{ name, damage, seed, damaged, loaded }];
+      }),
     ),
   );
   const mended = mend(
@@ -121,7 +124,7 @@ async function claudeCode(modules) {
 }
 
 async function pi(modules) {
-  const at = join(modules, '@mariozechner/pi-coding-agent/dist/core/session-manager.js');
+  const at = join(modules, '@earendil-works/pi-coding-agent/dist/core/session-manager.js');
   const { SessionManager } = await import(pathToFileURL(at));
   const path = join(folder, 'pi.jsonl');
   const load = async (text) => {
@@ -277,7 +280,7 @@ async function codex(modules) {
       .filter((item) => !isContext(item))
       .map((item) => JSON.stringify({ ...item, id: undefined, internal_chat_message_metadata_passthrough: undefined }));
   };
-  return { id: 'codex', format: 'codex-rollout', load, close: () => provider.close() };
+  return { id: 'codex', format: 'codex-rollout', least: 1, load, close: () => provider.close() };
 }
 
 /** What Codex adds to each request: instructions, and what it tells of the machine. */

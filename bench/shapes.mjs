@@ -13,6 +13,10 @@ const own = (at) => `call_${at}`;
 const none = () => undefined;
 const ask = user('Read them all.');
 
+/** More than 2,000 characters, with colors, a progress bar and repeated lines. */
+const noise = (at) =>
+  `\u001b[32mStep ${at}\u001b[0m\n${each(20, (done) => `Reading: ${done * 5} %\r`).join('')}\n${'warning: not used\n'.repeat(40)}${'.'.repeat(1200)}`;
+
 /** Each with `size` calls, results or messages. */
 export const shapes = {
   'one id in one message': (size) => {
@@ -81,6 +85,13 @@ export const shapes = {
   ],
   rounds: (size) =>
     [ask].concat(each(size, (at) => [model('', [call(own(at), at)]), results([result(own(at), at)])]).flat()),
+  'long results': (size) =>
+    [ask].concat(
+      each(Math.ceil(size / 4), (at) => [
+        model('', [call(own(at), at)]),
+        results([{ ...result(own(at), at), text: noise(at) }]),
+      ]).flat(),
+    ),
   chat: (size) => each(size, (at) => [user(`Question ${at}`), model(`Answer ${at}`)]).flat(),
   'user after user': (size) => each(size, (at) => user(`Question ${at}`)),
 };
@@ -108,6 +119,14 @@ export const writers = {
           timestamp: '2026-01-01T00:00:00.000Z',
         }),
       )
+      .join(''),
+  'codex-rollout': (said) =>
+    [
+      { type: 'session_meta', payload: { id: 's', cwd: '/src', cli_version: '0.146.0', model_provider: 'openai' } },
+      { type: 'turn_context', payload: { cwd: '/src', model: 'gpt-5.2-codex' } },
+      ...rolloutItems(said).map((payload) => ({ type: 'response_item', payload })),
+    ]
+      .map((line) => document({ timestamp: '2026-01-01T00:00:00.000Z', ...line }))
       .join(''),
 };
 
@@ -173,6 +192,15 @@ function items(said) {
       ...(text ? [{ role: 'assistant', content: text }] : []),
       ...calls.map((one) => ({ type: 'function_call', call_id: one.id, name: one.name, arguments: args(one) })),
     ];
+  });
+}
+
+/** Those of Codex: contents are blocks. */
+function rolloutItems(said) {
+  return items(said).map((item) => {
+    if (item.content === undefined) return item;
+    const type = item.role === 'user' ? 'input_text' : 'output_text';
+    return { type: 'message', role: item.role, content: [{ type, text: item.content }] };
   });
 }
 

@@ -1,5 +1,6 @@
 // `npm run build`: makes dist/ from src/. The types are made by types.mjs.
-import { cpSync, renameSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { bundleLibrary, bundleProgram } from './bundle.mjs';
 import { writeLicenses } from './licenses.mjs';
 import { writeSchemas } from './schemas.mjs';
@@ -18,6 +19,7 @@ try {
   writeLicenses(modules.flat(), `${OUT}/LICENSES.txt`);
   cpSync('src/schema', `${OUT}/schema`, { recursive: true });
   await writeSchemas(`${OUT}/schema`);
+  writeFileSync(`${OUT}/ctx-trim.1`, execFileSync(process.execPath, [`${OUT}/cli/cli.cjs`, 'completion', 'man']));
   replaceBuild();
 } finally {
   for (const folder of [OUT, OLD]) rmSync(folder, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, resolve, sep } from 'node:path';
 import { rolldown } from 'rolldown';
-import { chunkName, groups, libraryGroups } from './chunks.mjs';
+import { chunkName, groups, libraryGroups } from './chunk-groups.mjs';
 import { evaluate, evaluatedModules } from './evaluate.mjs';
 import { lazyChunks } from './lazy-chunks.mjs';
 import { LIBRARY } from './library.mjs';

@@ -1,5 +1,4 @@
 // Modules that belong together in a chunk (chunks.mjs), as paths below `src` or patterns of them.
-import { resolve, sep } from 'node:path';
 
 /** Commands whose words and options need nothing that the program has not loaded. */
 export const LIGHT = [
@@ -78,12 +77,4 @@ export const CHECK_MORE = [/^cli\/commands\/check\/(baseline|metering|usual-opti
 
 export function isOf(patterns, path) {
   return patterns.some((pattern) => pattern.test(path));
-}
-
-/** Below `src`: `cli/commands/check/run`. */
-export function pathOf(module) {
-  return module
-    .slice(resolve('src').length + 1)
-    .replaceAll(sep, '/')
-    .replace(/\.ts$/, '');
 }

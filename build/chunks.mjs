@@ -1,6 +1,4 @@
-// Which modules of the program share a file, and how the files are named.
-import { existsSync } from 'node:fs';
-import { basename, resolve, sep } from 'node:path';
+// Which modules of the program, and of the library, share a file.
 import {
   CHECK_MORE,
   CONVERT,
@@ -9,7 +7,6 @@ import {
   FORMATS,
   isOf,
   LIGHT,
-  pathOf,
   REWRITE,
   SELDOM,
   SELECT,
@@ -20,7 +17,7 @@ import {
  * file loads faster than many. A chunk loads when a function needs it (lazy-chunks.mjs), so `test` keeps out what a run
  * does not call. Every other module that loads on demand (`import()`) becomes a chunk of its own.
  */
-const CHUNKS = [
+export const CHUNKS = [
   { name: 'code-cache', roots: ['cli/code-cache'] }, // loads before the others
   { name: 'cli', roots: ['cli/main', 'cli/cli', 'cli/options/command'] },
   { name: 'doctor', test: (path) => isOf(DOCTOR, path) },
@@ -63,7 +60,8 @@ const CHUNKS = [
   { name: 'stats', roots: ['cli/commands/stats/index', 'cli/commands/stats/run'] },
   {
     name: 'merge',
-    test: (path) => /^(cli\/commands\/(check|stats)\/merge|documents\/schemas\/(parts|stats|findings))$/.test(path),
+    test: (path) =>
+      /^(cli\/commands\/(check\/merge|stats\/(merge|part))|documents\/schemas\/(parts|stats|findings))$/.test(path),
   },
   { name: 'check-more', test: (path) => isOf(CHECK_MORE, path) },
   {
@@ -90,7 +88,7 @@ const CHUNKS = [
 ];
 
 /** Chunks of the library: what every adapter imports, and what they load with the first messages. */
-const LIBRARY_CHUNKS = [
+export const LIBRARY_CHUNKS = [
   {
     name: 'trim',
     roots: [
@@ -100,30 +98,3 @@ const LIBRARY_CHUNKS = [
   },
   { name: 'transforms', roots: ['hooks/applied'] },
 ];
-
-export const groups = groupsOf(CHUNKS);
-export const libraryGroups = groupsOf(LIBRARY_CHUNKS);
-
-/** The same for rolldown. */
-function groupsOf(chunks) {
-  return chunks.map(({ name, roots = [], test }, index) => {
-    const priority = chunks.length - index;
-    if (test !== undefined)
-      return { name, test: (id) => test(pathOf(id)), priority, includeDependenciesRecursively: false };
-    const modules = new Set(roots.map((root) => resolve('src', `${root}.ts`)));
-    for (const module of modules) if (!existsSync(module)) throw new Error(`chunk ${name}: there is no ${module}`);
-    return { name, test: (id) => modules.has(id), priority };
-  });
-}
-
-/** A chunk is named by its module: src/cli/commands/check/run.ts is `commands-check-run`; a library by its package. */
-export function chunkName({ name, facadeModuleId: module }) {
-  if (module === null || module === undefined || name === 'cli' || name === 'code-cache') return name;
-  const [, library] = /node_modules\/(?:@[^/]+\/)?([^/]+)/.exec(module.replaceAll(sep, '/')) ?? [];
-  if (library !== undefined) return `vendor/${library}`;
-  return (
-    pathOf(module)
-      .replace(/^cli\//, '')
-      .replaceAll('/', '-') || basename(module)
-  );
-}

@@ -1,6 +1,6 @@
 // What the library does not hold itself, but finds beside it in the package.
 import { resolve } from 'node:path';
-import { chunkName } from './chunks.mjs';
+import { chunkName } from './chunk-groups.mjs';
 
 /** The package has one price list, in the program's folder: the library loads it from there. */
 export const pricesOfProgram = {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 export const PACKAGES = {
   'claude-code': '@anthropic-ai/claude-code@2.1.332',
-  codex: '@openai/codex@0.169.0',
+  codex: '@openai/codex@0.171.0',
   pi: '@mariozechner/pi-coding-agent@0.73.1',
   opencode: 'opencode-ai@1.18.33',
   'gemini-cli': '@google/gemini-cli@0.61.0',
@@ -116,7 +116,7 @@ export async function resumed(agent, id, { home, work, bin, provider }) {
   let said = '';
   child.stdout.on('data', (data) => (said += data));
   child.stderr.on('data', (data) => (said += data));
-  const timer = setTimeout(() => child.kill(), 120_000);
+  const timer = setTimeout(() => child.kill(), 600_000);
   await new Promise((resolve) => child.on('exit', resolve));
   clearTimeout(timer);
   const bodies = provider.bodies.slice(before).filter((body) => JSON.stringify(body).includes(PROMPT));

@@ -17,7 +17,7 @@ export function makeParts(folder, count, bytes) {
 
 function row(random, at) {
   const { messages } = run(random, 4 + random(12));
-  if (at % 29 === 7) messages.pop(); // a result is missing
+  if (at % 29 === 7) messages.splice(3, 1); // a result is missing
   if (at % 31 === 5) messages.push({ role: 'user', content: `the token is ghp_${token(random)}` });
   const usage = { prompt_tokens: 1000 + random(9000), completion_tokens: random(900), total_tokens: 0 };
   usage.total_tokens = usage.prompt_tokens + usage.completion_tokens;

@@ -17,6 +17,6 @@ whole() { # runs a command whose output becomes a file; status 1 stands for find
   mv "$file.$$" "$file"
 }
 whole "$out/$part.check.json" ctx-trim check --format json "$part"
-whole "$out/$part.stats.json" ctx-trim stats --format json "$part"
-whole "$out/$part.requests.parquet" ctx-trim stats --format parquet "$part"
+whole "$out/$part.stats.json" ctx-trim stats --recorded --by model --format json "$part"
+whole "$out/$part.requests.parquet" ctx-trim stats --recorded --format parquet "$part"
 rm "$out/running/$part"

@@ -6,9 +6,9 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { beforeAll, beforeEach, onTestFinished } from 'vitest';
 import { limitOf } from './order.mjs';
 
-/** Mutants of one test; of a test that takes a second, a tenth. */
-const MOST = 20;
-const SLOW = 1e6;
+/** Mutants of one test: as many as it tries in so many microseconds, but some of a slow one, too. */
+const [LEAST, MOST] = [1, 60];
+const BUDGET = 1e6;
 const NONE = { id: 0, limit: 0 };
 const { MUTANTS_EACH } = process.env;
 
@@ -35,7 +35,7 @@ export function tryInEach(path) {
       const met = globalThis.__met;
       const isMet = next.id > 0 && met[next.id] > 0;
       state.errors = errors.length;
-      state.queue ??= by === undefined ? queueOf(met, nameOf(task), user > SLOW ? MOST / 10 : MOST) : [];
+      state.queue ??= by === undefined ? queueOf(met, nameOf(task), mostOf(user)) : [];
       globalThis.__tryMutant(NONE);
       write({ id: next.id, path, isMet, by });
       if (isMet) tries[next.id] = (tries[next.id] ?? 0) + 1;
@@ -56,6 +56,8 @@ export function tryInEach(path) {
       .slice(0, most);
   }
 }
+
+const mostOf = (time) => Math.min(MOST, Math.max(LEAST, Math.floor(BUDGET / time)));
 
 /** A run without a mutant at first, and one behind each failure. */
 function repeat(task) {

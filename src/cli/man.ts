@@ -25,8 +25,9 @@ export async function manPage(): Promise<SafeText> {
     ]),
     ...['.SH COMMON OPTIONS', 'Each command names those that it takes.'],
     ...[...shared].flatMap(itemLines),
-    ...['.SH EXIT STATUS', '0: success.', '1: findings, over a budget, or changes with \\-\\-check.'],
-    ...['2: wrong usage, or an input that cannot be read.'],
+    ...['.SH EXIT STATUS', '.TP', '.B 0', 'success'],
+    ...['.TP', '.B 1', 'findings, over a budget, or changes with \\-\\-check'],
+    ...['.TP', '.B 2', 'wrong usage, or an input that cannot be read'],
   ];
   return joined(
     lines.map((line) => safe`${shown(line)}\n`),

@@ -67,15 +67,17 @@ export function statsEnd(
   { rows, top, carries, calibrations }: StatsEnd,
 ): Omit<Report, 'version' | 'transcripts'> {
   return {
-    rows: rows.map(
-      (row) => Object.fromEntries(USAGE_KEYS.map((key) => [key, row[key] ?? null])) as Report['rows'][number],
-    ),
+    rows: rows.map(rowJson),
     ...(carries ? { tools: carriedByTool(carried, paid, top).map(toolJson) } : {}),
     ...(calibrations === undefined ? {} : { calibrations: calibrations.map(calibrationJson) }),
     ...omissionsJson(omissions),
     prices: priceList === undefined ? null : { source: priceList.source, date: priceList.date },
     totals: { ...totalsJson(totals, paid), share_of: shareBasis(paid), duplicates_dropped: duplicates },
   };
+}
+
+function rowJson(row: UsageRow) {
+  return Object.fromEntries(USAGE_KEYS.map((key) => [key, row[key] ?? null])) as Report['rows'][number];
 }
 
 /** The whole document, of what was gathered of one input. */
@@ -98,7 +100,7 @@ export function toolJson({ tool, results, tokens, carriedTokens, cost, share }: 
 /** The document in pieces, as one transcript after the other is read. */
 export interface StatsPrinter {
   transcript(...facts: Parameters<typeof statsTranscript>): SafeText;
-  end(...facts: Parameters<typeof statsEnd>): SafeText;
+  end(...facts: Parameters<typeof statsEnd>): Iterable<SafeText>;
 }
 
 const START = safe`{\n  "version": 2,\n  "transcripts": [`;
@@ -110,9 +112,12 @@ export function statsPrinter(): StatsPrinter {
       const before = count++ === 0 ? safe`${START}\n` : safe`,\n`;
       return safe`${before}${indented(trimmed(printed(statsTranscript(...facts))), 4)}`;
     },
-    end(...facts) {
-      const rest = printed(statsEnd(...facts));
-      return safe`${count === 0 ? START : safe`\n  `}],\n${sliced(rest, rest.indexOf('\n') + 1)}`;
+    *end(facts, end) {
+      yield safe`${count === 0 ? START : safe`\n  `}],\n  "rows": [`;
+      for (const [index, row] of end.rows.entries())
+        yield safe`${index === 0 ? safe`` : safe`,`}\n${indented(trimmed(printed(rowJson(row))), 4)}`;
+      const rest = printed(statsEnd(facts, { ...end, rows: [] }));
+      yield safe`${end.rows.length === 0 ? safe`` : safe`\n  `}${sliced(rest, rest.indexOf(']'))}`;
     },
   };
 }

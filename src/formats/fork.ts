@@ -32,6 +32,8 @@ export interface Fork {
   beside?(path: string): string;
   /** Files and folders elsewhere that hold how the session stands at its end, and their places: its todo list. */
   atItsEnd?(fork: ForkOf): readonly (readonly [from: string, to: string])[];
+  /** What stays with the old session, and the file or folder that holds it, by the agent's own source. */
+  stays?(fork: ForkOf, lines: readonly Line[]): readonly (readonly [what: string, path: string])[];
 }
 
 /** The last line of each of these types that is before what is kept: settings that hold from there on. */

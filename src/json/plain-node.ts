@@ -216,19 +216,18 @@ export class PlainNode extends JsonNode {
   private hasSameMembers(): boolean {
     const { value, first, count, type } = this;
     const { entries } = this.source;
-    const members = value as Readonly<Record<string | number, unknown>>;
-    let at = first;
+    let at = first + VALUE;
     if (type === 'array') {
-      if (members['length'] !== count) return false;
-      for (let i = 0; i < count; i++, at += ENTRY) if (members[i] !== entries[at + VALUE]) return false;
+      const elements = value as readonly unknown[];
+      if (elements.length !== count) return false;
+      for (let i = 0; i < count; i++, at += ENTRY) if (elements[i] !== entries[at]) return false;
       return true;
     }
-    if (isBinary(value)) return true;
-    const keys = Object.keys(members);
-    if (keys.length !== count) return false;
-    for (let i = 0; i < count; i++, at += ENTRY)
-      if (keys[i] !== entries[at + KEY] || members[keys[i]!] !== entries[at + VALUE]) return false;
-    return true;
+    return (
+      isBinary(value) ||
+      hasMembers(value as object, entries, first, count) ||
+      hasOwnMembers(value as object, entries, first, count)
+    );
   }
 
   /** Reads the members of an object, or the elements of an array; returns their number. */
@@ -256,6 +255,30 @@ export class PlainNode extends JsonNode {
   }
 }
 
+/** Without a list of the keys, which takes longer. Members that are inherited count as others. */
+function hasMembers(object: object, entries: readonly unknown[], first: number, count: number): boolean {
+  const end = first + count * ENTRY;
+  let at = first;
+  for (const key in object) {
+    if (at === end || key !== entries[at + KEY] || (object as Members)[key] !== entries[at + VALUE]) return false;
+    at += ENTRY;
+  }
+  return at === end;
+}
+
+function hasOwnMembers(object: object, entries: readonly unknown[], first: number, count: number): boolean {
+  const keys = Object.keys(object);
+  return (
+    keys.length === count &&
+    keys.every((key, index) => {
+      const at = first + index * ENTRY;
+      return key === entries[at + KEY] && (object as Members)[key] === entries[at + VALUE];
+    })
+  );
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
 /** V8 ends the process where a list grows beyond this: a list with holes may say that it is that long. */
 const MOST_ENTRIES = 100_000_000;
 
@@ -268,8 +291,7 @@ function addElements({ entries }: PlainSource, values: readonly unknown[]): numb
 function addMembers({ entries }: PlainSource, object: object): number {
   if (isBinary(object)) return 0;
   const keys = Object.keys(object);
-  for (let i = 0; i < keys.length; i++)
-    entries.push(keys[i], (object as Readonly<Record<string, unknown>>)[keys[i]!], undefined);
+  for (let i = 0; i < keys.length; i++) entries.push(keys[i], (object as Members)[keys[i]!], undefined);
   return keys.length;
 }
 

@@ -23,11 +23,13 @@ function foundSession(session: ListedSession, matches: readonly Match[], style: 
   const { agent, id, last, figures, resume } = session;
   const when = new Date(last).toISOString().slice(0, 16).replace('T', ' ');
   const more = matches.length - MOST;
+  const name = shown(`${agent} ${id.slice(0, 8)}`);
+  const title = fitted(figures.title ?? '', Math.max(20, width - name.length - when.length - 4));
   const lines = [
-    safe`${style.name(shown(`${agent} ${id.slice(0, 8)}`))}  ${style.dim(shown(when))}  ${shown(figures.title ?? '')}`,
+    safe`${style.name(name)}  ${style.dim(shown(when))}  ${title}`,
     ...matches.slice(0, MOST).map(({ index, agent: part, text }) => {
       const address = part === undefined ? `#${index}` : `${part}#${index}`;
-      return safe`  ${style.dim(shown(address.padEnd(5)))} ${fitted(text, Math.max(20, width - 8))}`;
+      return safe`  ${style.dim(shown(address.padEnd(5)))} ${fitted(text, Math.max(20, width - Math.max(5, address.length) - 3))}`;
     }),
     ...(more > 0 ? [style.dim(safe`  and ${shown(plural(more, 'message'))} more`)] : []),
     ...(resume === undefined ? [] : [safe`  go on: ${shown(resume)}`]),

@@ -12,6 +12,8 @@ export interface OverviewReport extends OverviewFacts {
   /** The argument that names the file in commands. */
   readonly name: string;
   readonly format: { readonly id: string; readonly title: string };
+  /** Those with files of their own: they are not in the figures. */
+  readonly subagents: number;
   readonly omissions: Omissions;
 }
 
@@ -21,7 +23,7 @@ export function overviewText(report: OverviewReport, style: Style): SafeText {
     safe`${style.name(shown(file))}  ${shown(format.title)} ${style.dim(safe`(${shown(format.id)})`)}`,
     row('holds', contentText(stats), style),
     row('tokens', tokensLine(stats), style),
-    row('cost', costLine(stats), style),
+    row('cost', safe`${costLine(stats)}${withoutText(report.subagents)}`, style),
     ...missingLines(report.omissions, style),
     row('problems', problemsLine(report.findings), style),
     ...ruleLines(report.findings, style),
@@ -67,6 +69,10 @@ function costLine({ totals, paid, unpriced }: AuditFacts): SafeText {
   );
   const known = paid.knownCost > 0n ? cost : safe`unknown`;
   return safe`${known} (${shown(reasons.join('; '))})`;
+}
+
+function withoutText(subagents: number): SafeText {
+  return subagents === 0 ? safe`` : safe`, without ${plural(subagents, 'sub-agent')}: stats counts them`;
 }
 
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];

@@ -24,15 +24,14 @@ export interface Column<Row> {
 
 /** Rows under a heading. Without a frame, a table stays readable at 80 columns and in a log. */
 export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], style: Style): SafeText {
-  const cells = cellsOf(columns, rows);
-  const widths = widthsOf(columns, cells);
+  const widths = widthsOf(columns, rows);
   const painted = (text: SafeText) => (text === '' ? text : style.bold(text));
   if (style.drawTable !== undefined) {
     const titled = columns.map(({ title, align = 'left' }, at) => {
       const lines = linesOf(title).map((line) => painted(shown(line)));
       return { title: joined(lines, '\n'), width: widths[at]!, align };
     });
-    return style.drawTable({ columns: titled, rows: cells });
+    return style.drawTable({ columns: titled, rows: rows.map((row) => cellsOf(columns, row)) });
   }
   const drawn = (texts: readonly SafeText[], paint = (text: SafeText) => text) => {
     const row = texts.map((text, at) => {
@@ -42,7 +41,7 @@ export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly
     return safe`${trimmed(joined(row, '  '))}\n`;
   };
   return joined(
-    [...headings(columns).map((texts) => drawn(texts, painted)), ...cells.map((texts) => drawn(texts))],
+    [...headings(columns).map((texts) => drawn(texts, painted)), ...rows.map((row) => drawn(cellsOf(columns, row)))],
     '',
   );
 }
@@ -59,15 +58,16 @@ function headings<Row>(columns: readonly Column<Row>[]): SafeText[][] {
 
 /** How many columns of a terminal the table takes. */
 export function tableWidth<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): number {
-  const widths = widthsOf(columns, cellsOf(columns, rows));
+  const widths = widthsOf(columns, rows);
   return widths.reduce((sum, width) => sum + width, GAP * (columns.length - 1));
 }
 
 /** Spaces between two columns. */
 export const GAP = 2;
 
-function cellsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): SafeText[][] {
-  return rows.map((row) => columns.map((column) => cellOf(column, row)));
+/** Made anew for each use: those of all rows of a large table take more memory than the rows. */
+function cellsOf<Row>(columns: readonly Column<Row>[], row: Row): SafeText[] {
+  return columns.map((column) => cellOf(column, row));
 }
 
 function cellOf<Row>({ text, width, keeps }: Column<Row>, row: Row): SafeText {
@@ -75,9 +75,12 @@ function cellOf<Row>({ text, width, keeps }: Column<Row>, row: Row): SafeText {
   return keeps === 'end' ? fittedEnd(text(row), width) : fitted(text(row), width);
 }
 
-function widthsOf<Row>(columns: readonly Column<Row>[], cells: readonly (readonly SafeText[])[]): number[] {
-  return columns.map(({ title }, at) =>
-    cells.reduce((most, row) => Math.max(most, widthOf(row[at]!)), greatest(linesOf(title).map(widthOf), 1)),
+function widthsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): number[] {
+  return columns.map((column) =>
+    rows.reduce(
+      (most, row) => Math.max(most, widthOf(cellOf(column, row))),
+      greatest(linesOf(column.title).map(widthOf), 1),
+    ),
   );
 }
 

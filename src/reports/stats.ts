@@ -7,6 +7,7 @@ import type { RequestFacts } from '../measure/stats/request.js';
 import { type RequestSum, sumRequests } from '../measure/stats/request-sum.js';
 import { joined, type SafeText, safe, shown, spaces } from '../safe/text.js';
 import { type Currency, rateLine } from '../text/money.js';
+import { widthOf } from '../text/width.js';
 import { costText, grouped, paidText, percent, plural, sparkline, tokensText, wrapped } from '../text/words.js';
 import { promptTokens } from '../transcript/usage.js';
 import { estimateNote, estimatesNote } from './estimates.js';
@@ -86,12 +87,26 @@ function duplicatesText({ duplicates }: AuditFacts, style: Style): SafeText {
     : safe`${style.dim(safe`${plural(duplicates, 'duplicate usage record')} ignored`)}\n`;
 }
 
-/** The file, line and id of a transcript, its format and its model. */
-export function headingOf({ file, line, id, format, model }: TranscriptFacts, style: Style): SafeText {
-  const name = style.name(safe`${shown(file)}:${line}`);
-  const about = style.dim(shown(`${format}, ${model ?? 'model not recorded (set --model)'}`));
-  return id === undefined ? safe`${name}  ${about}` : safe`${name}  ${shown(id)}  ${about}`;
+/** The file, line and id of a transcript, its format and its model: on lines of their own where one has no room. */
+export function headingOf(
+  { file, line, id, format, model }: TranscriptFacts,
+  style: Style,
+  width = Infinity,
+): SafeText {
+  const name = safe`${shown(file)}:${line}`;
+  const about = shown(`${format}, ${model ?? 'model not recorded (set --model)'}`);
+  const rest = id === undefined || isIn(file, id) ? [style.dim(about)] : [shown(id), style.dim(about)];
+  const isWide = widthOf(name) + widthOf(about) + (id?.length ?? 0) + 4 > width;
+  return joined([style.name(name), ...rest], isWide ? '\n' : '  ');
 }
+
+/** Whether the name of a file tells the id, too. */
+export function isIn(file: string, id: string): boolean {
+  return id.length >= LEAST_ID && file.includes(id);
+}
+
+/** Shorter ids are in many names by chance. */
+const LEAST_ID = 8;
 
 export function messageColumns(source: Totals['tokensSource']): readonly Column<MessageFacts>[] {
   return [

@@ -50,7 +50,8 @@ export function paidText(
     tokensSource === 'estimated' ? 'estimated' : 'exact',
     currency,
   );
-  return cost === undefined && knownCost > 0n ? safe`\u2265${text}` : text;
+  if (cost !== undefined || knownCost === 0n) return text;
+  return text.startsWith('<') ? safe`>${written(0n, 'exact', currency)}` : safe`\u2265${text}`;
 }
 
 /** The same for a column whose amounts `money` formats. */

@@ -16,17 +16,23 @@ export function withoutPartsOf(message: Message, removed: ReadonlySet<Part>): Me
   return parts.some(says) ? { ...message, parts } : undefined;
 }
 
-/** Groups the pieces of messages: assistant messages in a row are one message up to the next text or other role. */
-export function inGroups(messages: readonly Message[], name: string): readonly Message[] {
+/**
+ * Groups the pieces of messages: assistant messages in a row are one message up to the next text or other role.
+ * `before`: what this made of a list that began the same; its pieces stay the same objects.
+ */
+export function inGroups(messages: readonly Message[], name: string, before?: readonly Message[]): readonly Message[] {
   let group = 0;
   let continues = false; // after a call, the next piece may be another call of the same message
-  return messages.map((message) => {
+  return messages.map((message, index) => {
     if (message.role === 'meta') return message;
     const { parts } = message;
     const isPiece = message.role === 'assistant' && !parts.some(({ type }) => type === 'result');
     if (!continues || !isPiece || parts.some(({ type }) => type === 'text')) group++;
     continues = isPiece;
-    return isPiece ? { ...message, group: `${name}:${group}` } : message;
+    if (!isPiece) return message;
+    const piece = before?.[index];
+    const own = `${name}:${group}`;
+    return piece?.parts === parts && piece.group === own ? piece : { ...message, group: own };
   });
 }
 

@@ -2,14 +2,16 @@ import { addAll, greatest } from '../lists.js';
 import { languageOption } from '../options/language.js';
 import { type CallSite, isOpen, type Pairing, pair } from '../transcript/pairs.js';
 import { currentRun, type Turn, turns } from '../transcript/turns.js';
-import type { Message, Part, Transcript } from '../transcript/types.js';
+import type { Message, Part, Traits, Transcript } from '../transcript/types.js';
+import { agingFor } from './aging.js';
 import { partsOfCalls, withoutParts } from './drop-calls.js';
 import { byFirstResult, everyOption } from './every.js';
-import { keepingOptions, type MayGo, mayGo } from './keeping.js';
+import { keepingFor, keepingOptions } from './keeping.js';
 import { withMarkers } from './markers.js';
-import { type Due, type Going, goingOf, type Pace, sizeOf } from './pace.js';
+import { type DuesOf, goOn, ongoingFor } from './ongoing.js';
+import { type Due, decidingFor, type Going, goingOf, type Pace, sizeOf } from './pace.js';
 import { toolMatcher, toolOptions } from './tools.js';
-import { defineTransform } from './transform.js';
+import { defineTransform, type Longer } from './transform.js';
 
 export default defineTransform({
   id: 'filter',
@@ -62,9 +64,11 @@ export default defineTransform({
   isMonotone: ({ dropUser, pending }) => dropUser !== true && pending === 'keep',
   continues: ({ every, ...options }, transcript) => typeof every === 'number' && goesAsItGrows(transcript, options),
   /** What went stays gone, and what is kept decides what goes next. */
-  resume({ now, added, before, after, apply }, options) {
+  resume(longer, options) {
+    const { now, added, before, after, apply } = longer;
     const { every, dropUser, marker, pending } = options;
-    if (typeof every !== 'number' || dropUser === true || marker === true || pending !== 'keep') return undefined;
+    if (typeof every === 'object' || dropUser === true || marker === true || pending !== 'keep') return undefined;
+    if (every === 'auto') return resumeAuto(longer, options);
     return apply(before === after ? now : { ...now, messages: [...after.messages, ...added] });
   },
   apply(transcript, options) {
@@ -110,6 +114,14 @@ export interface FilterOptions extends Pace {
   readonly excludeTool: readonly string[];
 }
 
+function resumeAuto(longer: Longer, options: FilterOptions): Transcript {
+  const { now } = longer;
+  return goOn(longer, {
+    begin: () => ongoingFor<Unit>(duesFor(now.traits, options), decidingFor(now, options, { isWhole: true })),
+    without: (all, units) => withoutParts(all, partsOfCalls(units.flat())),
+  });
+}
+
 /** Whether only calls go, one by one: a result without a call goes when calls go. */
 export function goesAsItGrows(
   { messages }: Transcript,
@@ -129,35 +141,30 @@ function endOf(messages: readonly Message[], { scope }: Pick<FilterOptions, 'sco
 
 /** The calls that go. */
 export function goingIn(transcript: Transcript, { calls }: Pairing, options: FilterOptions): Going<Unit> {
-  const { messages } = transcript;
-  const end = endOf(messages, options);
-  const matches = toolMatcher(options);
-  const answered = calls.filter(
-    (call) => !call.part.legacy && !isOpen(call) && call.results[0]!.message < end && matches(call.part.tool),
-  );
-  const units = options.unit === 'round' ? roundsOf(answered) : byFirstResult(answered).map((call) => [call]);
-  const kept = Math.max(0, options.maxToolCalls ?? Number.POSITIVE_INFINITY);
-  const dues = duesOf(units, kept, {
-    mayGo: mayGo(calls, transcript.traits, options.everything),
-    endOf: options.scope === 'history' ? runEnds(messages) : (at) => at,
-    isAuto: options.every === 'auto',
-  });
-  return goingOf(transcript, dues, options, { isWhole: true });
+  const end = endOf(transcript.messages, options);
+  return goingOf(transcript, duesFor(transcript.traits, options)(transcript, calls, end), options, { isWhole: true });
 }
 
 type Unit = readonly CallSite[];
 
 /** Each unit can go when as many as are kept came after it; of the history, when the user wrote after that. */
-function duesOf(
-  units: readonly Unit[],
-  kept: number,
-  { mayGo, endOf, isAuto }: { mayGo: MayGo; endOf(message: number): number; isAuto: boolean },
-): Due<Unit>[] {
-  return units.slice(0, Math.max(0, units.length - kept)).map((unit, index) => {
-    let ready = units[index + kept]![0]!.results[0]!.message;
-    for (const call of unit) ready = Math.max(ready, mayGo(call));
-    return { what: unit, ready: endOf(ready), frees: isAuto ? freedBy(unit) : [] };
-  });
+function duesFor(traits: Traits, options: FilterOptions): DuesOf<Unit> {
+  const matches = toolMatcher(options);
+  const keeping = keepingFor(traits, options.everything);
+  const aging = agingFor<Unit>(Math.max(0, options.maxToolCalls ?? Number.POSITIVE_INFINITY));
+  return ({ messages }, calls, end = Number.POSITIVE_INFINITY) => {
+    const answered = calls.filter(
+      (call) => !call.part.legacy && !isOpen(call) && call.results[0]!.message < end && matches(call.part.tool),
+    );
+    keeping.add(calls);
+    const endOfRun = options.scope === 'history' ? runEnds(messages) : (at: number) => at;
+    const old = aging.add(
+      options.unit === 'round' ? roundsOf(answered) : byFirstResult(answered).map((call) => [call]),
+      ([call]) => call!.results[0]!.message,
+      (unit, since) => endOfRun(greatest(unit.map(keeping.mayGo), since)),
+    );
+    return old.map((due) => ({ ...due, frees: options.every === 'auto' ? freedBy(due.what) : [] }));
+  };
 }
 
 function freedBy(unit: Unit): Due<Unit>['frees'] {

@@ -21,11 +21,25 @@ export type MayGo = (call: CallSite) => number;
 
 /** `calls`: all of the transcript. */
 export function mayGo(calls: readonly CallSite[], traits: Traits, everything: boolean | undefined): MayGo {
-  if (everything === true) return () => 0;
-  const known = byFirstResult(calls);
-  const plans = nextOf(known.filter(({ part }) => PLANNING.has(part.tool)));
-  const failures = nextOf(known.filter((call) => hasFailed(call, traits)));
-  return (call) => (isSaid(call) ? STAYS : Math.max(plans.get(call) ?? 0, failures.get(call) ?? 0));
+  const keeping = keepingFor(traits, everything);
+  keeping.add(calls);
+  return keeping.mayGo;
+}
+
+/** The same for a transcript that grows: later calls let earlier ones go. */
+export function keepingFor(
+  traits: Traits,
+  everything: boolean | undefined,
+): { add(calls: readonly CallSite[]): void; mayGo: MayGo } {
+  if (everything === true) return { add: () => {}, mayGo: () => 0 };
+  const plans = chainOf(({ part }) => PLANNING.has(part.tool));
+  const failures = chainOf((call) => hasFailed(call, traits));
+  return {
+    add(calls) {
+      for (const call of byFirstResult(calls)) for (const chain of [plans, failures]) chain.add(call);
+    },
+    mayGo: (call) => (isSaid(call) ? STAYS : Math.max(plans.end(call), failures.end(call))),
+  };
 }
 
 const STAYS = Number.POSITIVE_INFINITY;
@@ -37,7 +51,17 @@ export function isSaid({ part, results }: CallSite): boolean {
   return ASKING.has(part.tool) || results.some(({ part: result }) => refuses(result));
 }
 
-/** When each call got a successor. */
-function nextOf(calls: readonly CallSite[]): ReadonlyMap<CallSite, number> {
-  return new Map(calls.map((call, index) => [call, calls[index + 1]?.results[0]?.message ?? STAYS]));
+/** Of the calls of a kind, each stays until the next one. */
+function chainOf(isOfKind: (call: CallSite) => boolean): { add(call: CallSite): void; end: MayGo } {
+  const ends = new Map<CallSite, number>();
+  let last: CallSite | undefined;
+  return {
+    add(call) {
+      if (!isOfKind(call)) return;
+      if (last !== undefined) ends.set(last, call.results[0]!.message);
+      ends.set(call, STAYS);
+      last = call;
+    },
+    end: (call) => ends.get(call) ?? 0,
+  };
 }

@@ -10,6 +10,8 @@ export interface Due<T> {
   readonly ready: number;
   /** What goes with it, by message, in order. Only `auto` asks for it. */
   readonly frees: readonly (readonly [message: number, size: number])[];
+  /** Those of lower rank go first; by default in the order of the list. */
+  readonly rank?: number;
 }
 
 export interface Pace {
@@ -28,7 +30,18 @@ export interface Bounds {
 /** What goes until the history has `end` messages, which never shrinks, and has not gone before. */
 export type Going<T> = (end: number) => readonly Due<T>[];
 
-type Rule = <T>(transcript: Transcript, arriving: Arrival<T>, cache: string | undefined, bounds: Bounds) => Going<T>;
+/** What `auto` decides about a history that grows. */
+export interface Deciding<T> {
+  /** The history with more messages, and what can go since they are there. */
+  add(transcript: Transcript, dues: readonly Due<T>[]): void;
+  readonly going: Going<T>;
+  /** The same up to the last answered request before `end`. */
+  readonly answered: Going<T>;
+  /** What else goes from the request with all messages, which may be asked again with more of them. */
+  atLast(): readonly Due<T>[];
+}
+
+type Rule = <T>(transcript: Transcript, cache: string | undefined, bounds: Bounds) => Deciding<T>;
 let rule: Rule | undefined;
 
 /** Sets what `auto` does: agents load it when a step asks for it. */
@@ -37,15 +50,18 @@ export function setRule(auto: Rule): void {
 }
 
 /** `dues` in the order in which they go. */
-export function goingOf<T>(
-  transcript: Transcript,
-  dues: readonly Due<T>[],
-  { every, promptCache }: Pace,
-  bounds: Bounds = {},
-): Going<T> {
+export function goingOf<T>(transcript: Transcript, dues: readonly Due<T>[], pace: Pace, bounds: Bounds = {}): Going<T> {
+  const { every } = pace;
   if (typeof every === 'number') return inGroups(dues, every);
-  const arriving = arrivalOf(dues);
-  return every === 'auto' ? rule!(transcript, arriving, promptCache, bounds) : atRequests(arriving, every);
+  if (every !== 'auto') return atRequests(dues, every);
+  const deciding = decidingFor<T>(transcript, pace, bounds);
+  deciding.add(transcript, dues);
+  return (end) => deciding.going(end);
+}
+
+/** `auto` for a transcript of which nothing was decided yet. */
+export function decidingFor<T>(transcript: Transcript, { promptCache }: Pace, bounds: Bounds): Deciding<T> {
+  return rule!(transcript, promptCache, bounds);
 }
 
 /** The largest multiple of `every` that is at most `count`; 0 if there is none. */
@@ -53,37 +69,49 @@ export function wholeGroups(count: number, every: number): number {
   return count < every ? 0 : count - (count % every);
 }
 
+/** Something that can go and has not. */
+export interface Pending<T> {
+  readonly due: Due<T>;
+  readonly rank: number;
+  /** The request since which it can. */
+  since: number;
+}
+
 export interface Arrival<T> {
+  /** In the order in which they go. */
+  readonly pending: readonly Pending<T>[];
+  /** They are ready later than all that arrived. */
+  add(dues: readonly Due<T>[]): void;
   /** When the next one is ready; infinite if none is left. */
   next(): number;
-  /** Those that can go and have not, in order, with those that are ready before a message. */
-  before(end: number): Due<T>[];
-  /** Their number. */
-  countBefore(end: number): number;
-  /** All from an index on, or the first ones, are gone. */
+  /** Those that are ready before a message are pending from now on. */
+  arrive(end: number): readonly Pending<T>[];
+  /** All that are pending from an index on, or the first ones, are gone. */
   take(from: number, count?: number): Due<T>[];
 }
 
-function arrivalOf<T>(dues: readonly Due<T>[]): Arrival<T> {
-  const coming = dues.map((due, place) => ({ due, place })).filter(({ due }) => due.ready < Number.POSITIVE_INFINITY);
-  coming.sort((a, b) => a.due.ready - b.due.ready);
+export function arrivalOf<T>(): Arrival<T> {
+  let coming: Pending<T>[] = [];
   let known = 0;
-  const pending: typeof coming = [];
-  const countBefore = (end: number) => {
-    for (; known < coming.length && coming[known]!.due.ready < end; known++) {
-      const next = coming[known]!;
-      const at = pending.findLastIndex(({ place }) => place < next.place) + 1;
-      if (at === pending.length) pending.push(next);
-      else pending.splice(at, 0, next);
-    }
-    return pending.length;
-  };
+  const pending: Pending<T>[] = [];
   return {
+    pending,
+    add(dues) {
+      const more = dues.map((due, index) => ({ due, rank: due.rank ?? index, since: 0 }));
+      coming = [...coming.slice(known), ...more.filter(({ due }) => due.ready < Number.POSITIVE_INFINITY)];
+      coming.sort((a, b) => a.due.ready - b.due.ready);
+      known = 0;
+    },
     next: () => coming[known]?.due.ready ?? Number.POSITIVE_INFINITY,
-    countBefore,
-    before(end) {
-      countBefore(end);
-      return pending.map(({ due }) => due);
+    arrive(end) {
+      const from = known;
+      for (; known < coming.length && coming[known]!.due.ready < end; known++) {
+        const next = coming[known]!;
+        const at = pending.findLastIndex(({ rank }) => rank < next.rank) + 1;
+        if (at === pending.length) pending.push(next);
+        else pending.splice(at, 0, next);
+      }
+      return coming.slice(from, known);
     },
     take: (from, count = pending.length) => pending.splice(from, count).map(({ due }) => due),
   };
@@ -91,23 +119,27 @@ function arrivalOf<T>(dues: readonly Due<T>[]): Arrival<T> {
 
 /** What goes in groups of so many. */
 export function inGroups<T>(dues: readonly Due<T>[], every: number): Going<T> {
-  const arriving = arrivalOf(dues);
+  const arriving = arrivalOf<T>();
+  arriving.add(dues);
   return (end) => {
     const taken: Due<T>[] = [];
     for (let next = arriving.next(); next < end; next = arriving.next()) {
-      const count = wholeGroups(arriving.countBefore(next + 1), every);
+      arriving.arrive(next + 1);
+      const count = wholeGroups(arriving.pending.length, every);
       if (count > 0) addAll(taken, arriving.take(0, count));
     }
     return taken;
   };
 }
 
-function atRequests<T>(arriving: Arrival<T>, ends: ReadonlySet<number>): Going<T> {
+function atRequests<T>(dues: readonly Due<T>[], ends: ReadonlySet<number>): Going<T> {
+  const arriving = arrivalOf<T>();
+  arriving.add(dues);
   const times = [...ends].sort((a, b) => a - b);
   return (end) => {
     const last = times.findLast((time) => time <= end);
     if (last === undefined) return [];
-    arriving.countBefore(last);
+    arriving.arrive(last);
     return arriving.take(0);
   };
 }

@@ -75,7 +75,9 @@ export default defineTransform({
   /** Where nothing was to be repaired, only what was added may be. */
   resume({ now, added, before, after, apply }) {
     const rest = { ...now, messages: added };
-    return before === after && apply(rest) === rest ? now : undefined;
+    const made = before === after ? apply(rest) : undefined;
+    if (made === rest) return now;
+    return before.messages.length === 0 ? made : undefined;
   },
   apply(given, chosen) {
     const transcript = withoutEmptyCalls(given);

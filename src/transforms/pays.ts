@@ -1,14 +1,14 @@
 /** `--every auto`: what can go goes when that pays. */
 import { addAll } from '../lists.js';
 import { repliesIn } from '../transcript/replies.js';
-import type { Transcript, Usage } from '../transcript/types.js';
+import type { Message, Transcript } from '../transcript/types.js';
 import { promptTokens } from '../transcript/usage.js';
-import { termsFor } from './cache-terms.js';
-import { type Arrival, type Bounds, type Due, type Going, setRule, sizeOf } from './pace.js';
+import { type Terms, termsFor } from './cache-terms.js';
+import { arrivalOf, type Bounds, type Deciding, type Due, type Pending, setRule, sizeOf } from './pace.js';
 
 /** From now on, steps can go by it. */
 export function loadAuto(): void {
-  setRule(whenItPays);
+  setRule((transcript, cache, bounds) => new WhenItPays(transcript, cache, bounds));
 }
 
 /**
@@ -21,65 +21,183 @@ const PER_TOKEN = 2;
 /** All goes at last when it has been read again for so many times what a rewrite costs. */
 const PATIENCE = 4;
 
+const HOUR = 3600;
+
+/** What recorded requests say about time; seconds, but for moments. */
+interface Clock {
+  /** Up to this message. */
+  readonly end: number;
+  readonly time: number | undefined;
+  /** When the last request was sent. */
+  readonly sentAt: number | undefined;
+  readonly idle: number;
+  /** How long entries of the cache live: at least as long as recorded requests found them. */
+  readonly lifetime: number;
+}
+
 /**
  * At each request: if the reads that it saves soon pay for what is written again behind it, if it was read again in
  * vain for long, or if the cache is cold. Of the possible cuts the one that saves most; behind it, all goes that can.
  */
-function whenItPays<T>(
-  { messages, recorded, model }: Transcript,
-  arriving: Arrival<T>,
-  cache: string | undefined,
-  { from, isWhole = false }: Bounds,
-): Going<T> {
-  const { read, write, soon, least, ...terms } = termsFor(cache, model);
-  let { lifetime } = terms;
-  const sizes: number[] = [];
-  const sums = [0]; // what is before each message, as it is sent
-  const since = new Map<Due<T>, number>(); // the request from which each could go
-  let requests = 0;
-  let cached = 0; // the end of the last prompt
-  let time: number | undefined;
-  let sentAt: number | undefined; // when the last request was sent
-  let idle = 0;
-  const look = (end: number) => {
+class WhenItPays<T> implements Deciding<T> {
+  private readonly terms: Terms;
+  private readonly isWhole: boolean;
+  private readonly first: number;
+  private readonly arriving = arrivalOf<T>();
+  private messages: readonly Message[] = [];
+  private recorded: Transcript['recorded'];
+  private readonly sizes: number[] = [];
+  private readonly sums = [0]; // what is before each message, as it is sent
+  private readonly replies: number[] = []; // where requests ended
+  private decided = 0; // of them
+  private requests = 0;
+  private cached = 0; // the end of the last prompt
+  private clock: Clock;
+  // of all that is pending, where all goes at once
+  private freed = 0;
+  private freedBefore = 0; // of the last prompt
+  private freedBehind: Due<T>['frees'][number][] = [];
+  private since = 0; // its characters, each times the request from which they could go
+
+  constructor(
+    { model }: Transcript,
+    private readonly cache: string | undefined,
+    { from, isWhole = false }: Bounds,
+  ) {
+    this.terms = termsFor(cache, model);
+    this.isWhole = isWhole;
+    this.first = from?.() ?? -1;
+    this.clock = { end: 0, time: undefined, sentAt: undefined, idle: 0, lifetime: this.terms.lifetime };
+  }
+
+  add({ messages, recorded }: Transcript, dues: readonly Due<T>[]): void {
+    const from = this.messages.length;
+    const added = from === 0 ? messages : messages.slice(from);
+    for (const { start } of repliesIn(added)) this.replies.push(from + start);
+    this.messages = messages;
+    this.recorded = recorded;
+    this.arriving.add(dues);
+  }
+
+  /** Decides the requests that the model answered. */
+  answered(end: number): readonly Due<T>[] {
+    const taken: Due<T>[] = [];
+    for (; this.decided < this.replies.length && this.replies[this.decided]! < end; this.decided++)
+      if (this.replies[this.decided]! > this.cached) addAll(taken, this.decide(this.replies[this.decided]!));
+    return taken;
+  }
+
+  going(end: number): readonly Due<T>[] {
+    const taken = this.answered(end);
+    return end > this.cached ? [...taken, ...this.decide(end)] : taken;
+  }
+
+  atLast(): readonly Due<T>[] {
+    const end = this.messages.length;
+    if (end <= this.cached) return [];
+    const cut = this.cutAt(end, this.clockAt(end));
+    return cut === undefined ? [] : this.arriving.pending.slice(cut).map(({ due }) => due);
+  }
+
+  private decide(end: number): readonly Due<T>[] {
+    const clock = this.clockAt(end);
+    const cut = this.cutAt(end, clock);
+    this.requests++;
+    this.clock = clock;
+    this.cached = end;
+    return cut === undefined ? [] : this.forget(this.arriving.take(cut));
+  }
+
+  private clockAt(end: number): Clock {
+    let { time, lifetime } = this.clock;
+    const { sentAt, idle } = this.clock;
+    if (this.recorded !== undefined)
+      for (let at = this.clock.end; at < end; at++) {
+        const record = this.recorded(this.messages[at]!);
+        time = record?.time ?? time;
+        const usage = this.cache === undefined ? record?.usage : undefined;
+        if (usage === undefined) continue;
+        if (usage.cacheWrite1h > 0) lifetime = Math.max(lifetime, HOUR);
+        if (usage.cacheRead * 2 > promptTokens(usage)) lifetime = Math.max(lifetime, idle);
+      }
+    const passed = time === undefined || sentAt === undefined ? 0 : (time - sentAt) / 1000;
+    return { end, time, lifetime, sentAt: time, idle: passed };
+  }
+
+  /** From where on all goes that can; undefined if nothing does. */
+  private cutAt(end: number, { idle, lifetime }: Clock): number | undefined {
+    this.measure(end);
+    if (end <= this.first) return undefined;
+    for (const one of this.arriving.arrive(end)) this.await(one);
+    const isCold = idle > lifetime;
+    return this.isWhole ? this.wholeCut(isCold) : this.bestCut(isCold);
+  }
+
+  private measure(end: number): void {
+    const { messages, sizes, sums } = this;
     for (let at = sizes.length; at < end; at++) {
-      const message = messages[at]!;
-      const record = recorded?.(message);
-      time = record?.time ?? time;
-      if (cache === undefined && record?.usage !== undefined) learn(record.usage);
-      sizes.push(message.role === 'meta' ? 0 : message.parts.reduce((sum, part) => sum + sizeOf(part), 0));
+      const { role, parts } = messages[at]!;
+      sizes.push(role === 'meta' ? 0 : parts.reduce((sum, part) => sum + sizeOf(part), 0));
       sums.push(sums[at]! + sizes[at]!);
     }
-  };
-  /** Entries live at least as long as recorded requests found them. */
-  const learn = (usage: Usage) => {
-    if (usage.cacheWrite1h > 0) lifetime = Math.max(lifetime, HOUR);
-    if (usage.cacheRead * 2 > promptTokens(usage)) lifetime = Math.max(lifetime, idle);
-  };
-  /** From where on all goes that can; undefined if nothing does. */
-  const cutIn = (pending: readonly Due<T>[], isCold: boolean): number | undefined => {
-    const floor = isCold || sums[cached]! < PER_TOKEN * least ? 0 : FLOOR;
+  }
+
+  private await(one: Pending<T>): void {
+    one.since = this.requests + 1;
+    if (!this.isWhole) return;
+    for (const free of one.due.frees) {
+      this.freed += free[1];
+      this.since += free[1] * one.since;
+      this.freedBehind.push(free);
+    }
+  }
+
+  private wholeCut(isCold: boolean): number | undefined {
+    const first = this.arriving.pending[0];
+    if (first === undefined) return undefined;
+    const { cached, freed } = this;
+    for (const [at, size] of this.freedBehind) if (at < cached) this.freedBefore += size;
+    this.freedBehind = this.freedBehind.filter(([at]) => at >= cached);
+    const price = this.priceOf(first, this.freedBefore, isCold);
+    const { read, soon } = this.terms;
+    const inVain = (this.requests + 1) * freed - this.since; // characters that were read again
+    const isPatienceOver = inVain * read >= PATIENCE * price;
+    return freed > this.floor(isCold) && (isPatienceOver || freed * read >= price / soon) ? 0 : undefined;
+  }
+
+  private bestCut(isCold: boolean): number | undefined {
+    const { pending } = this.arriving;
+    const { read, soon } = this.terms;
+    const floor = this.floor(isCold);
     let cut: number | undefined;
     let most = 0;
     let freed = 0;
-    let freedBefore = 0; // of the last prompt
-    let inVain = 0; // characters that were read again
+    let freedBefore = 0;
     for (let index = pending.length - 1; index >= 0; index--) {
-      const due = pending[index]!;
-      for (const [at, size] of due.frees) {
+      for (const [at, size] of pending[index]!.due.frees) {
         freed += size;
-        inVain += size * (requests - since.get(due)!);
-        if (at < cached) freedBefore += size;
+        if (at < this.cached) freedBefore += size;
       }
-      const again = isCold ? 0 : Math.max(0, sums[cached]! - sums[due.frees[0]![0]]! - freedBefore);
-      const price = again * (write - read);
-      const gain = isWhole && inVain * read >= PATIENCE * price ? freed * read : freed * read - price / soon;
-      if (freed > floor && gain >= most && !(isWhole && index > 0)) [cut, most] = [index, gain];
+      const gain = freed * read - this.priceOf(pending[index]!, freedBefore, isCold) / soon;
+      if (freed > floor && gain >= most) [cut, most] = [index, gain];
     }
     return cut;
-  };
+  }
+
+  /** What is written again behind a cut costs more than to read it. */
+  private priceOf({ due }: Pending<T>, freedBefore: number, isCold: boolean): number {
+    const { write, read } = this.terms;
+    const { sums, cached } = this;
+    return isCold ? 0 : Math.max(0, sums[cached]! - sums[due.frees[0]![0]]! - freedBefore) * (write - read);
+  }
+
+  private floor(isCold: boolean): number {
+    return isCold || this.sums[this.cached]! < PER_TOKEN * this.terms.least ? 0 : FLOOR;
+  }
+
   /** What goes is no longer sent. */
-  const forget = (taken: readonly Due<T>[]) => {
+  private forget(taken: readonly Due<T>[]): readonly Due<T>[] {
+    const { sizes, sums } = this;
     let first = sizes.length;
     for (const { frees } of taken)
       for (const [at, size] of frees) {
@@ -87,29 +205,7 @@ function whenItPays<T>(
         first = Math.min(first, at);
       }
     for (let at = first; at < sizes.length; at++) sums[at + 1] = sums[at]! + sizes[at]!;
+    [this.freed, this.freedBefore, this.freedBehind, this.since] = [0, 0, [], 0];
     return taken;
-  };
-  const first = from?.() ?? -1;
-  const decide = (end: number): readonly Due<T>[] => {
-    look(end);
-    requests++;
-    idle = time === undefined || sentAt === undefined ? 0 : (time - sentAt) / 1000;
-    sentAt = time;
-    const pending = end <= first ? [] : arriving.before(end);
-    for (const due of pending) if (!since.has(due)) since.set(due, requests);
-    const cut = cutIn(pending, idle > lifetime);
-    cached = end;
-    return cut === undefined ? [] : forget(arriving.take(cut));
-  };
-  const ends = repliesIn(messages).map(({ start }) => start);
-  let known = 0;
-  return (end) => {
-    const taken: Due<T>[] = [];
-    for (; known < ends.length && ends[known]! < end; known++)
-      if (ends[known]! > cached) addAll(taken, decide(ends[known]!));
-    if (end > cached) addAll(taken, decide(end));
-    return taken;
-  };
+  }
 }
-
-const HOUR = 3600;

@@ -39,6 +39,8 @@ export interface Longer {
   readonly before: Transcript;
   readonly after: Transcript;
   readonly apply: (transcript: Transcript) => Transcript;
+  /** What the step keeps of the conversation from one call to the next. */
+  readonly memory: { kept?: unknown };
 }
 
 export interface Transform<O extends Options = Options, Id extends string = string> {

@@ -18,9 +18,16 @@ type Request = (body: { readonly messages: readonly object[]; readonly model?: s
   readonly messages: readonly object[];
 }>;
 
+type Input = (body: { readonly input: readonly object[] }) => Promise<{ readonly input: readonly object[] }>;
+
+function responses(send: Input): Request {
+  return async ({ messages: input, ...body }) => ({ messages: (await send({ ...body, input })).input });
+}
+
 const APIS: Readonly<Record<string, { trim(steps: readonly StepName[]): Request; messagesOf(turn: Turn): object[] }>> =
   {
     'Chat Completions': { trim: (steps) => openai.trim(steps).request as Request, messagesOf: chatMessages },
+    Responses: { trim: (steps) => responses(openai.trim(steps).request as Input), messagesOf: items },
     Messages: { trim: (steps) => anthropic.trim(steps).request as Request, messagesOf: blockMessages },
   };
 
@@ -148,6 +155,17 @@ function chatMessages(turn: Turn): object[] {
   return [
     ...(calls.length > 0 ? [{ role: 'assistant', content: null, tool_calls: calls }] : []),
     ...results.map(({ id, text }) => ({ role: 'tool', tool_call_id: id, content: text })),
+  ];
+}
+
+function items(turn: Turn): object[] {
+  if (typeof turn === 'string') return [{ role: 'user', content: turn }];
+  const made = turn.filter(({ isLost }) => !isLost);
+  const results = turn.filter(({ text }) => text !== undefined);
+  return [
+    ...(turn.length === 2 ? [{ type: 'reasoning', id: `rs_${turn[0]!.id}`, summary: [] }] : []),
+    ...made.map(({ id, tool }) => ({ type: 'function_call', call_id: id, name: tool, arguments: '{"q":1}' })),
+    ...results.map(({ id, text }) => ({ type: 'function_call_output', call_id: id, output: text })),
   ];
 }
 

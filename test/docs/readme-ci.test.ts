@@ -28,7 +28,7 @@ const tools = join(folder, 'tools');
 mkdirSync(tools);
 writeFileSync(
   join(tools, 'npx'),
-  `#!/bin/sh\nshift\nexec '${process.execPath}' '${resolve('bin/ctx-trim.js')}' "$@"\n`,
+  `#!/bin/sh\nuntil expr "$1" : ctx-trim > /dev/null; do shift; done\nshift\nexec '${process.execPath}' '${resolve('bin/ctx-trim.js')}' "$@"\n`,
 );
 chmodSync(join(tools, 'npx'), 0o755);
 
@@ -107,10 +107,18 @@ describe('docs/ci.md', () => {
     expect(junit.split('<failure').length - 1).toBe(code);
   });
 
-  it('names hooks that exist', () => {
-    const namesOf = (hooks: { id: string; entry: string }[]) => hooks.map(({ id, entry }) => [id, entry]);
-    const hooks = parse(readFileSync('.pre-commit-hooks.yaml', 'utf8'));
-    expect(namesOf(preCommit.repos[0].hooks)).toEqual(namesOf(hooks));
+  it.each([
+    ['fail', BAD, [1, 0, 0]],
+    ['pass', GOOD, [0, 0, 0]],
+  ])('has hooks of this version, which %s', (_, recording, codes) => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const [repo] = preCommit.repos;
+    const hooks = parse(readFileSync('.pre-commit-hooks.yaml', 'utf8')) as { id: string; entry: string }[];
+    expect(repo.rev).toBe(`v${version}`);
+    expect(repo.hooks.map(({ id }: { id: string }) => id)).toEqual(hooks.map(({ id }) => id));
+    const home = project(recording);
+    for (const { entry } of hooks) expect(entry).toContain(`npx --yes ctx-trim@${version} `);
+    expect(hooks.map(({ entry }) => shell(`${entry} recordings/run.json`, home).status)).toEqual(codes);
   });
 });
 

@@ -3,9 +3,8 @@
  * facts.txt each, with a sum (of sha1) for what is long. `UPDATE=1` writes it anew: a line that changes says for which
  * recordings a change of the code is one for users.
  */
-import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { convert, targetNamed } from '../../src/conversion/convert.js';
 import { convertSession, sessionText } from '../../src/conversion/session.js';
 import { SESSION_TARGETS } from '../../src/conversion/session-targets.js';
@@ -17,11 +16,11 @@ import { printed, reparsed } from '../../src/json/print.js';
 import { afresh, EDITS, type Edit, SAY_MORE, SILENCE } from '../../src/plugin/edits.js';
 import { mapMessages } from '../../src/transcript/edit.js';
 import { pair } from '../../src/transcript/pairs.js';
-import { textOf } from '../../src/transcript/text.js';
-import type { Message, Part, Recorded, Transcript } from '../../src/transcript/types.js';
+import type { Message, Part, Transcript } from '../../src/transcript/types.js';
 import { beginning } from '../shared/beginning.js';
 import { conversionText } from '../shared/conversion-text.js';
-import { meaningOf, type OpenedText, openText } from '../shared/opened.js';
+import { factsOf, plain, sum } from '../shared/facts.js';
+import { type OpenedText, openText } from '../shared/opened.js';
 import { recordedStats } from '../shared/recorded-stats.js';
 import { fixtures } from '../shared/recordings.js';
 import { mapText } from '../shared/rewrite-text.js';
@@ -68,12 +67,22 @@ const CHANGES: Readonly<Record<string, Edit>> = {
   ),
 };
 
-it('reads and writes all small fixtures as it did', () => {
-  const small = fixtures().filter(({ bytes }) => bytes.length <= LARGEST);
-  const lines = small.map(({ name, bytes }, index) => `${name}: ${[...told(bytes, index)].join('; ')}`);
-  const text = `${lines.join('\n')}\n`;
-  if (process.env['UPDATE']) writeFileSync(KEPT, text);
-  expect(text).toBe(readFileSync(KEPT, 'utf8'));
+const UPDATES = process.env['UPDATE'] !== undefined;
+const small = fixtures()
+  .filter(({ bytes }) => bytes.length <= LARGEST)
+  .map((recording, index) => ({ ...recording, index }));
+const kept = readFileSync(KEPT, 'utf8').split('\n');
+const lines: string[] = [];
+
+it.each([...new Set(small.map(({ format }) => format!))])('%s: reads and writes small fixtures as it did', (id) => {
+  const own = small.filter(({ format }) => format === id);
+  const now = own.map(({ name, bytes, index }) => `${name}: ${[...told(bytes, index)].join('; ')}`);
+  lines.push(...now);
+  if (!UPDATES) expect(now).toEqual(kept.filter((line) => line.startsWith(`${id}/`)));
+});
+
+afterAll(() => {
+  if (UPDATES) writeFileSync(KEPT, `${lines.join('\n')}\n`);
 });
 
 function* told(bytes: Buffer, index: number): Generator<string> {
@@ -212,29 +221,3 @@ function countsOf({ messages, model, recorded }: Transcript): string {
 
 const short = (text: string) =>
   text.replaceAll(/(.+?)\1{3,}/g, (all, one: string) => `(${one})×${all.length / one.length}`);
-
-function factsOf(transcript: Transcript): unknown {
-  const { messages, recorded, agents: _, abandoned, titleIn, takesSystem, ...rest } = transcript;
-  const own: (Recorded | undefined)[] = messages.map((message) => recorded?.(message));
-  return {
-    ...rest,
-    title: rest.title ?? titleIn?.(),
-    system: takesSystem?.(),
-    context: abandoned?.context.length,
-    messages: messages.map(({ raw: _, ...message }) => ({ ...message, ...(meaningOf(message) as object) })),
-    own,
-  };
-}
-
-/** Values that JSON does not have, and the text of what is read on demand. */
-function plain(_: string, value: unknown): unknown {
-  if (typeof value === 'bigint') return `${value}`;
-  if (value instanceof Map || value instanceof Set) return [...value];
-  return typeof value === 'object' && value !== null && 'byteLength' in value && 'text' in value
-    ? textOf(value as { text: string; byteLength: number })
-    : value;
-}
-
-function sum(text: string): string {
-  return createHash('sha1').update(text).digest('hex').slice(0, 8);
-}

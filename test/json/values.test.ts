@@ -8,10 +8,11 @@ import { type JsonNode, parse } from '../../src/json/node.js';
 import { printed } from '../../src/json/print.js';
 import { Keys } from '../../src/json/strings.js';
 import { unitsIn } from '../../src/json/units.js';
+import { anyText } from '../shared/any-text.js';
 import { runs } from '../shared/random-runs.js';
 
 const NAMES = ['a', 'b', 'ab', 'ba', 'é', 'role', 'name'];
-const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 6 }), fc.string({ minLength: 20, maxLength: 300 }));
+const text = fc.oneof(anyText(6), fc.string({ minLength: 20, maxLength: 300 }));
 const { value } = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },

@@ -64,12 +64,12 @@ describe('the types', () => {
     expect(exported('type ').length).toBeGreaterThan(0);
   });
 
-  it('are one file for each entry, and one that the adapters share', () => {
+  it('are one file for each entry, and one that they share', () => {
     const declarations = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((path) =>
       /\.d\.[cm]?ts$/.test(path),
     );
     const adapters = ADAPTERS.map((name) => `dist/lib/adapters/${name}.d.ts`);
-    const entries = ['dist/lib/index.d.ts', 'dist/lib/plugin.d.ts', ...adapters, 'dist/lib/adapters/types.d.ts'];
+    const entries = ['dist/lib/index.d.ts', 'dist/lib/plugin.d.ts', ...adapters, 'dist/lib/types.d.ts'];
     expect(declarations.map((path) => path.replaceAll('\\', '/')).sort()).toEqual(entries.sort());
     for (const name of ADAPTERS)
       expect(manifest.exports[`./${name}`]).toEqual({
@@ -129,14 +129,19 @@ function everyExport(): string {
   ].join('\n');
 }
 
-/** The names in the lines `export { … };` (`kind` is empty) or `export type { … };` (`type `) of the declarations. */
+/** The names of all values (`kind` is empty) or types (`type `) that the declarations export. */
 function exported(kind: '' | 'type '): string[] {
-  const lines = readFileSync(join(installed, 'dist/lib/index.d.ts'), 'utf8').split('\n');
-  const lists = lines.filter((line) => line.startsWith(`export ${kind}{ `));
-  return lists.flatMap((line) =>
-    line
-      .slice(`export ${kind}{ `.length, line.indexOf(' }'))
-      .split(', ')
-      .map((name) => name.replace(/^.* as /, '')),
-  );
+  const types = new Set(listed('types', 'export type { ').map(({ name }) => name));
+  const names = [...listed('index', 'export { '), ...listed('index', 'export type { ')];
+  return names.filter(({ from }) => types.has(from) === (kind === 'type ')).map(({ name }) => name);
+}
+
+/** What stands in the lists `export { from as name, … }` of a file. */
+function listed(file: string, start: string): { readonly from: string; readonly name: string }[] {
+  const lines = readFileSync(join(installed, `dist/lib/${file}.d.ts`), 'utf8').split('\n');
+  return lines
+    .filter((line) => line.startsWith(start))
+    .flatMap((line) => line.slice(start.length, line.indexOf(' }')).split(', '))
+    .map((one) => one.split(' as '))
+    .map(([from, name]) => ({ from: from!, name: name ?? from! }));
 }

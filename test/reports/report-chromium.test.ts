@@ -47,6 +47,10 @@ const BROKEN_WORDS = `[...document.querySelectorAll('td:not(.t), th, dt')].flatM
   return found;
 })`;
 
+/** Tables of figures that have to be scrolled sideways. */
+const CUT_TABLES = `[...document.querySelectorAll('.wide:has(>.rows)')]
+  .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.querySelector('caption').textContent)`;
+
 if (chromiumPath === undefined) it.skip('NO CHROMIUM HERE: set CHROMIUM to its path to test the report in a browser');
 
 describe.skipIf(chromiumPath === undefined)('the report in Chromium', () => {
@@ -135,6 +139,7 @@ describe.skipIf(chromiumPath === undefined)('the report in Chromium', () => {
         );
         expect(broken, `${colorScheme} ${width}`).toEqual([]);
         expect(await page.evaluate<string[]>(BROKEN_WORDS), `${colorScheme} ${width}`).toEqual([]);
+        expect(await page.evaluate<string[]>(CUT_TABLES), `${colorScheme} ${width}`).toEqual([]);
       }
       expect(problems).toEqual([]);
       await page.close();

@@ -226,6 +226,16 @@ it('reads long lines of marks in little time', () => {
     );
 });
 
+it('keeps the markdown of a long text behind its fold', () => {
+  const section = (number: number) => `## Part ${number}\n\n${'Some **strong** words. '.repeat(30)}`;
+  const content = Array.from({ length: 20 }, (_, number) => section(number)).join('\n\n');
+  const html = page(chat('long.json', [{ role: 'user', content }]));
+  const rest = between(html, '<details class="rest">', '</details>');
+  expect(rest).toMatch(/^<summary>[\d,]+ more characters<\/summary><div class="prose">/);
+  expect(rest).toContain('Part 19</b>');
+  expect(html).toContain('<b class="head2">');
+});
+
 it('has sub-agents inside of their session', () => {
   const log = 'fixtures/formats/claude-code/hand-sidechains.jsonl';
   const html = page(log);

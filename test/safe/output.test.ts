@@ -8,6 +8,7 @@ import type { Stream, Terminal } from '../../src/cli/terminal/terminal.js';
 import { csvCell, markdownCode, markdownProse, markdownText, xmlText } from '../../src/safe/formats.js';
 import { safeJson } from '../../src/safe/json.js';
 import { joined, type SafeText, safe, shown, shownLines } from '../../src/safe/text.js';
+import { anyText } from '../shared/any-text.js';
 import { cases } from '../shared/effort.js';
 
 (globalThis as { __VERSION__?: string }).__VERSION__ = '0.0.0';
@@ -329,7 +330,7 @@ describe('safe text', () => {
     const hostile = fc
       .array(
         fc.oneof(
-          fc.string({ unit: 'binary' }),
+          anyText(),
           fc.constantFrom(
             ...'\x1b\x9b\u202e\u200b\u200d\u2028\n\r\t:#[`|<>&"=-\\\0',
             '::',

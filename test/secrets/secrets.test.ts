@@ -6,6 +6,7 @@ import { createPersonalFinder } from '../../src/secrets/personal.js';
 import { createRedactor } from '../../src/secrets/redact.js';
 import { secretRules } from '../../src/secrets/rules/index.js';
 import { otherKeys } from '../../src/secrets/rules/others.js';
+import { anyText } from '../shared/any-text.js';
 import { runs } from '../shared/random-runs.js';
 import { fixtures, sharedRecordings } from '../shared/recordings.js';
 import { lookAlikes, planted } from './corpus.js';
@@ -75,7 +76,7 @@ const nested = fc.letrec<{ value: unknown }>((tie) => ({
     { maxDepth: 4 },
     fc.constantFrom(...planted.map(({ text }) => text)),
     fc.tuple(fc.string(), fc.constantFrom(...planted), fc.string()).map(([a, { text }, b]) => `${a} ${text} ${b}`),
-    fc.string({ unit: 'binary' }),
+    anyText(),
     fc.array(tie('value'), { maxLength: 4 }),
     fc.dictionary(fc.string(), tie('value'), { maxKeys: 4 }),
     tie('value').map((value) => JSON.stringify(value)),

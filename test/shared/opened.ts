@@ -23,11 +23,17 @@ export function openText(text: string | Buffer, options: OpenOptions = {}): Open
   return { detection: detected.detection, pieces, transcripts: pieces.flatMap(({ transcripts }) => transcripts) };
 }
 
-const kept = new Map<string | undefined, (text: string | Buffer) => readonly Piece[]>();
+type Opening = (text: string | Buffer) => readonly Piece[];
+const short = new Map<string | undefined, Opening>();
+const long = new Map<string | undefined, Opening>();
+/** So many short texts are kept: what is tried on several histories by turns opens each once. */
+const MANY = 8;
+const SHORT = 1 << 14;
 
 /** All that a text consists of, opened once for whatever is tried on it, as each format that it is said to have. */
 export function piecesOf(text: string | Buffer, from?: string): readonly Piece[] {
-  const keeping = kept.get(from) ?? keepLast((one: string | Buffer) => opened(one, { from }));
+  const [kept, most] = text.length < SHORT ? [short, MANY] : [long, undefined];
+  const keeping = kept.get(from) ?? keepLast((one: string | Buffer) => opened(one, { from }), most);
   kept.set(from, keeping);
   return keeping(text);
 }

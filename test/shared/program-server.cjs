@@ -38,7 +38,7 @@ Module.prototype._compile = function (text, path, ...rest) {
 };
 
 process.on('message', async ({ words, cwd, env, input }) => {
-  run = { said: { 1: [], 2: [], both: [] }, input: Buffer.from(input), at: 0 };
+  run = { said: { 1: [], 2: [], both: [] }, input: Buffer.from(input), at: 0, cpu: process.cpuUsage() };
   process.chdir(cwd);
   for (const key of Object.keys(process.env)) if (!(key in env)) delete process.env[key];
   Object.assign(process.env, env);
@@ -60,6 +60,7 @@ process.on('disconnect', () => process.exit(0));
 function answer(status) {
   process.exitCode = 0;
   process.setSourceMapsEnabled(false); // CTX_TRIM_DEBUG sets it
+  const { user, system } = process.cpuUsage(run.cpu);
   const text = (chunks) => Buffer.concat(chunks).toString();
-  process.send({ stdout: text(run.said[1]), stderr: text(run.said[2]), both: text(run.said.both), status });
+  process.send({ stdout: text(run.said[1]), stderr: text(run.said[2]), both: text(run.said.both), status, cpu: user + system });
 }

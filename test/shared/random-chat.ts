@@ -1,5 +1,6 @@
 /** Random recordings: chat messages sound and broken, in every spelling of JSON and every container. */
 import fc from 'fast-check';
+import { anyText } from './any-text.js';
 import type { ChatMessage } from './valid-chat.js';
 
 export type Loose = ChatMessage & { readonly [key: string]: unknown };
@@ -9,7 +10,7 @@ const TOOLS = ['search', 'search_web', 'read'];
 
 const words = fc.oneof(
   { weight: 4, arbitrary: fc.lorem({ maxCount: 8 }) },
-  fc.string({ unit: 'binary', maxLength: 12 }),
+  anyText(12),
   fc.constantFrom(
     '',
     '日本語のテキスト',

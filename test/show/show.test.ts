@@ -94,7 +94,7 @@ it('breaks what people and models said at the width of a terminal, except for co
     const text = textOf(shownOf(bytes), { ...WHOLE, full: false, width: 80 });
     return text
       .split('\n')
-      .filter((line) => widthOf(line) > 80 && !/^\s*\||^\S+:\d+ /.test(line))
+      .filter((line) => widthOf(line) > 80 && !/^\s*\||^\S+:\d+ |^\S+$/.test(line))
       .filter((line) => !bytes.toString().includes(JSON.stringify(line.trim()).slice(1, -1)))
       .map((line) => `${name}: ${line}`);
   });

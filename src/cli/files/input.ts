@@ -28,6 +28,8 @@ export interface Input {
   readonly fileBytes?: { readonly length: number; at(position: number, length: number): Buffer } | undefined;
   /** The state when it was opened, to detect changes. */
   readonly stats: Stats | undefined;
+  /** How many bytes of the file were read so far, still packed. */
+  readonly taken?: () => number;
   /** The limits for unpacking an archive. */
   readonly allowance?: Allowance;
   /** How its bytes are compressed. `read` unpacks them. */
@@ -165,15 +167,25 @@ function openBytes({ name, bytes, content }: NamedInput, terminal: Terminal): In
   const fd = attempt(name, () => openSync(bytes ?? path, 'r'));
   const stats = fstatSync(fd);
   opened.set(inodeKey(stats), path);
-  const read = readerFrom(fd, name, null);
+  let taken = 0;
+  const readFile = (start: number | null): Read => {
+    const read = readerFrom(fd, name, start);
+    return (buffer, at, length) => {
+      const got = read(buffer, at, length);
+      taken += got;
+      return got;
+    };
+  };
   const readOnly = bytes === undefined ? {} : { readOnly: 'its name is no UTF-8: rename it first' };
   const at = (position: number, length: number) => {
     const piece = Buffer.alloc(length);
     const got = attempt(name, () => readSync(fd, piece, 0, length, position));
+    taken += got;
     return piece.subarray(0, got);
   };
-  const anywhere = stats.isFile() ? { reread: readerFrom(fd, name, 0), fileBytes: { length: stats.size, at } } : {};
-  return { name, path, read, ...anywhere, stats, ...readOnly, close: () => closeSync(fd) };
+  const anywhere = stats.isFile() ? { reread: readFile(0), fileBytes: { length: stats.size, at } } : {};
+  const close = () => closeSync(fd);
+  return { name, path, read: readFile(null), ...anywhere, stats, taken: () => taken, ...readOnly, close };
 }
 
 /** Reads a file from a position, or, with null, from where the last such reader ended. */

@@ -138,11 +138,17 @@ function sizeOf(path: string): number | undefined {
 
 /** The same input, whose reader reports what it reads. */
 function watched(input: Input, progress: Progress): Input {
+  let before = 0;
   const watch = (read: Read): Read => {
     return (buffer, at, length) => {
       const got = read(buffer, at, length);
-      if (got > 0) progress.read(got);
-      else progress.clear(); // what is said of the input comes now
+      if (got === 0) {
+        progress.clear(); // what is said of the input comes now
+        return got;
+      }
+      const all = input.taken?.() ?? before + got;
+      progress.read(all - before);
+      before = all;
       return got;
     };
   };

@@ -73,7 +73,16 @@ export function sessionsHere(terminal: Terminal, agent?: string, isAll = agent =
   };
   const found = findSessions(terminal.env, agent, leaveOut);
   if (isAll) deletedSoon(terminal.env, found, now).forEach(leaveOut);
-  return wholeSessions(found, now);
+  const sessions = wholeSessions(found, now);
+  for (const { main, files } of sessions) SUBAGENTS.set(main.path, files.length - 1);
+  return sessions;
+}
+
+const SUBAGENTS = new Map<string, number>();
+
+/** Of a session that was named by `@`, how many sub-agents have files of their own. */
+export function subagentsOf(path: string): number {
+  return SUBAGENTS.get(path) ?? 0;
 }
 
 const leftOut = new WeakMap<Terminal, readonly LeftOut[]>();

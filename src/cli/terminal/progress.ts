@@ -79,7 +79,7 @@ function lineOf(done: { readonly items: number; readonly bytes: number }, all: A
 /** Below it, an estimate of what is left would be a guess. */
 const LEAST_SHARE = 0.02;
 
-/** By bytes if they are counted, else by items. Compressed files have more bytes than their size says. */
+/** By bytes if they are counted, else by items. A file that is read twice has more bytes than its size says. */
 function shareOf(
   done: { readonly items: number; readonly bytes: number },
   { items, bytes }: Amount,

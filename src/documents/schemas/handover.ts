@@ -5,7 +5,7 @@ import { count, maybe, text } from './parts.js';
 export const handoverSchema = z
   .object({
     version: z.literal(1),
-    id: text.describe('Of the new session.'),
+    id: text.describe('Of the new session. Each run draws another one, also after --dry-run.'),
     to: text.describe('The format of the new session.'),
     project: text.describe('The folder in which the agent works.'),
     file: text,

@@ -91,6 +91,8 @@ export const policyTestSchema = z.object({
 
 export const forkSchema = z.object({
   version,
-  ...{ agent: text, id: text, from: text, files: z.array(text), messages: count, of: count },
+  agent: text,
+  id: text.describe('Of the new session. Each run draws another one, also after --dry-run.'),
+  ...{ from: text, files: z.array(text), messages: count, of: count },
   ...{ resume: maybe, remove: text, dry_run: z.boolean() },
 });

@@ -135,36 +135,36 @@ function carriedTools() {
   return { ...rest, results: count };
 }
 
-/** What `--merge` needs of a part. Version 1, which older programs wrote, has fewer members. */
-export const statsPart = z.object({
-  version: z.literal([1, 2]),
-  transcripts: z.array(
-    transcript.omit({ agent: true }).extend({
+/** What `--merge` needs of a transcript of a part. Version 1, which older programs wrote, has fewer members. */
+export const statsPartTranscript = transcript.omit({ agent: true }).extend({
+  subagent: maybe.default(null),
+  project: maybe.default(null),
+  title: maybe.default(null),
+  requests: z.array(
+    request.omit({ cost_usd: true }).extend({
       subagent: maybe.default(null),
-      project: maybe.default(null),
-      title: maybe.default(null),
-      requests: z.array(
-        request.omit({ cost_usd: true }).extend({
-          subagent: maybe.default(null),
-          branch: maybe.default(null),
-          unanswered: z.boolean().default(false),
-          requests: count.default(1),
-          unexplained: z.boolean().default(false),
-          tier: request.shape.tier.default(null),
-          region: maybe.default(null),
-          tool_uses: request.shape.tool_uses.default(null),
-        }),
-      ),
-      carried: z.array(z.object({ index: z.number(), ...part.carried }).omit({ cost_usd: true })).optional(),
-      totals: totals.pick({
-        ...{ messages: true, tool_calls: true, tool_results: true },
-        ...{ prompt_tokens: true, prompt_tokens_source: true },
-      }),
+      branch: maybe.default(null),
+      unanswered: z.boolean().default(false),
+      requests: count.default(1),
+      unexplained: z.boolean().default(false),
+      tier: request.shape.tier.default(null),
+      region: maybe.default(null),
+      tool_uses: request.shape.tool_uses.default(null),
     }),
   ),
+  carried: z.array(z.object({ index: z.number(), ...part.carried }).omit({ cost_usd: true })).optional(),
+  totals: totals.pick({
+    ...{ messages: true, tool_calls: true, tool_results: true },
+    ...{ prompt_tokens: true, prompt_tokens_source: true },
+  }),
+});
+export type StatsPartTranscript = z.infer<typeof statsPartTranscript>;
+
+/** What it needs of the rest. */
+export const statsPart = z.object({
+  version: z.literal([1, 2]),
   unread: part.omissions.unread.default([]),
   bad_lines: part.omissions.bad_lines.default([]),
   prices: statsSchema.shape.prices.default(null),
   totals: z.object({ duplicates_dropped: count }),
 });
-export type StatsPart = z.infer<typeof statsPart>;

@@ -8,18 +8,18 @@ import type { JsonNode } from '../../json/node.js';
 import { type Fork, isIn, settingsBefore } from '../fork.js';
 import { lineWith } from '../resume.js';
 
-/** Copies of files are kept under the id of the old session, and these lines name them. */
-const OF_THE_OLD = new Set(['file-history-snapshot', 'last-prompt', 'queue-operation']);
+/** What these lines name is kept under the id of the old session, or is of it alone: its prompts, costs and end. */
+const OF_THE_OLD = new Set([
+  ...['file-history-snapshot', 'file-history-delta', 'last-prompt', 'queue-operation', 'bridge-session', 'cost-state'],
+  ...['resume-head-vouch', 'continued-in', 'ended-by-model', 'artifact-comment-monitor', 'artifact-autoreact-ledger'],
+]);
+/** What a message says of the old session: its name in a team, and that of its plan. `forkSession` takes it out, too. */
+const OWN = { teamName: undefined, agentName: undefined, sessionKind: undefined, slug: undefined };
 
 /** Lines of Claude Code 2.1.332 that hold until the next of their type (2026-11-26). */
 const SETTINGS = [
-  'permission-mode',
-  'mode',
-  'agent-name',
-  'agent-setting',
-  'worktree-state',
-  'custom-title',
-  'ai-title',
+  ...['permission-mode', 'mode', 'agent-name', 'agent-color', 'agent-setting', 'worktree-state', 'relocated', 'tag'],
+  ...['custom-title', 'ai-title', 'isolation-latch', 'session-owner', 'history-suppression', 'atis-latch'],
 ];
 
 export default {
@@ -31,7 +31,9 @@ export default {
     const ids = new Set(own.map(({ node }) => node!.get('uuid')?.string));
     const stays = ({ node }: { readonly node: JsonNode | undefined }) => {
       const leaf = node!.get('leafUuid')?.string;
-      return !OF_THE_OLD.has(node!.get('type')?.string ?? '') && (leaf === undefined || ids.has(leaf));
+      const type = node!.get('type')?.string ?? '';
+      const isElsewhere = type === 'relocated' && project !== undefined;
+      return !OF_THE_OLD.has(type) && !isElsewhere && (leaf === undefined || ids.has(leaf));
     };
     return own.filter(stays).map((line) => {
       const node = line.node!;
@@ -40,6 +42,7 @@ export default {
         ...(parent !== undefined && !ids.has(parent) ? { parentUuid: null } : {}),
         ...(node.get('sessionId') === undefined ? {} : { sessionId: id }),
         ...markOf(node),
+        ...(node.get('message') === undefined ? {} : OWN),
         ...(project === undefined || node.get('cwd') === undefined ? {} : { cwd: project }),
       };
       return lineWith({ ...line, lineBreak: '\n' }, patch(node, fields));
@@ -54,7 +57,7 @@ export default {
   beside: (path) => path.replace(/\.jsonl$/, ''),
   /** Its tasks; of older versions, its todo list (Claude Code 2.1.332 and 1.0, 2026-11-26). */
   atItsEnd({ path, id }) {
-    const [, root, old] = /^(.*)[\\/]projects[\\/][^\\/]+[\\/]([^\\/]+)\.jsonl$/.exec(path) ?? [];
+    const { root, old } = storeOf(path);
     if (root === undefined) return [];
     const todos = (of: string) => `${root}/todos/${of}-agent-${of}.json`;
     return [
@@ -62,7 +65,28 @@ export default {
       [todos(old!), todos(id)],
     ];
   },
+  /** By the folders that Claude Code 2.1.332 names after a session, or after its plan (2026-11-26). */
+  stays({ path }, lines) {
+    const { root, old } = storeOf(path);
+    if (root === undefined) return [];
+    const beside = path.replace(/\.jsonl$/, '');
+    const plan = lines.findLast(({ node }) => node?.get('slug')?.isString)?.node?.get('slug')?.string;
+    return [
+      ['copies of files for going back', `${root}/file-history/${old}`],
+      ['long results, where messages name them', `${beside}/tool-results`],
+      ['pasted images', `${root}/image-cache/${old}`],
+      ['scripts of workflows', `${beside}/workflows`],
+      ['agents elsewhere', `${beside}/remote-agents`],
+      ['variables of the shell', `${root}/session-env/${old}`],
+      ...(plan === undefined ? [] : [['the plan', `${root}/plans/${plan}.md`] as const]),
+    ];
+  },
 } satisfies Fork;
+
+function storeOf(path: string): { readonly root?: string; readonly old?: string } {
+  const [, root, old] = /^(.*)[\\/]projects[\\/][^\\/]+[\\/]([^\\/]+)\.jsonl$/.exec(path) ?? [];
+  return root === undefined ? {} : { root, old: old! };
+}
 
 /** As Claude Code marks what it copies. */
 function markOf(node: JsonNode): JsonFields {

@@ -28,17 +28,32 @@ export default {
       return lineWith({ ...line, lineBreak: '\n' }, patch(node, { ...changes, ...counted }));
     });
   },
+  /** By the files of Codex 0.171.0 (2026-11-26). */
+  stays({ path }, lines) {
+    const root = rootOf(path);
+    const old = lines
+      .find(({ node }) => node?.get('type')?.string === 'session_meta')
+      ?.node?.get('payload')
+      ?.get('id');
+    if (root === undefined) return [];
+    return [
+      ['the name', `${root}session_index.jsonl`],
+      ['goal and queued prompts, which are in databases', `${root}goals_1.sqlite`],
+      ['generated images', `${root}generated_images/${old?.string}`],
+    ];
+  },
   place({ id, path, time }, home) {
     const at = new Date(time);
     const two = (number: number) => String(number).padStart(2, '0');
     const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())];
     const clock = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two);
-    const root = /^(.*[\\/])(?:archived_)?sessions[\\/]/.exec(path)?.[1];
+    const root = rootOf(path);
     const sessions = root === undefined ? home : `${root}sessions`;
     return `${sessions}/${day.join('/')}/rollout-${day.join('-')}T${clock.join('-')}-${id}.jsonl`;
   },
 } satisfies Fork;
 
+const rootOf = (path: string) => /^(.*[\\/])(?:archived_)?sessions[\\/]/.exec(path)?.[1];
 const isOf = (type: string, { node }: Line) => node!.get('type')?.string === type;
 
 /** The totals of a fork go on from these: without them, requests of the old session would count as its own. */

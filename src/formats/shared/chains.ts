@@ -171,10 +171,12 @@ function copy(first: Linked, { line }: Linked): Fault {
 export function circles<E extends Linked>(entries: readonly E[], byId: ReadonlyMap<string, E>, links: Links<E>) {
   return circlesIn(entries, byId).map((circle): Fault => {
     const wrong = circle.find(({ index, parent }) => byId.get(parent!)!.index >= index)!;
+    const parent = byId.get(wrong.parent!)!;
+    const where = parent === wrong ? 'itself' : `line ${parent.line.at}, which comes after it`;
     return {
       rule: 'parent-cycle',
       line: wrong.line,
-      text: `its parent is line ${byId.get(wrong.parent!)!.line.at}, which comes after it: the chain has no end`,
+      text: `its parent is ${where}: the chain has no end`,
       mend: new Map([[wrong.line, [links.withParent(wrong, links.before(wrong)?.id)]]]),
     };
   });

@@ -9,12 +9,13 @@ import { APPROVAL_REQUEST, APPROVAL_RESPONSE } from './vercel-model-read.js';
 
 /** Removes approval responses whose requests are gone, and writes new messages as the list has them. */
 export function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json | undefined)[] {
-  const isPrompt = before.every((node) => !node.get('content')?.isString || node.get('role')?.string === 'system');
-  const isV4 = before.some((node) => itemsOf(node).some((item) => nodeOf(item)?.get('args') !== undefined));
-  const requests = rows.flatMap(({ json: row }) => requestIds(row));
-  const removed = new Set(before.flatMap(requestIds).filter((id) => !requests.includes(id)));
+  const added = rows.some(({ node }) => node === undefined) ? spelling(before) : undefined;
+  const asked = before.flatMap(requestIds);
+  const requests = new Set(asked.length === 0 ? [] : rows.flatMap(({ json: row }) => requestIds(row)));
+  const removed = new Set(asked.filter((id) => !requests.has(id)));
+  if (added === undefined && removed.size === 0) return rows.map(({ json }) => json);
   return rows.map(({ node, json: row }) => {
-    if (node === undefined) return spelled(row as JsonFields, { isV4, isPrompt });
+    if (node === undefined) return spelled(row as JsonFields, added!);
     const items = itemsOf(row);
     const kept = items.filter((item) => !removed.has(approvalIn(item, APPROVAL_RESPONSE) ?? ''));
     if (kept.length === items.length) return row;
@@ -22,8 +23,25 @@ export function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): 
   });
 }
 
-function requestIds(row: Json): string[] {
-  return itemsOf(row).flatMap((item) => approvalIn(item, APPROVAL_REQUEST) ?? []);
+/** How a list writes its messages. */
+function spelling(list: readonly JsonNode[]) {
+  return {
+    isPrompt: list.every((node) => !node.get('content')?.isString || node.get('role')?.string === 'system'),
+    isV4: list.some((node) => itemsOf(node).some((item) => nodeOf(item)?.get('args') !== undefined)),
+  };
+}
+
+/** Of what was read: an agent hands it over with each request. */
+const known = new WeakMap<JsonNode, readonly string[]>();
+const NONE: readonly string[] = [];
+
+function requestIds(row: Json): readonly string[] {
+  const before = row instanceof JsonNode ? known.get(row) : undefined;
+  if (before !== undefined) return before;
+  const found = itemsOf(row).flatMap((item) => approvalIn(item, APPROVAL_REQUEST) ?? []);
+  const ids = found.length === 0 ? NONE : found;
+  if (row instanceof JsonNode) known.set(row, ids);
+  return ids;
 }
 
 function itemsOf(row: Json): readonly Json[] {
@@ -46,7 +64,7 @@ function approvalIn(item: Json, type: string): string | undefined {
  * A new message in version 4, whose results are bare values, or for a prompt of a language model, where only the system
  * prompt is a string.
  */
-function spelled(row: JsonFields, list: { readonly isV4: boolean; readonly isPrompt: boolean }): Json {
+function spelled(row: JsonFields, list: ReturnType<typeof spelling>): Json {
   const { role, content } = row;
   if (role === 'tool' && list.isV4) return { role, content: (content as readonly JsonFields[]).map(toVersion4) };
   const isText = typeof content === 'string' || (content instanceof JsonNode && content.isString);

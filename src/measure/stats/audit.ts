@@ -1,15 +1,15 @@
 /** Everything that `stats` shows, collected transcript by transcript. What is only summed is not kept. */
 
-import { agentOf } from '../../formats/agents.js';
 import type { Omissions } from '../../omissions.js';
 import type { Transcript } from '../../transcript/types.js';
 import type { PriceSnapshot } from '../pricing/rates.js';
 import { type Carried, carriedResults } from './carried.js';
 import type { Copies } from './copies.js';
 import type { Counting } from './counting.js';
+import { isFinal, placeIn, withEmptyGroups } from './empty-groups.js';
 import { countedAsRecorded, factsOf, type Totals, type TranscriptFacts } from './facts.js';
-import { type Origin, placeOf } from './group-keys.js';
-import type { GroupFacts, Grouping } from './groups.js';
+import type { Origin } from './group-keys.js';
+import type { Grouping } from './groups.js';
 import { createLedger, type LedgerFacts } from './ledger.js';
 import type { RecordedPart } from './recorded-part.js';
 import {
@@ -20,7 +20,6 @@ import {
   type RequestList,
   type RequestRecord,
 } from './request.js';
-import { sumRequests } from './request-sum.js';
 import { requestsOf } from './requests.js';
 import { createTotals } from './sum.js';
 import { sessionTitle } from './title.js';
@@ -109,7 +108,9 @@ export function createGatherer<R extends RequestRecord>(
     const places = unpriced.get(model) ?? new Set<string>();
     unpriced.set(model, places.add(`${file}:${line}`));
   };
+  /** Of transcripts that may have no group. */
   const places: Origin[] = [];
+  const isByTranscript = within === undefined && grouping?.by[0] === 'transcript';
   let transcripts = 0;
   const estimated = new Set<string | undefined>();
   const ledger = createLedger<Owner, R>({
@@ -145,7 +146,7 @@ export function createGatherer<R extends RequestRecord>(
       if (transcript.totals.tokensSource === 'estimated') estimated.add(transcript.model);
       const isSilent = within === undefined && requests.length === 0 && transcript.totals.messages > 0;
       if (isSilent && transcript.totals.cost === undefined) sayUnpriced(transcript.model, transcript);
-      if (within === undefined && grouping?.by[0] === 'transcript') places.push(placeIn(transcript));
+      if (isByTranscript && !isFinal(requests)) places.push(placeIn(transcript));
       for (const { role, messages, tokens } of transcript.roles) roles.add(role, { messages, tokens });
       if (transcript.definitionTokens > 0) roles.add('(tool definitions)', { tokens: transcript.definitionTokens });
       for (const tool of transcript.tools) tools.add(tool.tool || '(unknown)', tool);
@@ -170,28 +171,6 @@ export function createGatherer<R extends RequestRecord>(
 function hasAny(requests: RequestList, within: (time: number) => boolean): boolean {
   for (const { time } of requests) if (time !== undefined && within(time)) return true;
   return false;
-}
-
-/** Groups by transcript, and one without requests for each transcript that has none. */
-function withEmptyGroups(groups: readonly GroupFacts[], places: readonly Origin[]): readonly GroupFacts[] {
-  if (places.length === groups.length) return groups;
-  const known = new Set(groups.map(({ names }) => names[0]));
-  const empty = places.filter((place) => !known.has(placeOf(place)));
-  return [...groups, ...empty.map(emptyGroup)];
-}
-
-/** Without its messages, which large inputs have no room for. */
-function placeIn({ file, line, format, project }: TranscriptFacts): Origin {
-  return { file, line, format, project, turnStarts: [] };
-}
-
-function emptyGroup(place: Origin): GroupFacts {
-  const { file, line, format } = place;
-  const columns = {
-    ...{ file, line, agent: agentOf(format, file), project: place.project, index: undefined, session: undefined },
-    ...{ title: undefined, branch: undefined, day: undefined, week: undefined, month: undefined, model: undefined },
-  };
-  return { names: [placeOf(place)], ...columns, ...sumRequests([]), share: 0, window: undefined };
 }
 
 function createShares() {

@@ -101,9 +101,9 @@ export function sessionKey({ file, line }: Pick<Origin, 'file' | 'line'>): strin
   return stored === undefined ? `${file}:${line}` : `${stored.agent} ${stored.session}`;
 }
 
-/** `file:line`, with the sub-agent if there is one. */
+/** `file:line`, with the sub-agent if there is one. Joined, it is one string, where a template keeps its parts, too. */
 export function placeOf({ file, line, agent }: Origin): string {
-  return `${file}:${line}${agent === undefined ? '' : `/${agent}`}`;
+  return [file, ':', line, ...(agent === undefined ? [] : ['/', agent])].join('');
 }
 
 /** The folder of a file; undefined for standard input. */

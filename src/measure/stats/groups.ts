@@ -10,7 +10,7 @@ import {
   sessionKey,
 } from './group-keys.js';
 import type { RequestFacts } from './request.js';
-import { addSums, createSum, type RequestSum, type Summing } from './request-sum.js';
+import { addRequest, addSums, createSum, type RequestSum, type RunningSum, sumOf } from './request-sum.js';
 
 /** How requests are put into groups. */
 export interface Grouping<Owner> {
@@ -46,12 +46,22 @@ export interface Groups<Owner> {
   close(): GroupSums;
 }
 
-type Columns = { -readonly [K in keyof GroupColumns]: GroupColumns[K] };
+/** The columns in which most groups are like the one before: they share the object. */
+type SharedColumns = Omit<GroupColumns, OwnKey>;
+type OwnKey = (typeof OWN_KEYS)[number];
 
+const OWN_KEYS = ['line', 'index', 'session'] as const;
+const SHARED_KEYS = COLUMN_KEYS.filter(
+  (key): key is Exclude<typeof key, OwnKey> => !OWN_KEYS.some((own) => own === key),
+);
+
+/** There is one for each transcript of a large input, so it is small. Its names are in its key. */
 interface Group {
-  readonly names: readonly string[];
-  readonly summing: Summing;
-  readonly columns: Columns;
+  readonly sum: RunningSum;
+  shared: SharedColumns;
+  line: number | undefined;
+  index: number | undefined;
+  session: string | undefined;
   order: number;
   window: number | undefined;
 }
@@ -62,6 +72,8 @@ export function createGroups<Owner>(grouping: Grouping<Owner> | undefined): Grou
   const ungrouped = createSum();
   const by = grouping?.by ?? [];
   const namesOf = namer(by);
+  const isWithAgent = by.includes('session'); // two agents can give the same id
+  const isPlain = by.length === 1 && !isWithAgent; // the key is the name
   const isByIndex = by.includes('request') || by.includes('turn');
   const titles = by.includes('title') ? new Map<string, string | undefined>() : undefined;
   /** A sub-agent bears the title of its session, which comes first. */
@@ -81,13 +93,14 @@ export function createGroups<Owner>(grouping: Grouping<Owner> | undefined): Grou
   const groupOf = (request: RequestFacts, origin: Origin, named: Grouping<Owner>, order: number): Group => {
     const columns = columnsOf(request, titled(origin), named);
     const names = namesOf(columns, request, origin);
-    const ofAgent = by.includes('session') ? [columns.agent ?? ''] : []; // two agents can give the same id
-    const key = names.length + ofAgent.length === 1 ? names[0]! : JSON.stringify([...names, ...ofAgent]);
+    const key = isPlain ? names[0]! : JSON.stringify(isWithAgent ? [...names, columns.agent ?? ''] : names);
+    const shared = sharedWith(last?.group.shared, columns);
     let group = groups.get(key);
     if (group === undefined) {
-      group = { names, summing: createSum(), order, window: undefined, columns: { ...columns } };
+      const { line, index, session } = columns;
+      group = { sum: createSum(), shared, line, index, session, order, window: undefined };
       groups.set(key, group);
-    } else leaveCommon(group.columns, columns);
+    } else leaveCommon(group, columns);
     last = { group, origin, columns, session: request.session };
     return group;
   };
@@ -98,36 +111,47 @@ export function createGroups<Owner>(grouping: Grouping<Owner> | undefined): Grou
     const { columns, group } = last;
     if (columns.model !== model || last.session !== session || columns.branch !== branch) return undefined;
     if (columns.day !== (time === undefined ? undefined : dayOf(time))) return undefined;
-    if (group.columns.index !== index) group.columns.index = undefined;
+    if (group.index !== index) group.index = undefined;
     return group;
   };
   return {
     add(request, owner, order) {
-      if (grouping === undefined) return ungrouped.add(request);
+      if (grouping === undefined) return addRequest(ungrouped, request);
       const { model, usage } = request;
       const origin = grouping.originOf(owner);
       const group = sameGroup(request, origin, grouping) ?? groupOf(request, origin, grouping, order);
       group.order = Math.min(group.order, order);
-      group.summing.add(request);
+      addRequest(group.sum, request);
       const fits = model === undefined ? undefined : grouping.windowOf(model);
       if (fits !== undefined) group.window = Math.max(group.window ?? 0, promptTokens(usage) / fits);
     },
     close() {
-      const sums = [...groups.values()]
-        .sort((a, b) => a.order - b.order)
-        .map((group) => [group, group.summing.sum()] as const);
-      const paid = grouping === undefined ? ungrouped.sum() : addSums(sums.map(([, sum]) => sum));
-      const factsOf = ([{ names, columns, window }, sum]: (typeof sums)[number]): GroupFacts => {
-        return { names, ...columns, ...sum, share: shareOf(sum, paid), window };
-      };
-      return { paid, groups: sums.map(factsOf) };
+      const namesIn = (key: string) => (isPlain ? [key] : (JSON.parse(key) as string[]).slice(0, by.length));
+      const sums = [...groups]
+        .sort(([, a], [, b]) => a.order - b.order)
+        .map(([key, { shared, line, index, session, sum, window }]) => {
+          return { names: namesIn(key), ...shared, line, index, session, ...sumOf(sum), share: 0, window };
+        });
+      const paid = grouping === undefined ? sumOf(ungrouped) : addSums(sums);
+      for (const group of sums) group.share = shareOf(group, paid);
+      return { paid, groups: sums };
     },
   };
 }
 
+/** The columns that groups share: those of the group before, if they are equal. */
+function sharedWith(before: SharedColumns | undefined, columns: GroupColumns): SharedColumns {
+  if (before !== undefined && SHARED_KEYS.every((key) => before[key] === columns[key])) return before;
+  const { file, title, project, branch, agent, day, week, month, model } = columns;
+  return { file, title, project, branch, agent, day, week, month, model };
+}
+
 /** Keeps the columns in which both are equal. */
-function leaveCommon(columns: Columns, others: GroupColumns): void {
-  for (const key of COLUMN_KEYS) if (columns[key] !== others[key]) columns[key] = undefined;
+function leaveCommon(group: Group, columns: GroupColumns): void {
+  for (const key of OWN_KEYS) if (group[key] !== columns[key]) group[key] = undefined;
+  for (const key of SHARED_KEYS)
+    if (group.shared[key] !== undefined && group.shared[key] !== columns[key])
+      group.shared = { ...group.shared, [key]: undefined };
 }
 
 /** Groups items by key, in order of the first item of each group. */

@@ -41,46 +41,57 @@ function lessCertain<S extends Source>(a: S | undefined, b: S): S {
   return a !== undefined && a !== b && CERTAINTY.indexOf(a) > CERTAINTY.indexOf(b) ? a : b;
 }
 
-export interface Summing {
-  add(request: RequestFacts): void;
-  sum(): RequestSum;
+/** A running sum, which changes. Many of them are in memory at once, so it is one object, without functions. */
+export interface RunningSum {
+  requests: number;
+  readonly usage: { -readonly [K in keyof Usage]: Usage[K] };
+  knownCost: Picodollars;
+  unpriced: number;
+  costSource: RequestSum['costSource'];
+  tokensSource: RequestSum['tokensSource'];
+  isRecorded: boolean;
+  unexplained: Unexplained | undefined;
 }
 
-/** A running sum of requests. */
-export function createSum(): Summing {
-  let requests = 0;
-  const usage = { ...NO_USAGE };
-  let knownCost = 0n;
-  let unpriced = 0;
-  let costSource: RequestSum['costSource'];
-  let tokensSource: RequestSum['tokensSource'];
-  let isRecorded = false;
-  let unexplained: Unexplained | undefined;
+export function createSum(): RunningSum {
   return {
-    add(request) {
-      requests += request.requests;
-      addTo(usage, request.usage);
-      if (request.cost === undefined) unpriced += Math.max(1, request.requests);
-      else {
-        knownCost += request.cost;
-        costSource = lessCertain(costSource, request.costSource);
-      }
-      tokensSource = lessCertain(tokensSource, request.tokensSource);
-      isRecorded ||= request.tokensSource === 'recorded';
-      if (request.isRemainder) unexplained = withRemainder(unexplained, request);
-    },
-    sum: () => ({
-      requests,
-      usage: { ...usage },
-      total: promptTokens(usage) + usage.output,
-      cost: unpriced > 0 ? undefined : knownCost,
-      knownCost,
-      unpriced,
-      costSource: costSource ?? (unpriced > 0 ? 'unpriced' : undefined),
-      tokensSource,
-      isRecorded,
-      unexplained,
-    }),
+    requests: 0,
+    usage: { ...NO_USAGE },
+    knownCost: 0n,
+    unpriced: 0,
+    costSource: undefined,
+    tokensSource: undefined,
+    isRecorded: false,
+    unexplained: undefined,
+  };
+}
+
+export function addRequest(sum: RunningSum, request: RequestFacts): void {
+  sum.requests += request.requests;
+  addTo(sum.usage, request.usage);
+  if (request.cost === undefined) sum.unpriced += Math.max(1, request.requests);
+  else {
+    sum.knownCost += request.cost;
+    sum.costSource = lessCertain(sum.costSource, request.costSource);
+  }
+  sum.tokensSource = lessCertain(sum.tokensSource, request.tokensSource);
+  sum.isRecorded ||= request.tokensSource === 'recorded';
+  if (request.isRemainder) sum.unexplained = withRemainder(sum.unexplained, request);
+}
+
+export function sumOf(sum: RunningSum): RequestSum {
+  const { requests, usage, knownCost, unpriced, costSource, tokensSource, isRecorded, unexplained } = sum;
+  return {
+    requests,
+    usage: { ...usage },
+    total: promptTokens(usage) + usage.output,
+    cost: unpriced > 0 ? undefined : knownCost,
+    knownCost,
+    unpriced,
+    costSource: costSource ?? (unpriced > 0 ? 'unpriced' : undefined),
+    tokensSource,
+    isRecorded,
+    unexplained,
   };
 }
 
@@ -94,8 +105,8 @@ function withRemainder(sum: Unexplained | undefined, { usage, cost }: Unexplaine
 /** Sums a list of requests. */
 export function sumRequests(requests: readonly RequestFacts[]): RequestSum {
   const sum = createSum();
-  for (const request of requests) sum.add(request);
-  return sum.sum();
+  for (const request of requests) addRequest(sum, request);
+  return sumOf(sum);
 }
 
 /** Adds up sums of requests. */

@@ -3,11 +3,12 @@
 import type { AuditFinding } from '../../engine/audit/audit.js';
 import type { AuditReport } from '../../engine/audit/report.js';
 import { adviceText, alertText, heldBackText } from '../../policy/alerts.js';
+import type { AuditRow } from '../../policy/audit.js';
 import { type MarkdownText, markdown, markdownCode, markdownProse, markdownText } from '../../safe/formats.js';
 import { joined, type SafeText, safe, shown, spaces } from '../../safe/text.js';
 import { wrapped } from '../../text/words.js';
 import type { Style } from '../report.js';
-import { renderCsv, renderMarkdown, renderTable, tableWidth } from '../rows.js';
+import { type Column, GAP, renderCsv, renderMarkdown, renderTable, tableWidth } from '../rows.js';
 import { columnsOf, rowsOf } from './columns.js';
 import { idleText, wasteSentences } from './sentences.js';
 
@@ -36,11 +37,18 @@ function sectionsOf<Text extends SafeText>(sections: readonly (readonly Text[])[
   );
 }
 
-/** The range of a cost is left out where it does not fit. */
+/** The least that is shown of a name. */
+const LEAST_NAME = 12;
+
+/** The range of a cost is left out where it does not fit, and then the end of long names. */
 function tableOf(report: AuditReport, style: Style, width: number): SafeText {
   const rows = rowsOf(report);
+  if (rows.length === 0) return safe`The policy covers none of the tool calls.\n`;
   const columns = columnsOf(report);
-  return renderTable(tableWidth(columns, rows) > width ? columnsOf(report, false) : columns, rows, style);
+  if (tableWidth(columns, rows) <= width) return renderTable(columns, rows, style);
+  const [name, ...others] = columnsOf(report, false) as [Column<AuditRow>, ...Column<AuditRow>[]];
+  const room = Math.max(LEAST_NAME, width - GAP - tableWidth(others, rows));
+  return renderTable([{ ...name, width: Math.min(name.width ?? room, room) }, ...others], rows, style);
 }
 
 function linesOf(text: string, width: number, indent = 0): SafeText[] {

@@ -9,7 +9,7 @@ import { promptTokens } from '../../transcript/usage.js';
 import { figureList, missFigure, paidFigures, problemFigure } from './figures.js';
 import { lines, NOTHING, type Page } from './page.js';
 import { sessionTitle } from './session.js';
-import { type HtmlColumn, shareCell, tableOf } from './tables.js';
+import { type HtmlColumn, nameText, shareCell, tableOf } from './tables.js';
 import { spanOf } from './times.js';
 
 const GROUP_TITLES: Readonly<Record<ReportGroup, string>> = {
@@ -70,8 +70,8 @@ function basisOf(groups: readonly GroupFacts[]): HtmlText {
 /** Of the folder of a project the last names: the others are often the same. */
 function nameCell(by: ReportGroup, name: string, page: Page): HtmlText {
   const names = name.split(/[\\/]/).filter((one) => one !== '');
-  if (by !== 'project' || names.length < 3) return page.text(name);
-  return html`<abbr title="${page.text(name)}">…/${page.text(names.slice(-2).join('/'))}</abbr>`;
+  if (by !== 'project' || names.length < 3) return nameText(page.plain(name));
+  return html`<abbr title="${page.text(name)}">${nameText(page.plain(`…/${names.slice(-2).join('/')}`))}</abbr>`;
 }
 
 function byPaid(groups: readonly GroupFacts[]): GroupFacts[] {
@@ -87,11 +87,11 @@ function toolTable({ carried, paid, totals }: ReportFacts['stats'], page: Page):
   const source = totals.tokensSource;
   return tableOf(
     [
-      { title: 'tool', isName: true, cell: ({ tool }) => page.text(tool) },
-      { title: 'cost of its results', isNumber: true, cell: ({ cost }) => htmlText(costInRow(cost, source)) },
+      { title: 'tool', isName: true, cell: ({ tool }) => nameText(page.plain(tool)) },
+      { title: 'cost', isNumber: true, cell: ({ cost }) => htmlText(costInRow(cost, source)) },
       { title: 'share', isNumber: true, cell: ({ share }) => shareCell(share) },
       { title: 'results', isNumber: true, isMinor: true, cell: ({ results }) => htmlText(shortCount(results)) },
-      { title: 'tokens', isNumber: true, cell: ({ tokens }) => htmlText(tokensText(tokens, source)) },
+      { title: 'tokens', isNumber: true, isMinor: true, cell: ({ tokens }) => htmlText(tokensText(tokens, source)) },
     ],
     tools.slice(0, MOST_ROWS),
     { caption: html`By tool: what its results cost in all requests that sent them${restOf(tools.length, MOST_ROWS)}` },

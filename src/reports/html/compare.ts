@@ -11,7 +11,7 @@ import { countTick, dollarTick, legend, lineChart, type Series } from './charts.
 import { columnsOf } from './columns.js';
 import { NOTHING, type Page } from './page.js';
 import { sessionTitle } from './session.js';
-import { tableOf } from './tables.js';
+import { nameText, tableOf } from './tables.js';
 
 interface Row {
   readonly title: HtmlText;
@@ -31,10 +31,10 @@ export function comparisonHtml(sessions: readonly WholeSession[], page: Page): H
   );
   const table = tableOf<Row>(
     [
-      { title: 'figure', cell: ({ title }) => title },
+      { title: 'figure', isName: true, cell: ({ title }) => title },
       { title: 'A', isNumber: true, cell: ({ texts }) => texts[0]! },
       { title: 'B', isNumber: true, cell: ({ texts }) => texts[1]! },
-      { title: 'from A to B', isNumber: true, cell: ({ change }) => change },
+      { title: 'A to B', isNumber: true, cell: ({ change }) => change },
     ],
     [...figureRows([first, second]), ...toolRows([first, second], page)],
     { caption: html`Both sessions, their sub-agents included` },
@@ -108,7 +108,7 @@ function toolRows(pair: Pair, page: Page): Row[] {
     const found = tools.map((own) => own.find(({ tool }) => tool === name));
     const costs = found.map((tool) => (tool === undefined ? 0n : tool.cost));
     return {
-      title: html`results of <code>${page.text(name)}</code>`,
+      title: nameText(page.plain(`results of ${name}`)),
       texts: costs.map((cost, index) => htmlText(costInRow(cost, pair[index]!.tokensSource))),
       change: costs.includes(undefined) ? NOTHING : changeOf(costs.map((cost) => toNumber(cost!))),
     };

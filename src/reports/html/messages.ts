@@ -89,9 +89,7 @@ function messageHtml(
   const tools = facts.tools.length === 0 ? NOTHING : toolsHtml(message, facts.tools, page);
   const name = html`<a class="at" href="#${id}">#${index}</a> <b class="role">${ROLES[message.role]}</b>${tools}`;
   const head = html`<header>${name}${concat(own.map(droppedBadge))}${figuresHtml(shown, session)}</header>`;
-  const body = concat(
-    message.parts.length === 0 ? [html`<p class="none">(empty)</p>`] : partsHtml(message, facts.tools, page),
-  );
+  const body = concat(message.parts.length === 0 ? [EMPTY] : partsHtml(message, facts.tools, page));
   const notes = concat([
     ...findings.map((finding) => findingHtml(finding, page)),
     ...own.flatMap((change) => (change.difference.kind === 'dropped' ? [] : [changeHtml(change, session, page)])),
@@ -151,6 +149,8 @@ function figuresHtml({ facts, carried, request }: ShownMessage, { shown }: Repor
 
 // --- parts
 
+const EMPTY = html`<p class="none">(empty)</p>`;
+
 /** `tools`: the tools of the calls and results of the message, in their order. */
 function partsHtml({ parts, role }: Message, tools: readonly string[], page: Page): HtmlText[] {
   const results = parts.filter(({ type }) => type === 'result').length;
@@ -180,7 +180,8 @@ function partHtml(part: Part, role: Message['role'], tool: string | undefined, p
     case 'result': {
       const name = tool === undefined ? NOTHING : html`<b class="tool">${page.text(tool)}</b>`;
       const error = part.isError === true ? html`<b class="error">error</b>` : NOTHING;
-      const content = concat(part.content.map((one) => contentHtml(one, page)));
+      const shown = concat(part.content.map((one) => contentHtml(one, page)));
+      const content = shown === NOTHING ? EMPTY : shown;
       return html`<div class="result">${name}${error}${content}</div>`;
     }
     default:

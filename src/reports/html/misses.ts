@@ -4,12 +4,13 @@ import { byCost } from '../../measure/stats/cache-figures.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { costInRow, paidText, plural, shortCount } from '../../text/words.js';
 import { CAUSES } from '../cache-causes.js';
+import { inlineHtml } from './inline.js';
 import { lines, NOTHING, type SessionLook } from './page.js';
 import { tableOf } from './tables.js';
 import { timeOf } from './times.js';
 
 /** What the prompt cache missed, and why. */
-export function missesHtml({ misses, paid }: ReportSession, { prefix }: SessionLook): HtmlText {
+export function missesHtml({ misses, paid }: ReportSession, { prefix, page }: SessionLook): HtmlText {
   if (misses.length === 0) return NOTHING;
   const missed = misses.reduce((sum, miss) => sum + miss.missed, 0);
   const cost = misses.reduce<bigint | undefined>(
@@ -23,11 +24,12 @@ export function missesHtml({ misses, paid }: ReportSession, { prefix }: SessionL
   const table = tableOf(
     [
       { title: 'message', isName: true, cell: ({ index }) => html`<a href="#${prefix}m${index}">#${index}</a>` },
-      { title: 'time', cell: ({ time }) => (time === undefined ? NOTHING : timeOf(time)) },
+      { title: 'time', isMinor: true, cell: ({ time }) => (time === undefined ? NOTHING : timeOf(time)) },
       { title: 'cause', cell: ({ cause }) => htmlText(CAUSES[cause].title) },
       {
         title: 'idle',
         isNumber: true,
+        isMinor: true,
         cell: ({ idle }) => (idle === undefined ? NOTHING : html`${Math.round(idle)} s`),
       },
       { title: 'missed tokens', isNumber: true, cell: (miss) => htmlText(shortCount(miss.missed)) },
@@ -41,7 +43,7 @@ export function missesHtml({ misses, paid }: ReportSession, { prefix }: SessionL
   const causes = [...new Set([...misses].sort(byCost).map(({ cause }) => cause))];
   const advice = causes.flatMap((cause) => {
     const { title, advice: what } = CAUSES[cause];
-    return what === undefined ? [] : [html`<li><b>${htmlText(title)}</b>: ${htmlText(what)}</li>`];
+    return what === undefined ? [] : [html`<li><b>${htmlText(title)}</b>: ${inlineHtml(what, page)}</li>`];
   });
   return html`<p class="lead">${lead}</p><ul class="lead">${lines(advice)}</ul>${table}`;
 }

@@ -15,7 +15,8 @@ export function policiesHtml({ policies, without }: Pick<ReportFacts, 'policies'
   const advice = policies.map((facts, index) => {
     const name = html`<code class="k-p${colorOf(index + 1)}">${page.text(facts.policy)}</code>`;
     const number = policies.length === 1 ? NOTHING : html`<b>policy ${index + 1}</b> `;
-    return html`<p class="advice ${htmlText(facts.verdict.kind)}">${number}${name} ${htmlText(adviceOf(facts))}</p>`;
+    const text = htmlText(adviceOf(facts).replaceAll(' %', '\u00a0%'));
+    return html`<p class="advice ${htmlText(facts.verdict.kind)}">${number}${name} ${text}</p>`;
   });
   return html`<div class="pair">${concat(advice)}</div>${sideBySide([without, ...policies])}`;
 }

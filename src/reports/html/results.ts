@@ -6,7 +6,7 @@ import { byCost, carriedByTool } from '../../engine/stats/carried-by-tool.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { costInRow, plural, shortCount, tokensText } from '../../text/words.js';
 import { NOTHING, type SessionLook } from './page.js';
-import { shareCell, tableOf } from './tables.js';
+import { nameText, shareCell, tableOf } from './tables.js';
 import { type Box, treemapOf } from './treemap.js';
 
 const RESULTS_SHOWN = 10;
@@ -29,10 +29,15 @@ export function resultsHtml({ carried, paid, shown }: ReportSession, { prefix, p
   });
   const table = tableOf(
     [
-      { title: 'tool', isName: true, cell: ({ tool }) => page.text(tool) },
-      { title: 'results', isNumber: true, cell: ({ results }) => html`${results}` },
+      { title: 'tool', isName: true, cell: ({ tool }) => nameText(page.plain(tool)) },
+      { title: 'results', isNumber: true, isMinor: true, cell: ({ results }) => html`${results}` },
       { title: 'tokens', isNumber: true, cell: ({ tokens }) => htmlText(tokensText(tokens, source)) },
-      { title: 'carried tokens', isNumber: true, cell: ({ carriedTokens }) => htmlText(shortCount(carriedTokens)) },
+      {
+        title: 'carried tokens',
+        isNumber: true,
+        isMinor: true,
+        cell: ({ carriedTokens }) => htmlText(shortCount(carriedTokens)),
+      },
       { title: 'cost', isNumber: true, cell: ({ cost }) => htmlText(costInRow(cost, source)) },
       { title: 'share', isNumber: true, cell: ({ share }) => shareCell(share) },
     ],
@@ -43,9 +48,9 @@ export function resultsHtml({ carried, paid, shown }: ReportSession, { prefix, p
   const expensive = tableOf(
     [
       { title: 'message', isName: true, cell: ({ index }) => html`<a href="#${prefix}m${index}">#${index}</a>` },
-      { title: 'tool', isName: true, cell: ({ tool }) => page.text(tool || '(unknown)') },
+      { title: 'tool', isName: true, cell: ({ tool }) => nameText(page.plain(tool || '(unknown)')) },
       { title: 'tokens', isNumber: true, cell: ({ tokens }) => htmlText(tokensText(tokens, source)) },
-      { title: 'requests', isNumber: true, cell: ({ requests }) => html`${requests}` },
+      { title: 'requests', isNumber: true, isMinor: true, cell: ({ requests }) => html`${requests}` },
       { title: 'cost', isNumber: true, cell: ({ cost }) => htmlText(costInRow(cost, source)) },
     ],
     most,

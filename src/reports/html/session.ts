@@ -2,6 +2,7 @@
 import type { ReportSession, WholeSession } from '../../engine/report/sessions.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { costInRow, plural, shortCount, tokensText } from '../../text/words.js';
+import { isIn } from '../stats.js';
 import { columnsOf } from './columns.js';
 import { contextHtml } from './context.js';
 import { costHtml } from './cost.js';
@@ -78,7 +79,8 @@ export function sessionTitle(session: ReportSession, page: Page): SessionTitle {
     model: model === undefined ? [] : [page.text(model)],
     times: times === undefined ? [] : [times],
   };
-  const source = [page.text(isOneOfMany ? `${file}:${line}` : file), ...(id === undefined ? [] : [page.text(id)])];
+  const source = [page.text(isOneOfMany ? `${file}:${line}` : file)];
+  if (id !== undefined && !isIn(file, id)) source.push(html`id ${page.text(id)}`);
   return {
     title: page.text(title),
     about: spans([...own.project, ...source, ...own.agent, htmlText(format), ...own.model, ...own.times]),

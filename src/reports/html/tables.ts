@@ -1,5 +1,6 @@
 /** Tables of a page. */
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
+import { joined, type SafeText, sliced } from '../../safe/text.js';
 import { percent } from '../../text/words.js';
 import { concat, NOTHING, short } from './page.js';
 
@@ -11,7 +12,7 @@ export interface HtmlColumn<Row> {
   readonly isMinor?: boolean;
   /** A long text may break anywhere. */
   readonly isTitle?: boolean;
-  /** Names stay on one line; long ones are cut. */
+  /** Names stay on one line. */
   readonly isName?: boolean;
   cell(row: Row): HtmlText;
 }
@@ -42,9 +43,26 @@ function cellOf<Row>(column: HtmlColumn<Row>, row: Row): HtmlText {
   return html`<td${classOf(column)}>${column.cell(row)}</td>`;
 }
 
-function classOf({ isNumber, isMinor }: Pick<HtmlColumn<never>, 'isNumber' | 'isMinor'>): HtmlText {
-  if (isNumber !== true) return NOTHING;
-  return isMinor === true ? html` class="n minor"` : html` class="n"`;
+function classOf({ isNumber, isMinor, isName }: Omit<HtmlColumn<never>, 'cell' | 'title'>): HtmlText {
+  const classes = [
+    ...(isNumber === true ? [html`n`] : []),
+    ...(isMinor === true ? [html`minor`] : []),
+    ...(isName === true ? [html`id`] : []),
+  ];
+  return classes.length === 0 ? NOTHING : html` class="${joined(classes, ' ')}"`;
+}
+
+/** The end of a name tells it from others like it. */
+const END = 9;
+/** Shorter names are never cut. */
+const SHORT_NAME = 14;
+
+/** A name that loses its middle where it has no room. */
+export function nameText(name: SafeText): HtmlText {
+  if (name.length < SHORT_NAME) return htmlText(name);
+  const at = name.length - END - (/[\udc00-\udfff]/.test(name.charAt(name.length - END)) ? 1 : 0);
+  const [start, end] = [sliced(name, 0, at), sliced(name, at)];
+  return html`<span class="start">${htmlText(start)}</span><span class="end">${htmlText(end)}</span>`;
 }
 
 /** The table beside a chart, for those who do not see it. */

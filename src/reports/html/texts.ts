@@ -3,7 +3,7 @@ import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { type SafeText, sliced } from '../../safe/text.js';
 import { grouped, plural } from '../../text/words.js';
 import { markdownHtml } from './markdown.js';
-import { NOTHING, type Page } from './page.js';
+import { concat, NOTHING, type Page } from './page.js';
 
 /** Lines and characters of a long text that are shown before the rest is folded, and lines at its end. */
 interface Fold {
@@ -96,6 +96,23 @@ function folded(text: SafeText, { head, tail }: Parts, page: Page): HtmlText {
 export function proseOf(text: string, page: Page): HtmlText {
   const plain = page.plain(text.replace(/\s+$/, ''));
   if (plain === '') return NOTHING;
-  const parts = foldedParts(plain, scaled(PROSE, page));
-  return parts === undefined ? markdownHtml(plain, page) : folded(plain, parts, page);
+  const fold = scaled(PROSE, page);
+  const parts = foldedParts(plain, fold);
+  if (parts === undefined) return markdownHtml(plain, page);
+  const end = endOfBlock(plain, parts.head.length);
+  if (end > 2 * fold.characters) return folded(plain, parts, page); // a block that long is no prose
+  if (plain.length - end < LEAST_HIDDEN) return markdownHtml(plain, page);
+  const [head, rest] = [sliced(plain, 0, end), sliced(plain, end)];
+  const size = html`${htmlText(grouped(rest.length))} more characters`;
+  const more = html`<details class="rest"><summary>${size}</summary>${markdownHtml(rest, page)}</details>`;
+  return concat([markdownHtml(head, page), more]);
+}
+
+/** The end of the block at this offset: behind an empty line that is in no code. */
+function endOfBlock(text: string, offset: number): number {
+  for (let at = text.indexOf('\n\n', offset - 1); at >= 0; at = text.indexOf('\n\n', at + 1)) {
+    const fences = text.slice(0, at).match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0;
+    if (fences % 2 === 0) return at + 2;
+  }
+  return text.length;
 }

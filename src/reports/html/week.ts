@@ -6,7 +6,7 @@ import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { formatMoneyInRow } from '../../text/money.js';
 import { shortModel } from '../../text/words.js';
 import { NOTHING, type Page } from './page.js';
-import { tableOf } from './tables.js';
+import { nameText, tableOf } from './tables.js';
 
 const DAY_MS = 86_400_000;
 const MOST_CHANGES = 10;
@@ -89,7 +89,7 @@ export function weekHtml(facts: ReportFacts, page: Page): HtmlText {
   const { now, before, changes } = weeks;
   return tableOf<Change>(
     [
-      { title: 'of', isName: true, cell: ({ kind, name }) => html`${htmlText(kind)} ${page.text(SHORT[kind](name))}` },
+      { title: 'where', isName: true, cell: ({ kind, name }) => nameText(page.plain(`${kind} ${SHORT[kind](name)}`)) },
       {
         title: '7 days before',
         isNumber: true,
@@ -98,7 +98,7 @@ export function weekHtml(facts: ReportFacts, page: Page): HtmlText {
       },
       { title: 'last 7 days', isNumber: true, cell: (change) => htmlText(formatMoneyInRow(change.now)) },
       { title: 'change', isNumber: true, cell: differenceText },
-      { title: 'share', isNumber: true, isMinor: true, cell: shareText },
+      { title: 'in percent', isNumber: true, isMinor: true, cell: shareText },
     ],
     changes,
     { caption: html`What changed: ${spanText(now)} against ${spanText(before)}` },

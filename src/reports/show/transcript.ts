@@ -17,7 +17,7 @@ const INDENT = safe`  `;
 /** The text in pieces, so that a long transcript is never in memory as a whole. */
 export function* transcriptText(transcript: ShownTranscript, look: PartLook): Generator<SafeText> {
   const { facts, messages } = transcript;
-  yield safe`${headingOf(facts, look.style)}\n${look.style.dim(summary(transcript))}\n`;
+  yield safe`${headingOf(facts, look.style, look.width)}\n${look.style.dim(summary(transcript))}\n`;
   let next = 0;
   for (const message of messages) {
     yield gap(facts.messages.filter(({ index }) => index >= next && index < message.index).length, look.style);

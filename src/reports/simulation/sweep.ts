@@ -80,7 +80,7 @@ function remarkColumns({ outcomes, hindsight, cheapest, recommended }: SweepFact
       title: '',
       text: (outcome) =>
         [
-          ...(outcome.isFrontier ? ['pareto'] : []),
+          ...(outcome.isFrontier && outcome !== cheapest ? ['pareto'] : []),
           ...(outcome === cheapest ? ['cheapest'] : []),
           ...(outcome === recommended ? ['use this'] : []),
           ...(hindsight.includes(outcome) ? ['hindsight'] : []),

@@ -52,9 +52,12 @@ function placed({ message, place }: MessageError, values: readonly object[], for
 }
 
 function openRow(values: readonly object[], format: Format): PlainRow {
-  const entries = readEntries(values, format);
+  const first = values.slice(0, FIRST_MESSAGES);
+  const before = first.map((value) => conversations.get(value)).findLast((known) => known?.format === format);
+  const entries = readEntries(values, format, before);
   const single = entries.map(({ message }) => message);
-  const { messages, whole, transcripts, joined } = transcriptsOf(single, format, false);
+  const { messages, whole, transcripts, joined } = transcriptsOf(single, format, false, before?.messages);
+  for (const value of first) conversations.set(value, { format, entries, messages });
   return {
     format,
     transcripts,
@@ -71,30 +74,27 @@ function openRow(values: readonly object[], format: Format): PlainRow {
  * it.
  */
 const conversations = new WeakMap<object, Conversation>();
-/** Some programs make the system prompt anew for each request. */
+/** Some programs make the system prompt anew for each request, others hand over one object in all conversations. */
 const FIRST_MESSAGES = 3;
 
 interface Conversation {
   readonly format: Format;
   readonly entries: readonly Entry[];
+  readonly messages: readonly Message[];
   byValue?: ReadonlyMap<unknown, Entry>;
 }
 
 let lists = 0;
 
-function readEntries(values: readonly object[], format: Format): readonly Entry[] {
+function readEntries(values: readonly object[], format: Format, before: Conversation | undefined): readonly Entry[] {
   const list = ++lists;
-  const first = values.slice(0, FIRST_MESSAGES);
-  const before = first.map((value) => conversations.get(value)).find((known) => known?.format === format);
-  const entries = values.map((value, index) => {
+  return values.map((value, index) => {
     const known = before && knownEntry(before, value, index);
     const isKnown = known !== undefined && known.list !== list && known.value.isUnchanged();
     const entry = isKnown ? known : read(value, format);
     entry.list = list; // an object that occurs twice is two messages
     return entry;
   });
-  for (const value of first) conversations.set(value, { format, entries });
-  return entries;
 }
 
 /** Most messages stay where they were. */

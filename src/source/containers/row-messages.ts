@@ -16,10 +16,17 @@ export interface RowTranscripts extends Threads {
   readonly whole: Transcript;
 }
 
-/** `isAlone`: the row is one value, a reply without its request. */
-export function transcriptsOf(read: readonly Message[], format: Format, isAlone: boolean): RowTranscripts {
+/**
+ * `isAlone`: the row is one value, a reply without its request. `before`: the messages of a row that began the same.
+ */
+export function transcriptsOf(
+  read: readonly Message[],
+  format: Format,
+  isAlone: boolean,
+  before?: readonly Message[],
+): RowTranscripts {
   const loaded = format.afterRead?.(read) ?? read;
-  const messages = format.traits.piecesStandAlone ? inGroups(loaded, '') : loaded;
+  const messages = format.traits.piecesStandAlone ? inGroups(loaded, '', before) : loaded;
   const header = headerOf(messages, format);
   const usual = header.traits ?? format.traits;
   const traits = isAlone ? { ...usual, endsOnReply: true, isReply: true } : usual;

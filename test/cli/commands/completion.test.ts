@@ -1,6 +1,6 @@
 /** Completion, as the shells themselves do it. A shell that is not installed here is skipped, and says so. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -105,6 +105,11 @@ describe('the manual page', async () => {
       for (const key of Object.keys(options))
         expect([id, section]).toEqual([id, expect.stringContaining(`--${kebab(key)}`)]);
     }
+  });
+
+  it('is in the package, for `man ctx-trim`', () => {
+    const { man } = JSON.parse(readFileSync('package.json', 'utf8')); // npm 11.19 links only a list
+    expect(man.map((path: string) => readFileSync(path, 'utf8'))).toEqual([page]);
   });
 
   it.skipIf(spawnSync('mandoc', ['-h']).error !== undefined)('has no fault that mandoc finds', () => {

@@ -128,7 +128,12 @@ it('writes nothing with --dry-run, and says what it would', async () => {
   const { written, file, messages } = await report(session, '--to', 'codex', '--dry-run');
   expect([written, existsSync(file), filesBelow(home)]).toEqual([false, false, before]);
   expect(messages).toBeGreaterThan(0);
-  expect((await run(session, '--to', 'codex', '--dry-run')).out).toMatch(/^would write /);
+  for (const agent of ['codex', 'gemini-cli', 'opencode']) {
+    const { out } = await run(session, '--to', agent, '--dry-run');
+    expect(out).toMatch(/^would write \d+ messages as a new session: .*<new id>.*\ngo on: .*<new id>/);
+    expect(out).not.toContain('remove:');
+    expect(out.replaceAll(/29ccd257\S*/g, '')).not.toMatch(/[\da-f]{8}(?:-|\.jsonl)/); // each run has another id
+  }
 });
 
 it('overwrites nothing', async () => {

@@ -24,6 +24,11 @@ const loadsOf = (path: string) => {
   return LOADERS[examineSession(bytes, path)!.agent as keyof typeof LOADERS](bytes.toString());
 };
 
+function put(path: string, text: string): void {
+  mkdirSync(join(home, dirname(path)), { recursive: true });
+  writeFileSync(join(home, path), text);
+}
+
 beforeAll(() => {
   for (const [path, source] of Object.entries(SOURCES)) {
     mkdirSync(join(home, dirname(path)), { recursive: true });
@@ -177,8 +182,11 @@ describe.each([
   });
 
   it('writes nothing in a preview, over a file, or while the agent may write', () => {
-    const { files } = fork('--dry-run');
+    const { files, id } = fork('--dry-run');
     expect(existsSync(files[0]!)).toBe(false);
+    const told = run('fork', path, '--dry-run').stdout; // another run, another id
+    expect(told).toContain('<new id>');
+    expect(told).not.toMatch(new RegExp(`${id}|remove:|[\\da-f]{8}-[\\da-f]{4}.*\\.jsonl$`, 'm'));
     writeFileSync(join(home, 'there.jsonl'), 'mine');
     expect(run('fork', path, '-o', 'there.jsonl').stderr).toContain('it is there already');
     expect(textOf('there.jsonl')).toBe('mine');
@@ -234,7 +242,33 @@ it('fork copies the tasks of a whole session, and says which calls it would leav
   const open = run('fork', CODEX, '--until', `#${index}`, '--dry-run');
   const [, end] = /a call is left without a result; --until '#(\d+)' keeps/.exec(open.stderr)!;
   expect(run('fork', CODEX, '--until', `#${end}`, '--dry-run').stderr).not.toContain('without a result');
-  expect(run('fork', CLAUDE, '--turn', '1', '--dry-run').stderr).toContain('the todo list is not copied');
+  expect(run('fork', CLAUDE, '--turn', '1', '--dry-run').stderr).toContain('left with the old session: the todo list');
+});
+
+it('fork says what it copies, and what stays with the old session', () => {
+  const old = basename(CLAUDE, '.jsonl');
+  const folder = CLAUDE.replace('.jsonl', '');
+  for (const path of ['subagents/deep/agent-1st.jsonl', 'tool-results/x.txt', '../../../file-history/OLD/a@v1'])
+    put(join(folder, path.replace('OLD', old)), '{"sessionId":"old"}');
+  put('.claude/plans/calm-sea.md', 'a plan');
+  const named = { slug: 'calm-sea', teamName: 'crew' };
+  const [first, ...rest] = textOf(CLAUDE)
+    .split('\n')
+    .filter((line) => line.includes('"message"'));
+  const bridge = '{"type":"bridge-session","sessionId":"old","bridgeSessionId":"b"}';
+  const lines = [JSON.stringify({ ...JSON.parse(first!), ...named, note: '1st' }), bridge, ...rest].join('\n');
+  const path = CLAUDE.replace(basename(CLAUDE), `${old.replace('1', '2')}.jsonl`);
+  put(path, lines);
+  utimesSync(join(home, path), 1_700_000_000, 1_700_000_000);
+  cpSync(join(home, folder), join(home, path.replace('.jsonl', '')), { recursive: true });
+  const { stdout, stderr } = run('fork', path, '--format', 'json');
+  const { files } = JSON.parse(stdout) as { files: string[] };
+  expect(stderr).toMatch(/copied, too: \d sub-agent file/);
+  expect(files).toContain(files[0]!.replace('.jsonl', '/subagents/deep/agent-1st.jsonl'));
+  for (const left of ['long results, where messages name them (', 'the plan (']) expect(stderr).toContain(left);
+  expect(run('fork', CLAUDE, '--dry-run').stderr).toContain('copies of files for going back (');
+  const made = readFileSync(files[0]!, 'utf8');
+  for (const gone of ['calm-sea', 'crew', 'bridge']) expect(made).not.toContain(gone);
 });
 
 it('sessions --grep lists sessions with the lines that match, and how to go on', () => {

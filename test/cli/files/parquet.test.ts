@@ -5,8 +5,11 @@
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { parquetMetadata } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openInput } from '../../../src/cli/files/input.js';
+import type { Terminal } from '../../../src/cli/terminal/terminal.js';
 import { parse } from '../../../src/json/node.js';
 import { columnsOf } from '../../../src/source/parquet/columns.js';
 import { rowValues } from '../../../src/source/parquet/json.js';
@@ -50,6 +53,18 @@ describe('reading', () => {
     const input = readFileSync(at('json.parquet'));
     expect(runProgram(['select', '--min-messages=0'], { cwd: home, input }).stdout).toBe(rowsIn('json.parquet'));
     expect(ctxTrim('select', '--list', '--min-calls=1', '.').stdout).toContain('trajectory.parquet\n');
+  });
+
+  it.each(['types-zstd-V1.parquet', 'packed.jsonl.gz'])('%s: progress is by the bytes of the file', async (name) => {
+    if (name.endsWith('.gz')) writeFileSync(at(name), gzipSync(TYPES.repeat(50)));
+    const input = await openInput({ name }, { cwd: home } as Terminal);
+    const buffer = Buffer.alloc(1 << 16);
+    let unpacked = 0;
+    for (let got = -1; got !== 0; unpacked += got) got = input.read(buffer, 0, buffer.length);
+    input.close();
+    expect(unpacked).toBe(Buffer.byteLength(TYPES) * (name.endsWith('.gz') ? 50 : 1));
+    expect(input.taken!() / input.stats!.size).toBeGreaterThan(0.9);
+    expect(input.taken!() / input.stats!.size).toBeLessThan(2);
   });
 
   it('names file and row', () => {

@@ -151,6 +151,17 @@ it('merges parts into the whole, to the last digit', () => {
     run('--format', 'json', '--tools', ...LOGS).stdout,
   );
   expect(run('--merge', '--by', 'model', ...parts).stdout).toBe(run('--by', 'model', ...LOGS).stdout);
+  const [other] = parts;
+  const { transcripts, ...rest } = JSON.parse(readFileSync(other!, 'utf8'));
+  const merged = run('--merge', '--by', 'model', other!).stdout;
+  for (const text of [JSON.stringify({ ...rest, transcripts }), JSON.stringify({ version: 2, transcripts, ...rest })]) {
+    writeFileSync(other!, text);
+    expect(run('--merge', '--by', 'model', other!).stdout).toBe(merged);
+  }
+  writeFileSync(other!, JSON.stringify({ ...rest, transcripts: [...transcripts, {}] }, undefined, 2));
+  const { stdout, stderr, status } = run('--merge', '--format', 'json', ...parts.slice(1), other!);
+  expect([stdout, status]).toEqual(['', 2]);
+  expect(stderr).toContain(`transcripts.${transcripts.length}.`);
 });
 
 it('counts a resumed session once, and says so', () => {

@@ -9,8 +9,8 @@ export default defineCommand({
   description:
     'Writes a session of Claude Code, Codex or pi again under a new id, up to a message or turn, where its agent ' +
     'looks for it, and prints the command that resumes it and the one that removes it. The old session stays as it ' +
-    'is, and nothing is overwritten. Messages count as in stats and show. Copies of files that Claude Code keeps for ' +
-    'going back belong to the old session.',
+    'is, and nothing is overwritten. Messages count as in stats and show. Sub-agents and todo lists are copied; what ' +
+    'else the agent keeps for the old session stays there, and is listed.',
   words: '<session>',
   about: 'a session file, or its name: @last, @codex:last',
   options: forkOptions,

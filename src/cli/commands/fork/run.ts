@@ -1,8 +1,8 @@
 /** The command `fork`: writes a session again under a new id, where its agent looks for it. */
 
 import { randomBytes } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
 import { printed } from '../../../documents/print.js';
 import type { forkSchema } from '../../../documents/schemas/listings.js';
@@ -27,10 +27,12 @@ import { createKeptResults } from '../../files/kept-results.js';
 import { BufferedSink } from '../../files/output.js';
 import { openTranscripts, say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
+import { withoutId } from '../../outputs/new-id.js';
 import { foldersOf } from '../../sessions/sessions.js';
 import { type Terminal, timeOf } from '../../terminal/terminal.js';
 import { transformInput } from '../rewrite/run.js';
 import { stepNames, stepsFirst } from '../run/steps.js';
+import { besideOf, countsOf, type Part } from './beside.js';
 import type { ForkOptions } from './options.js';
 
 export async function runFork(
@@ -55,25 +57,25 @@ export async function runFork(
     const made = forkedSession(session, keptOf(holding(input, bytes), options, terminal), of);
     const shortened = await withSteps(made.bytes, options.steps, terminal, config);
     const target = targetOf(session, of, options, terminal);
-    const parts = options.output === undefined ? partsOf(fork.beside?.(path), fork.beside?.(target), shortened) : [];
-    const beside =
-      options.output === undefined ? [...parts, ...atItsEnd(fork.atItsEnd?.(of) ?? [], options, terminal)] : [];
+    const { copied, left } = besideOf(session, of, { target, bytes: shortened, ...options });
     const folder = project ?? session.cwd;
     const document: ForkDocument = {
       version: 1,
       agent: fork.agent,
       id: of.id,
       from: path,
-      files: [target, ...beside.map(({ to }) => to)],
+      files: [target, ...copied.map(({ to }) => to)],
       messages: messagesIn(shortened, path),
       of: messagesIn(bytes, path),
       resume: options.output === undefined ? resumeCommand(fork.agent, of.id, folder)! : null,
-      remove: `rm ${[target, ...beside.map(({ to }) => to)].map(quoted).join(' ')}`,
+      remove: `rm ${[target, ...copied.map(({ to }) => to)].map(quoted).join(' ')}`,
       dry_run: options.dryRun === true,
     };
-    if (options.dryRun !== true) write(target, shortened, beside, of.id);
+    if (options.dryRun !== true) write(target, shortened, copied, of.id);
     if (options.format === 'json') terminal.stdout.write(printed(document));
     else tell(document, terminal);
+    if (copied.length > 0) say(terminal, `ctx-trim: copied, too: ${countsOf(copied)}`);
+    if (left.length > 0) say(terminal, `ctx-trim: left with the old session: ${left.join(', ')}`);
     return 0;
   } finally {
     input.close();
@@ -95,12 +97,13 @@ function tell({ agent, id, files, messages, of, resume, remove, dry_run }: ForkD
   const [file, ...more] = files;
   const parts = more.length === 0 ? '' : ` and ${plural(more.length, 'file')} beside it`;
   const verb = dry_run ? 'would be written' : 'written';
-  terminal.stdout.write(
-    safe`${shown(`${messages} of ${plural(of, 'message')} of ${agent} ${verb}${parts} as ${id}:`)}\n`,
-  );
-  terminal.stdout.write(safe`  ${shown(file!)}\n`);
-  if (resume !== null) terminal.stdout.write(safe`${shown(`go on:  ${resume}`)}\n`);
-  if (!dry_run) terminal.stdout.write(safe`${shown(`remove: ${remove}`)}\n`);
+  const lines = [
+    `${messages} of ${plural(of, 'message')} of ${agent} ${verb}${parts} as ${dry_run ? 'a new session' : id}:`,
+    `  ${file}`,
+    ...(resume === null ? [] : [`go on:  ${resume}`]),
+    ...(dry_run ? [] : [`remove: ${remove}`]),
+  ];
+  for (const line of dry_run ? withoutId(lines, id) : lines) terminal.stdout.write(safe`${shown(line)}\n`);
   if (resume === null) say(terminal, `ctx-trim: ${agent} does not look for it there`);
 }
 
@@ -192,36 +195,6 @@ async function withSteps(bytes: Buffer, text: string | undefined, terminal: Term
 }
 
 // --- files
-
-interface Part {
-  readonly path: string;
-  readonly to: string;
-}
-
-/** The sub-agents that the kept messages name. */
-function partsOf(old: string | undefined, now: string | undefined, bytes: Buffer): Part[] {
-  const folder = old === undefined ? '' : join(old, 'subagents');
-  if (now === undefined || !existsSync(folder)) return [];
-  const names = readdirSync(folder).filter((name) => bytes.includes(name.replace(/^agent-|\..*$/g, '')));
-  return names.map((name) => ({ path: join(folder, name), to: join(now, 'subagents', name) }));
-}
-
-/** A todo list is that of the end: with an earlier message, it would be of what has not happened. */
-function atItsEnd(
-  places: readonly (readonly [from: string, to: string])[],
-  { until, turn }: ForkOptions,
-  terminal: Terminal,
-): Part[] {
-  const parts = places.flatMap(([path, to]): Part[] => {
-    if (!existsSync(path)) return [];
-    if (!statSync(path).isDirectory()) return [{ path, to }];
-    return readdirSync(path).map((name) => ({ path: join(path, name), to: join(to, name) }));
-  });
-  if (until === undefined && turn === undefined) return parts;
-  if (parts.length > 0)
-    say(terminal, 'ctx-trim: the todo list is not copied: the one that is kept is that of the end of the session');
-  return [];
-}
 
 function targetOf({ fork, cwd }: Forkable, of: ForkOf, { output }: ForkOptions, terminal: Terminal): string {
   if (output !== undefined) return resolve(terminal.cwd, output);

@@ -17,6 +17,7 @@ import { statsAt } from '../../files/stats-at.js';
 import { openTranscripts, say } from '../../inputs/reading.js';
 import { rejectLive } from '../../inputs/session-names.js';
 import type { ExitCode } from '../../options/command.js';
+import { withoutId } from '../../outputs/new-id.js';
 import { type Terminal, timeOf } from '../../terminal/terminal.js';
 import { lossLinesOf } from '../convert/losses.js';
 import type { HandoverOptions } from './options.js';
@@ -101,9 +102,8 @@ function writeNew(path: string, text: string): void {
 }
 
 function linesOf({ id, counts }: SessionConversion, { file, resume, remove }: Place, isWritten: boolean): string[] {
-  return [
-    `${isWritten ? 'wrote' : 'would write'} ${counts.messages} messages as session ${id}: ${file}`,
-    ...(resume === undefined ? [] : [`go on:  ${resume}`]),
-    `remove: ${remove}`,
-  ];
+  const goOn = resume === undefined ? [] : [`go on:  ${resume}`];
+  return isWritten
+    ? [`wrote ${counts.messages} messages as session ${id}: ${file}`, ...goOn, `remove: ${remove}`]
+    : withoutId([`would write ${counts.messages} messages as a new session: ${file}`, ...goOn], id);
 }

@@ -8,7 +8,7 @@ import { pickValues } from '../../context/values.js';
 import { shownName } from '../../files/input.js';
 import { collectOmissions } from '../../inputs/omissions.js';
 import { forEachInput, openTranscripts } from '../../inputs/reading.js';
-import { typedName } from '../../inputs/session-names.js';
+import { subagentsOf, typedName } from '../../inputs/session-names.js';
 import type { ExitCode } from '../../options/command.js';
 import { paletteFor } from '../../outputs/colors.js';
 import type { Terminal } from '../../terminal/terminal.js';
@@ -42,7 +42,8 @@ export async function runOverview(
       const findings = checked.suppressions?.without(facts.findings) ?? facts.findings;
       const { id } = next.value.format;
       const format = formats.find((listed) => listed.id === id)!;
-      const report = { ...facts, findings, name: typedName(input.name), format, omissions };
+      const subagents = subagentsOf(input.name);
+      const report = { ...facts, findings, name: typedName(input.name), format, subagents, omissions };
       stdout.write(safe`${separator}${overviewText(report, style)}`);
       separator = safe`\n`;
     },

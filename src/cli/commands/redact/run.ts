@@ -51,8 +51,9 @@ interface Run {
 
 async function redactAll(words: readonly string[], run: Run): Promise<boolean> {
   const { options, terminal } = run;
-  if (options.write === true) return forEachInput(words, terminal, (input) => redactInPlace(input, run), options);
-  if (options.check === true) return forEachInput(words, terminal, (input) => checkInput(input, run), options);
+  const silently = { ...options, isSilent: true };
+  if (options.write === true) return forEachInput(words, terminal, (input) => redactInPlace(input, run), silently);
+  if (options.check === true) return forEachInput(words, terminal, (input) => checkInput(input, run), silently);
   if (options.output !== undefined && options.output !== '-')
     return inputsIntoFile(options.output, words, terminal, (input, sink) => void redactInto(input, run, sink), options);
   return intoFile('-', terminal, (sink) =>

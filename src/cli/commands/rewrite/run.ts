@@ -171,7 +171,7 @@ async function rewriteEach(words: readonly string[], options: RewriteOptions, ru
       }
       observer?.finished(input);
     },
-    options,
+    { ...options, isSilent: (options.write === true || listing) && options.diff !== true && options.verbose !== true },
   );
   observer?.done();
   stdout.flush();

@@ -1,62 +1,59 @@
 /** Merges files written by `stats --format json`, such as the parts of a parallel job. */
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { type Picodollars, picodollarsOf } from '../../../decimals.js';
-import { type StatsPart, statsPart } from '../../../documents/schemas/stats.js';
-import { TranscriptError } from '../../../errors.js';
-import { type JsonNode, parse } from '../../../json/node.js';
+import type { StatsPartTranscript } from '../../../documents/schemas/stats.js';
+import type { JsonNode } from '../../../json/node.js';
 import type { PriceSnapshot } from '../../../measure/pricing/rates.js';
-import { type AuditFacts, createGatherer, type GatherOptions } from '../../../measure/stats/audit.js';
+import { type AuditFacts, createGatherer, type Gatherer, type GatherOptions } from '../../../measure/stats/audit.js';
 import type { Carried } from '../../../measure/stats/carried.js';
 import type { TranscriptFacts } from '../../../measure/stats/facts.js';
 import type { RequestFacts } from '../../../measure/stats/request.js';
 import type { Billing } from '../../../transcript/types.js';
-import { unreadable } from '../../files/input.js';
+import { type PartTranscript, partReader } from './part.js';
 
-type TranscriptPart = StatsPart['transcripts'][number];
-
-/** The merged facts of all files. Throws TranscriptError if a file was not written by `stats --format json`. */
+/**
+ * The merged facts of all files. Throws TranscriptError if a file was not written by `stats --format json`: nothing is
+ * reported then, so all are read twice, one transcript at a time.
+ */
 export function mergeParts(names: readonly string[], cwd: string, options: GatherOptions): AuditFacts {
-  const parts = names.map((name) => readPart(name, cwd)); // report nothing unless all files can be read
-  const carries = parts.some(({ part }) => part.transcripts.some(({ carried }) => carried !== undefined));
+  const read = partReader(cwd);
+  let carries = false;
+  const look = ({ transcript }: PartTranscript) => {
+    carries ||= transcript.carried !== undefined;
+  };
+  const rests = names.map((name) => read(name, look));
   const gatherer = createGatherer<RequestFacts>(options, {
     carries,
     price: (request) => request,
-    priceList: commonPriceList(parts.map(({ part }) => part)),
+    priceList: commonPriceList(rests),
   });
-  for (const { root, part } of parts) {
-    const nodes = root.get('transcripts')!.items();
-    part.transcripts.forEach((transcript, at) => {
-      const node = nodes[at]!;
-      const costs = costsAt(node, 'requests');
-      const carriedCosts = costsAt(node, 'carried');
-      const { file, line } = transcript;
-      const carried = transcript.carried?.map(
-        ({ carried_tokens: carriedTokens, ...rest }, index): Carried => ({
-          file,
-          line,
-          ...rest,
-          carriedTokens,
-          cost: carriedCosts[index],
-        }),
-      );
-      const requests = transcript.requests.map((request, index) => requestFrom(request, costs[index]));
-      gatherer.add(
-        factsFrom(transcript, costAt(node.get('totals'), part.version === 1 ? 'cost_usd' : 'prompt_cost_usd')),
-        requests,
-        { carriedBy: carried && (() => carried) },
-      );
-    });
-  }
+  for (const name of names) read(name, (one) => addTo(gatherer, one));
   const facts = gatherer.facts();
   return {
     ...facts,
     omissions: {
-      unread: parts.flatMap(({ part }) => part.unread.map((rows) => ({ ...rows, isPart: false }))),
-      badLines: parts.flatMap(({ part }) => part.bad_lines),
+      unread: rests.flatMap(({ unread }) => unread.map((rows) => ({ ...rows, isPart: false }))),
+      badLines: rests.flatMap(({ bad_lines: badLines }) => badLines),
     },
-    duplicates: parts.reduce((sum, { part }) => sum + part.totals.duplicates_dropped, facts.duplicates),
+    duplicates: rests.reduce((sum, { totals }) => sum + totals.duplicates_dropped, facts.duplicates),
   };
+}
+
+function addTo(gatherer: Gatherer<RequestFacts>, { transcript, node, version }: PartTranscript): void {
+  const costs = costsAt(node, 'requests');
+  const carriedCosts = costsAt(node, 'carried');
+  const { file, line } = transcript;
+  const carried = transcript.carried?.map(
+    ({ carried_tokens: carriedTokens, ...rest }, index): Carried => ({
+      file,
+      line,
+      ...rest,
+      carriedTokens,
+      cost: carriedCosts[index],
+    }),
+  );
+  const requests = transcript.requests.map((request, index) => requestFrom(request, costs[index]));
+  const facts = factsFrom(transcript, costAt(node.get('totals'), version === 1 ? 'cost_usd' : 'prompt_cost_usd'));
+  gatherer.add(facts, requests, { carriedBy: carried && (() => carried) });
 }
 
 /** The price list of all parts; undefined if they differ. */
@@ -64,42 +61,6 @@ function commonPriceList(parts: readonly { readonly prices: PriceSnapshot | null
   const first = parts[0]?.prices ?? undefined;
   const isCommon = parts.every(({ prices }) => prices?.source === first?.source && prices?.date === first?.date);
   return isCommon ? first : undefined;
-}
-
-function readPart(name: string, cwd: string): { readonly root: JsonNode; readonly part: StatsPart } {
-  const wrong = (what: string) =>
-    new TranscriptError('usage', `${what}; --merge takes files written by \`ctx-trim stats --format json\``, {
-      file: name,
-    });
-  let text: string;
-  try {
-    text = readFileSync(name === '-' ? 0 : resolve(cwd, name), 'utf8');
-  } catch (error) {
-    throw unreadable(name, error);
-  }
-  let root: JsonNode;
-  try {
-    root = parse(text);
-  } catch (error) {
-    throw wrong(`not JSON: ${(error as Error).message}`);
-  }
-  const read = statsPart.safeParse(withPromptTokens(JSON.parse(text)));
-  if (read.success) return { root, part: read.data };
-  const [issue] = read.error.issues;
-  if (issue!.path.join('.') !== 'version') throw wrong(`\`${issue!.path.join('.')}\`: ${issue!.message}`);
-  throw wrong(`version ${String(root.get('version')?.text)} is unknown; write it again with this version of ctx-trim`);
-}
-
-/** In version 1, totals name the tokens of the prompt `tokens`. */
-function withPromptTokens(part: unknown): unknown {
-  const { version, transcripts } = (part ?? {}) as { version?: unknown; transcripts?: unknown };
-  if (version !== 1 || !Array.isArray(transcripts)) return part;
-  for (const { totals } of transcripts as { totals?: Record<string, unknown> }[])
-    if (totals !== undefined) {
-      totals['prompt_tokens'] = totals['tokens'];
-      totals['prompt_tokens_source'] = totals['tokens_source'];
-    }
-  return part;
 }
 
 /** Reads a cost from its digits, because a double would round it. */
@@ -117,7 +78,7 @@ function costsAt(transcript: JsonNode, key: string): (Picodollars | undefined)[]
   );
 }
 
-function factsFrom(part: TranscriptPart, cost: Picodollars | undefined): TranscriptFacts {
+function factsFrom(part: StatsPartTranscript, cost: Picodollars | undefined): TranscriptFacts {
   const { messages, tool_calls: toolCalls, tool_results: toolResults, prompt_tokens: tokens } = part.totals;
   const { prompt_tokens_source: source } = part.totals;
   const isUncounted = tokens === null;
@@ -151,7 +112,7 @@ function factsFrom(part: TranscriptPart, cost: Picodollars | undefined): Transcr
   };
 }
 
-function requestFrom(part: TranscriptPart['requests'][number], cost: Picodollars | undefined): RequestFacts {
+function requestFrom(part: StatsPartTranscript['requests'][number], cost: Picodollars | undefined): RequestFacts {
   const { input, output, reasoning, requests } = part;
   const { cache_read: cacheRead, cache_write_5m: cacheWrite5m, cache_write_1h: cacheWrite1h } = part;
   return {
@@ -174,7 +135,12 @@ function requestFrom(part: TranscriptPart['requests'][number], cost: Picodollars
   };
 }
 
-function billingFrom({ tier, region, tool_uses: toolUses, requests }: TranscriptPart['requests'][number]): Billing {
+function billingFrom({
+  tier,
+  region,
+  tool_uses: toolUses,
+  requests,
+}: StatsPartTranscript['requests'][number]): Billing {
   return {
     ...(tier === null ? {} : { tier }),
     ...(region === null ? {} : { region }),

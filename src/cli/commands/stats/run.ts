@@ -5,6 +5,7 @@ import { createStats, groupingBy, type StatsResult } from '../../../engine/stats
 import { TranscriptError } from '../../../errors.js';
 import { storedFile } from '../../../formats/agents.js';
 import type { Counted, GatherOptions, Settled } from '../../../measure/stats/audit.js';
+import { forLongWork, keepOldSpaceSmall } from '../../../node/engine.js';
 import { isWhole } from '../../../omissions.js';
 import { calibrationTable } from '../../../reports/calibration.js';
 import { countingText } from '../../../reports/estimates.js';
@@ -144,9 +145,12 @@ async function gather(
       for (const one of part.counted) stats.takeOver(one);
     },
   };
+  const works = forLongWork(keepOldSpaceSmall);
   const take = (input: Input) => {
-    for (const { transcript, place } of openTranscripts(input, options, terminal, { omissions, threads: helping }))
+    for (const { transcript, place } of openTranscripts(input, options, terminal, { omissions, threads: helping })) {
+      works(transcript.messages.length);
       stats.add(transcript, place);
+    }
   };
   if (terminal.serve !== undefined)
     serveParts(terminal, (input) => {

@@ -103,14 +103,8 @@ function jsonView(options: ViewOptions, out: Buffered): View {
     settled: (transcript, requests, carried) =>
       out.write(json.transcript(transcript, requests, carries ? carried : undefined)),
     end(facts, calibrations) {
-      out.write(
-        json.end(facts, {
-          rows: usageRows(facts, options),
-          top,
-          carries,
-          calibrations: calibrates === true ? calibrations : undefined,
-        }),
-      );
+      const end = { top, carries, calibrations: calibrates === true ? calibrations : undefined };
+      for (const text of json.end(facts, { ...end, rows: usageRows(facts, options) })) out.write(text);
       out.flush();
     },
   };

@@ -1,0 +1,29 @@
+/** What gets old: it can go when as much as is kept came after it, and nothing makes it stay for longer. */
+import type { Due } from './pace.js';
+
+type Old<U> = Pick<Due<U>, 'what' | 'ready'> & { readonly rank: number };
+
+export interface Aging<U> {
+  /**
+   * Adds units. Returns those of which is known since now when they can go. `from`: the message at which a unit is
+   * there. `readyAt`: from when on one can go that is old since a message; infinite as long as nobody knows.
+   */
+  add(units: readonly U[], from: (unit: U) => number, readyAt: (unit: U, since: number) => number): Old<U>[];
+}
+
+export function agingFor<U>(kept: number): Aging<U> {
+  const newest: U[] = [];
+  let staying: { readonly what: U; readonly since: number; readonly rank: number }[] = [];
+  let rank = 0;
+  return {
+    add(units, from, readyAt) {
+      for (const unit of units) {
+        newest.push(unit);
+        if (newest.length > kept) staying.push({ what: newest.shift()!, since: from(unit), rank: rank++ });
+      }
+      const old = staying.map((one) => ({ ...one, ready: readyAt(one.what, one.since) }));
+      staying = staying.filter((_, at) => old[at]!.ready === Number.POSITIVE_INFINITY);
+      return old.filter(({ ready }) => ready < Number.POSITIVE_INFINITY);
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/** What is said of JSON that no format fits, and what formats are told apart by: confidences at their bounds. */
+import { describe, expect, it } from 'vitest';
+import { open } from '../../src/source/recording.js';
+import { openText } from '../shared/opened.js';
+
+const json = (value: unknown) => JSON.stringify(value);
+const USER = { role: 'user', content: 'Hi' };
+
+describe('without messages', () => {
+  it.each<[input: unknown, message: string]>([
+    [{ a: 1, b: 2 }, 'the JSON holds no messages (an object with `a`, `b`); if they'],
+    [{}, 'the JSON holds no messages (an object with no members)'],
+    [{ a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 }, '(an object with `a`, `b`, `c`, `d`, `e`, `f`);'],
+    [{ a: 1, b: 2, c: 3, d: 4, e: 5, f: 6, g: 7 }, '(an object with `a`, `b`, `c`, `d`, `e`, `f`, …)'],
+    [7, 'the JSON holds no messages (a number)'],
+    ['x', '(a string)'],
+    [true, '(a boolean)'],
+    [null, '(null)'],
+    [[[1]], '(an array without objects)'],
+    [{ type: 'odd' }, 'the values look like messages or events, but no known format reads them'],
+    [{ type: 'odd' }, '(the first is an object with `type`); name it with --from'],
+    [{ log: [{ role: 7 }] }, '`log` looks like messages, but no known format reads them'],
+    [{ log: { list: [{ type: 'odd', content: 1 }] } }, '`log.list` looks like messages'],
+    [{ log: [{ type: 'odd' }] }, 'the JSON holds no messages'],
+    [{ log: [{ parts: 7 }] }, '`log` looks like messages'],
+    [{ a: { b: { c: { d: [{ parts: 7 }] } } } }, '`a.b.c.d` looks like messages'],
+    [{ a: { b: { c: { d: { e: [{ parts: 7 }] } } } } }, 'the JSON holds no messages'],
+  ])('%o', (input, message) => {
+    expect(() => openText(json(input))).toThrow(message);
+  });
+
+  it('a path that was named is said', () => {
+    const text = json({ runs: [USER], other: [1] });
+    expect(() => openText(text, { messages: 'log' })).toThrow('no messages at `log`');
+    expect(() => openText(text, { messages: 'log', from: 'openai-chat' })).toThrow(
+      'no messages at `log` that openai-chat can read',
+    );
+    expect(openText(text, { messages: 'runs', from: 'openai-chat' }).transcripts[0]!.messages).toHaveLength(1);
+  });
+
+  it('the error stands at the first record', () => {
+    try {
+      open('\n\n{"a":1}\n');
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'format', place: { line: 3, column: 1 } });
+    }
+  });
+});
+
+describe('where messages stand', () => {
+  const found = (value: unknown) => {
+    const { detection, transcripts } = openText(Array.isArray(value) ? value.map(json).join('\n') : json(value));
+    const { container } = detection;
+    const where = typeof container === 'string' ? container : container.path;
+    return [detection.format.id, where, transcripts.map(({ messages }) => messages.length)];
+  };
+  const CALL = {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }],
+  };
+  const RESULT = { role: 'tool', tool_call_id: 'c', content: 'x' };
+
+  it.each<[what: string, value: unknown, expected: unknown]>([
+    ['at a path that is known', { messages: [USER, CALL, RESULT] }, ['openai-chat', 'messages', [3]]],
+    ['at one that is searched', { deep: { log: [USER, CALL] } }, ['openai-chat', 'deep.log', [2]]],
+    ['as a list in each value', [[USER, CALL], [USER]], ['openai-chat', 'rows', [2, 1]]],
+    ['as rows', [USER, CALL, RESULT], ['openai-chat', 'rows', [3]]],
+    ['at the member `messages` of any object', { deep: { messages: [CALL] } }, ['openai-chat', 'deep.messages', [1]]],
+    ['as JSON in a string', { messages: json([USER, CALL, RESULT]) }, ['openai-chat', 'messages', [3]]],
+    ['in a list that is empty', { messages: [] }, ['openai-chat', 'messages', [0]]],
+  ])('%s', (_, value, expected) => {
+    expect(found(value)).toEqual(expected);
+  });
+
+  it('one message alone in a list of another name is not enough', () => {
+    expect(() => found({ deep: { log: [CALL] } })).toThrow('`deep.log` looks like messages');
+  });
+
+  it('an empty array is of any format', () => {
+    const { detection, transcripts } = openText('[]');
+    expect([detection.why, detection.confidence]).toEqual(['an empty array, of any format', 0]);
+    expect(transcripts.map(({ messages }) => messages)).toEqual([[]]);
+    expect(openText('[]', { from: 'anthropic-messages' }).detection.format.id).toBe('anthropic-messages');
+  });
+
+  it('rows with others among them are known while most are', () => {
+    const event = { at: 1 };
+    expect(found([USER, CALL, RESULT, event])).toEqual(['openai-chat', 'rows', [4]]);
+    expect(found([CALL, event, event, event, event, event])).toEqual(['openai-chat', 'rows', [6]]);
+  });
+});
