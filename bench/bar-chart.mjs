@@ -1,4 +1,4 @@
-/** A horizontal bar chart as an SVG text, for light and dark pages: bars to the left (less) and right (more) of zero. */
+/** A bar chart as an SVG text, for light and dark pages: bars to the left (less) and right (more) of zero. */
 
 const WIDTH = 760;
 const LABELS = 150;

@@ -267,14 +267,16 @@ const figures = ({ cost, sums }, id) =>
 const lines = [
   '# What other ways of shortening cost',
   '',
-  `Written by \`node bench/comparison.mjs\` with ${versions.join(', ')}. The real code of each library got the history`,
-  'of each recorded request, and what it left was replayed as in [POLICIES.md](POLICIES.md), over its',
-  `${sessions.length} sessions of at most ${MOST_CALLS} calls: changes of the bill against no policy in percent, the` +
-    ' median session / all sessions',
-  'together / how many get dearer by more than 1 %. What servers and proxies do is imitated by steps of `simulate`.',
-  'LangChain counts tokens as characters / 4, its default, Mastra by its own estimate; where not even the newest call is',
-  `within its limit, Mastra stops the run (${stopped} requests), and all is sent here. None of this says what it does to the`,
-  'task.',
+  `Written by \`node bench/comparison.mjs\` with ${versions.join(', ')}.`,
+  'The real code of each library got the history of each recorded request, and what it left was replayed as in',
+  `[POLICIES.md](POLICIES.md), over its ${sessions.length} sessions of at most ${MOST_CALLS} calls: ` +
+    'changes of the bill against no policy in',
+  'percent, the median session / all sessions together / how many get dearer by more than 1 %. What servers and ' +
+    'proxies',
+  'do is imitated by steps of `simulate`. LangChain counts tokens as characters / 4, its default, Mastra by its own',
+  `estimate. Where not even the newest call is within its limit, Mastra stops the run (${stopped} requests), ` +
+    'and all is sent',
+  'here. None of this says what it does to the task.',
   '',
   `| policy | prompt tokens | ${CACHES.map(({ title }) => title).join(' | ')} | results kept |`,
   `| --- | --: | ${CACHES.map(() => '--:').join(' | ')} | --: |`,

@@ -22,7 +22,7 @@ export function policiesChart(table) {
   };
   return barChart({
     title: "What trimming changes of the bill under Anthropic's prompt cache",
-    subtitle: `${sessions} recorded sessions of ${least} tool calls and more, all together; how many get dearer by more than 1 %`,
+    subtitle: `${sessions} recorded sessions of ${least} tool calls and more together; how many get dearer by over 1 %`,
     series: SERIES.map(([, name]) => name),
     markName: 'the best timing',
     bars: POLICIES.map((policy) => {

@@ -1,5 +1,5 @@
 // One framework through all scenarios: node --expose-gc library.mjs <name> <histories> <turns in memory> [scenario].
-// It runs in a folder where the framework is installed, with ours in ctx-trim/. Prints what was found, a line a scenario.
+// It runs in a folder where the framework is installed, with ours in ctx-trim/. Prints a line a scenario.
 import * as library from './ctx-trim/dist/lib/index.js';
 import { scenariosFor } from './scenarios.mjs';
 

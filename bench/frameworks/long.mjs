@@ -1,5 +1,5 @@
 /** A long run of a real agent, without and with our adapters. */
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../../dist/lib/index.js';
 import { serve } from './server.mjs';
@@ -29,6 +29,33 @@ export async function longRun({ name, tool, run: runs }, folder, library) {
     if (messages.length < whole[at]?.length) found['with fewer calls']++;
   }
   return found;
+}
+
+/**
+ * The same for an agent that trims a session when it loads it: whether the first request of a resumed session has the
+ * calls that `run` leaves of what was stored. The program writes that to `kept.json`.
+ */
+export async function longSession({ name, tool, run: runs }, folder, library) {
+  const home = join(folder, `long-${name.replaceAll(' ', '-')}`);
+  mkdirSync(home);
+  const provider = await serve(REPLIES, tool);
+  await runs(home, provider.url, library, STEPS);
+  provider.close();
+  const kept = readFileSync(join(home, 'kept.json'), 'utf8');
+  const expected = callsIn(run(kept, PACED, { from: 'claude-code' }));
+  const whole = callsIn(kept);
+  const resumed = callsIn(JSON.stringify(provider.sent[REPLIES.length + 1]));
+  const isSame = resumed.join() === expected.join();
+  return {
+    requests: provider.sent.length,
+    'with fewer calls': whole.length - resumed.length,
+    different: isSame ? 0 : 1,
+  };
+}
+
+/** Ids, each once: a log says some twice. */
+function callsIn(text) {
+  return [...new Set([...text.matchAll(/"type":"tool_use","id":"(toolu_[^"]+)"/g)].map(([, id]) => id))];
 }
 
 /** Without the system prompt, which names moments. */

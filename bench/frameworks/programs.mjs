@@ -84,7 +84,8 @@ export const run = (store: SessionStore) =>
       const program = join(folder, 'agent.mjs');
       writeFileSync(
         program,
-        `import { query } from '${library}/node_modules/@anthropic-ai/claude-agent-sdk/sdk.mjs';
+        `import { writeFileSync } from 'node:fs';
+import { query } from '${library}/node_modules/@anthropic-ai/claude-agent-sdk/sdk.mjs';
 import { guard, trim } from '${library}/dist/lib/adapters/claude-agent-sdk.js';
 const kept = new Map();
 const store = {
@@ -106,6 +107,7 @@ const entries = kept.get(resume);
 const last = entries.findLastIndex((entry) => JSON.stringify(entry.message?.content ?? '').includes('"tool_result"'));
 kept.set(resume, entries.slice(0, last));
 const before = JSON.stringify(kept.get(resume));
+writeFileSync('${join(folder, 'kept.json')}', before);
 await ask('Go on.', { sessionStore: trimmed, resume });
 if (!JSON.stringify(kept.get(resume)).startsWith(before.slice(0, -1))) throw new Error('the stored session changed');
 `,

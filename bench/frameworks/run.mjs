@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { check } from '../../dist/lib/index.js';
-import { longRun } from './long.mjs';
+import { longRun, longSession } from './long.mjs';
 import { programs } from './programs.mjs';
 import { serve } from './server.mjs';
 
@@ -64,8 +64,7 @@ try {
     if (found['without a result'] > 0) fail('a call was sent without its result');
     if (found.refused > 0) fail(JSON.stringify(sent.flatMap((messages) => errorsIn(messages))[0]));
     if (trims && calls.some(({ length }) => length > 2)) fail('more than two calls are sent');
-    if (!trims) continue;
-    const long = await longRun({ name, tool, run }, folder, library);
+    const long = await (trims ? longRun : longSession)({ name, tool, run }, folder, library);
     console.log(`${name}, a long run: ${JSON.stringify(long)}`);
     if (long.different > 0 || !(long['with fewer calls'] > 0)) fail('a long run is not sent as `run` says');
   }

@@ -43,10 +43,11 @@ const MOST_DAYS = 30;
 
 /** From now on, the files of a program are compiled with what an earlier run kept. False if nothing can be kept. */
 export function keepCode(extensions: NodeJS.RequireExtensions, program: string): boolean {
-  const { env } = process;
+  const { env, versions } = process;
   const caches = cacheFolder(env);
-  // what measures coverage needs all code compiled anew
-  if (caches === undefined || env['NODE_DISABLE_COMPILE_CACHE'] || env['NODE_V8_COVERAGE']) return false;
+  // what measures coverage needs all code compiled anew; modules of Bun have no `require` here
+  if (caches === undefined || env['NODE_DISABLE_COMPILE_CACHE'] || env['NODE_V8_COVERAGE'] || versions['bun'])
+    return false;
   const folder = join(caches, 'code');
   const path = join(folder, fileName(process));
   const known = attempt(() => (isSafe(folder) ? read(path) : undefined)) ?? new Map<string, Kept>();

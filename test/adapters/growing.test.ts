@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import * as anthropic from '../../src/adapters/anthropic.js';
 import * as openai from '../../src/adapters/openai.js';
-import type { StepName } from '../../src/index.js';
+import { type StepName, simulate } from '../../src/index.js';
 import { type Random, randomFrom } from '../shared/random-histories.js';
 
 const SEEDS = Number(process.env['CTX_TRIM_FUZZ'] ?? 60);
@@ -86,6 +86,31 @@ it('every=auto decides anew over a long conversation', async () => {
     dropped = messages.length - sent.messages.length;
   }
   expect(dropped).toBeGreaterThan(20);
+});
+
+it.each([1, 5, 'auto'] as const)('works on one prompt as simulate says without a scope, every=%s', async (every) => {
+  const rounds = Array.from({ length: 25 }, (_, at) => {
+    const call = { id: `call_${at}`, type: 'function', function: { name: 'read', arguments: '{}' } };
+    const content = 'word '.repeat(1500);
+    return [
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: call.id, content },
+    ];
+  }).flat();
+  const messages: { role: string }[] = [{ role: 'user', content: 'Go.' } as never, ...rounds];
+  const { request } = openai.trim(['filter:max-tool-calls=4'], { every });
+  const calls = async (count: number) => {
+    const sent = await request({ model: 'gpt-5', messages: messages.slice(0, count) });
+    return sent.messages.filter(({ role }) => role === 'tool').length;
+  };
+  const sent = await Promise.all(Array.from({ length: 26 }, (_, at) => calls(1 + 2 * at)));
+  const { transcripts } = await simulate(
+    [...messages, { role: 'assistant', content: 'Done.' }],
+    [`filter:max-tool-calls=4,every=${every}`],
+    { asModel: 'gpt-5', countTokens: (text) => text.length },
+  );
+  expect(transcripts[0]!.requests.map(({ calls_after }) => calls_after)).toEqual(sent);
+  expect(sent.at(-1)).toBeLessThan(20);
 });
 
 function stepsFrom(random: Random): StepName[] {

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -76,6 +77,14 @@ describe('compiled code', () => {
     expect(others).toEqual([]);
     if (process.platform !== 'win32')
       expect([folder, path!].map((each) => statSync(each).mode & 0o777)).toEqual([0o700, 0o600]);
+  });
+
+  it('is not kept by Bun, whose modules have no `require` for it', () => {
+    const bun = join(home, 'bun.cjs');
+    writeFileSync(bun, "Object.defineProperty(process, 'versions', { value: { ...process.versions, bun: '1.4.5' } });");
+    const { stdout } = run(undefined, { NODE_OPTIONS: `-r ${bun}` });
+    expect(existsSync(folder)).toBe(false);
+    expect(stdout).toBe(run().stdout);
   });
 
   it('is completed by what another recording needs', () => {

@@ -52,7 +52,7 @@ export interface Recorded {
 }
 
 export interface ReplaySettings {
-  /** `history`: the steps leave the current run alone. `all`: they see the whole context. */
+  /** What of the context the steps see. */
   readonly scope: Policy['scope'];
   /** The agent goes on from what the steps left. */
   readonly carries: boolean;

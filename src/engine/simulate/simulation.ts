@@ -17,8 +17,11 @@ import type { Pipelines, StepName } from '../written-steps.js';
 import { recordedOf, simulateAll } from './simulate.js';
 
 export interface SimulateOptions extends DetectOptions, PriceOptions {
-  /** `history` (the default): the steps leave the current run alone. `all`: they see the whole context. */
-  readonly scope?: 'history' | 'all';
+  /**
+   * `all`: the steps see the whole context. `history`: they leave the current run alone. `agent` (the default): they
+   * do if no run so far has more than one round of calls.
+   */
+  readonly scope?: 'agent' | 'history' | 'all';
   /** The agent goes on from what the steps left. */
   readonly carry?: boolean;
   /** `auto` (the default), `off`, or the id of a cache. */
@@ -32,7 +35,7 @@ export interface SimulateOptions extends DetectOptions, PriceOptions {
 const SIMULATING: Shape = {
   ...OPENING,
   ...PRICING,
-  scope: ['history', 'all'],
+  scope: ['agent', 'history', 'all'],
   carry: 'flag',
   cache: ['auto', 'off', ...CACHES.map(({ id }) => id)],
   idle: 'number',
@@ -49,7 +52,7 @@ export async function simulationOf(
   options: SimulateOptions,
 ): Promise<SimulationFacts & { readonly omissions: Omissions }> {
   rejectWrongOptions(options, SIMULATING);
-  const { scope = 'history', carry: carries = false, cache = 'auto', idle, pipelines } = options;
+  const { scope = 'agent', carry: carries = false, cache = 'auto', idle, pipelines } = options;
   if (idle !== undefined && idle < 0)
     throw new TranscriptError('usage', `\`idle\` is ${idle}; expected seconds from 0 on`, { path: 'options.idle' });
   const policy = {

@@ -11,8 +11,11 @@ import { serverSide } from './server-side.js';
 
 export interface Policy {
   readonly steps: readonly Step[];
-  /** `history`: the current run, from the last user message on, is not changed. Steps on servers see all. */
-  readonly scope: 'history' | 'all';
+  /**
+   * `history`: the current run, from the last user message on, is not changed. `agent`: nor is it in a chat, where no
+   * run so far has more than one round of calls; an agent's rounds are history. Steps on servers see all.
+   */
+  readonly scope: 'agent' | 'history' | 'all';
   /**
    * Whether each request continues from the trimmed context; otherwise the whole history is trimmed for each request.
    */
@@ -94,7 +97,9 @@ function createHistory(
   const { messages } = transcript;
   const countOnce: Counts = { ...counts, text: cachedCount(counts.text) };
   const isWhole = seesAll({ steps, scope });
-  const cutOf = ({ run, message }: RequestSite) => (isWhole ? message : run);
+  const nextRound = scope === 'agent' ? nextRounds(messages) : [];
+  const works = ({ start, message }: RequestSite) => scope === 'agent' && nextRound[start]! < message;
+  const cutOf = (request: RequestSite) => (isWhole || works(request) ? request.message : request.run);
   const { ready, others } = applySingleSteps(transcript, steps, countOnce, cutOf(requests.at(-1) ?? NO_REQUEST));
   const intern = createInterner([...messages, ...ready]);
   const runners = others.map((step) => (step.transform.perMessage === true ? cachedStep(step) : step));
@@ -174,7 +179,20 @@ function createHistory(
   };
 }
 
-const NO_REQUEST = { run: 0, message: 0 } as RequestSite;
+const NO_REQUEST = { start: 0, run: 0, message: 0 } as RequestSite;
+
+/** By message, the next one that has calls after others of the same run. */
+function nextRounds(messages: readonly Message[]): readonly number[] {
+  const next = new Array<number>(messages.length + 1).fill(messages.length);
+  let call = messages.length; // the next message with calls, if no user message is before it
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const { role, parts } = messages[at]!;
+    const hasCall = parts.some(({ type }) => type === 'call');
+    next[at] = hasCall && call < messages.length ? call : next[at + 1]!;
+    call = hasCall ? at : role === 'user' ? messages.length : call;
+  }
+  return next;
+}
 
 /** Steps that change messages one by one run once for all requests, if they are the first ones. */
 function applySingleSteps(transcript: Transcript, steps: readonly Step[], counts: Counts, until: number) {

@@ -117,13 +117,21 @@ const readable = (messages: readonly Message[]) =>
     ),
   ]);
 
+/** Whether two messages have calls, with no user message between them. */
+function hasTwoRounds(messages: readonly Message[]): boolean {
+  const kinds = messages.map(({ role, parts }) =>
+    parts.some(({ type }) => type === 'call') ? 'c' : role === 'user' ? 'u' : '-',
+  );
+  return /c-*c/.test(kinds.join(''));
+}
+
 describe('the contexts of requests', () => {
   it.each(POLICIES)('under %s', (written) => {
     const steps = stepsOf(written.split(' '));
     fc.assert(
       fc.property(
         fc.array(written.startsWith('clear:') ? blockOrLate : block, { minLength: 1, maxLength: 30 }),
-        fc.constantFrom<Policy['scope']>('all', 'history'),
+        fc.constantFrom<Policy['scope']>('all', 'history', 'agent'),
         fc.boolean(),
         fc.boolean(),
         (kinds, scope, isSplit, carries) => {
@@ -136,7 +144,8 @@ describe('the contexts of requests', () => {
           let done: { readonly thread: number; readonly cut: number } | undefined;
           for (const { same, added } of contextsOf(transcript, requests, { steps, scope, carries }, counting)) {
             const { start, run, message, thread } = requests[index++]!;
-            const cut = scope === 'history' ? run : message;
+            const isChat = scope === 'agent' && !hasTwoRounds(messages.slice(start, message));
+            const cut = scope === 'history' || isChat ? run : message;
             context = [...context.slice(0, same), ...added];
             const goesOn = carries && done?.thread === thread;
             const seen = goesOn ? [...history, ...messages.slice(done!.cut, cut)] : messages.slice(start, cut);

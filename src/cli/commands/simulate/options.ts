@@ -7,11 +7,11 @@ import { costRowsOptions, readingOptions } from '../../options/options.js';
 export const simulateOptions = {
   scope: {
     type: 'choice',
-    choices: ['history', 'all'],
-    default: 'history',
+    choices: ['agent', 'history', 'all'],
+    default: 'agent',
     summary:
       'history: the steps do not change the current run (all after the last user message); all: they may change ' +
-      'everything',
+      'everything; agent: all once a run has two rounds of calls, as adapters do, else history',
   },
   carry: {
     type: 'flag',
