@@ -58,20 +58,16 @@ async function judge({ id, format, texts = textsOf(format), load, close, least =
     row.cases++;
     if (!isWhole(await load(damaged, 'damaged').catch(() => []), loaded, damage)) row.hurt++;
     const after = await load(mended[at], 'mended').catch(() => []);
-    if (
-      isWhole(
-        after.filter((item) => !/"output":"aborted"/.test(item)),
-        loaded,
-        damage,
-      )
-    )
-      row.good++;
+    if (isWhole(recorded(after), recorded(loaded), damage)) row.good++;
     else console.error(`${id} ${name}: ${damage}, seed ${seed}: ${after.length} of ${loaded.length}`);
   }
   for (const [damage, { cases: all, hurt, good }] of rows)
     console.log(`| ${id} | ${damage} | ${all} | ${hurt} | ${good} | ${untouched} of ${sessions.length} |`);
   close?.();
 }
+
+/** Codex gives calls without a result one of its own. */
+const recorded = (items) => items.filter((item) => !/"output":"aborted"/.test(item));
 
 const textsOf = (format) => sessionsOf(format).map((path) => [basename(path), readFileSync(path, 'utf8')]);
 
@@ -264,7 +260,9 @@ async function codex(modules) {
     const day = join(home, 'sessions/2026/01/01');
     mkdirSync(day, { recursive: true });
     writeFileSync(join(home, 'config.toml'), configFor(provider.address().port));
-    const own = text.replace(/("type":"session_meta","payload":\{"id":")[^"]+/, `$1${CODEX_ID}`);
+    const header = text.split('\n').find((line) => line.includes('"session_meta"')) ?? '{}';
+    const named = text.replaceAll(JSON.stringify(JSON.parse(header).payload?.id), JSON.stringify(CODEX_ID));
+    const own = named.replace(/"model_provider":\s*"[^"]*"/g, '"model_provider":"local"'); // it changes none
     writeFileSync(join(day, `rollout-2026-01-01T00-00-00-${CODEX_ID}.jsonl`), own);
     input = [];
     const words = ['exec', 'resume', CODEX_ID, '--skip-git-repo-check', 'the next prompt'];
