@@ -264,7 +264,9 @@ async function codex(modules) {
     const day = join(home, 'sessions/2026/01/01');
     mkdirSync(day, { recursive: true });
     writeFileSync(join(home, 'config.toml'), configFor(provider.address().port));
-    const own = text.replace(/("type":"session_meta","payload":\{"id":")[^"]+/, `$1${CODEX_ID}`);
+    const header = text.split('\n').find((line) => line.includes('"session_meta"')) ?? '{}';
+    const named = text.replaceAll(JSON.stringify(JSON.parse(header).payload?.id), JSON.stringify(CODEX_ID));
+    const own = named.replace(/"model_provider":\s*"[^"]*"/g, '"model_provider":"local"'); // it changes none
     writeFileSync(join(day, `rollout-2026-01-01T00-00-00-${CODEX_ID}.jsonl`), own);
     input = [];
     const words = ['exec', 'resume', CODEX_ID, '--skip-git-repo-check', 'the next prompt'];

@@ -23,15 +23,26 @@ export function lossLinesOf(converted: readonly Losing[]): string[] {
   return [...byFinding.values()].map(
     ({ file, line, finding, count }) =>
       `${file}:${line}: ${finding.loss ? '' : 'note: '}not converted: ` +
-      (count === 1 ? sentence(finding) : `${finding.what} (${count} transcripts)`),
+      (count === 1 ? sentence(finding) : `${inShort(finding)} (${count} transcripts)`),
   );
 }
 
 const SHOWN = 5;
 
-function sentence({ what, messages }: Loss): string {
+function sentence(loss: Loss): string {
+  const { messages } = loss;
+  const what = inShort(loss);
   if (messages.length === 0) return what;
   const rest = messages.length - SHOWN;
   const shown = `${messages.length === 1 ? 'message' : 'messages'} ${messages.slice(0, SHOWN).join(', ')}`;
   return `${what} (${shown}${rest > 0 ? ` and ${rest} more` : ''})`;
+}
+
+/** An agent has dozens of fields of its own; JSON has them all. */
+function inShort({ what, fields }: Loss): string {
+  const names = Object.keys(fields ?? {});
+  const rest = names.length - SHOWN;
+  if (rest <= 1) return what;
+  const shown = names.slice(0, SHOWN).map((name) => `\`${name}\``);
+  return `${what.slice(0, what.indexOf('`'))}${shown.join(', ')} and ${rest} more`;
 }

@@ -10,14 +10,14 @@ import { AGENTS } from '../../../formats/agents.js';
 import { formatNamed } from '../../../formats/index.js';
 import type { SessionTarget } from '../../../formats/session.js';
 import { safe, shown } from '../../../safe/text.js';
+import { withoutId } from '../../../text/shell.js';
 import type { Transcript } from '../../../transcript/types.js';
 import { reasonOf } from '../../files/failures.js';
 import { openInput } from '../../files/input.js';
 import { statsAt } from '../../files/stats-at.js';
 import { openTranscripts, say } from '../../inputs/reading.js';
-import { rejectLive } from '../../inputs/session-names.js';
+import { rejectLive, typedName } from '../../inputs/session-names.js';
 import type { ExitCode } from '../../options/command.js';
-import { withoutId } from '../../outputs/new-id.js';
 import { type Terminal, timeOf } from '../../terminal/terminal.js';
 import { lossLinesOf } from '../convert/losses.js';
 import type { HandoverOptions } from './options.js';
@@ -47,7 +47,8 @@ export async function runHandover(
   if (options.format === 'json')
     terminal.stdout.write(printed(handoverDocument(made, { ...place, to: target.format.id, isWritten })));
   else {
-    for (const text of lossLinesOf([{ file: word, line, findings: made.findings }])) say(terminal, `ctx-trim: ${text}`);
+    for (const text of lossLinesOf([{ file: typedName(word), line, findings: made.findings }]))
+      say(terminal, `ctx-trim: ${text}`);
     for (const text of linesOf(made, place, isWritten)) terminal.stdout.write(safe`${shown(text)}\n`);
   }
   return made.findings.some(({ loss }) => loss) ? 1 : 0;
