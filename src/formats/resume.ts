@@ -128,8 +128,15 @@ export function tornLines(lines: readonly Line[]): Fault[] {
   });
 }
 
-function joinedRecords(line: Line, { torn, whole }: Joined): Fault {
-  const text = 'a write broke off here, and the next record follows on the same line: the agent reads neither';
+/** No agent takes it for white space (Claude Code 2.1.332, pi 1.5.2; 2026-11-26). */
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+function joinedRecords(line: Line, joined: Joined): Fault {
+  const isMark = joined.torn.equals(BYTE_ORDER_MARK);
+  const { whole, torn } = isMark ? { ...joined, torn: Buffer.alloc(0) } : joined;
+  const text = isMark
+    ? 'a byte order mark stands before this record: the agent does not read it'
+    : 'a write broke off here, and the next record follows on the same line: the agent reads neither';
   const kept = whole.map((bytes, index) => lineOf(line, bytes, index < whole.length - 1 ? '\n' : line.lineBreak));
   const mend = new Map([[line, kept]]);
   return { rule: 'line-torn', line, text, mend, ...(torn.length === 0 ? {} : { cut: torn }) };

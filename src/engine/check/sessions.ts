@@ -44,10 +44,15 @@ export function examineSession(bytes: Buffer, name: string): SessionReport | und
   const resume = resumeOf(lines);
   if (resume === undefined) return undefined;
   const { faults, before, after } = mend(lines, resume, name, () => true);
-  const findings = faults.map(({ rule, line, text, mend: mended }) => {
-    const id = RESUME + rule;
+  const findings = faults.map((fault) => {
+    const id = RESUME + fault.rule;
     const loads = before < after ? `; ${before} of ${plural(after, 'message')} would load` : '';
-    return { rule: id, line: line.at, text: text + loads, fix: mended === undefined ? undefined : wordsOf(id).fix };
+    return {
+      rule: id,
+      line: fault.line.at,
+      text: fault.text + loads,
+      fix: isMended(fault) ? wordsOf(id).fix : undefined,
+    };
   });
   return { agent: resume.agent, findings, loads: before, of: after };
 }
@@ -64,8 +69,8 @@ export function mendSession(
   if (resume === undefined) return undefined;
   const isAllowed = (id: string) => allowed.has(wordsOf(id).fix.safety) && applies(id);
   const done = mend(lines, resume, name, isAllowed);
-  if (done.fixed === 0) return undefined;
-  return { bytes: bytesOf(done.lines), fixed: done.fixed, cut: Buffer.concat(done.cut) };
+  const mended = done.lines === lines ? bytes : bytesOf(done.lines);
+  return mended.equals(bytes) ? undefined : { bytes: mended, fixed: done.fixed, cut: Buffer.concat(done.cut) };
 }
 
 /** Mends what is found, and looks again: behind one fault there can be another. */
@@ -75,7 +80,6 @@ function mend(lines: readonly Line[], resume: Resume, name: string, isAllowed: (
   const cut: Buffer[] = [];
   const before = resume.load(lines, name);
   let now = lines;
-  let fixed = 0;
   for (let loaded = before; ; loaded = resume.load(now, name)) {
     addAll(
       faults,
@@ -86,8 +90,11 @@ function mend(lines: readonly Line[], resume: Resume, name: string, isAllowed: (
       now,
       loaded.faults.filter((fault) => isAllowed(RESUME + fault.rule) && tries.get(placeOf(fault))! < TRIES),
     );
-    if (mended.length === 0) return { lines: now, faults, cut, fixed, before: before.messages, after: loaded.messages };
-    fixed += mended.length;
+    if (mended.length === 0) {
+      const left = new Set(loaded.faults.map(placeOf));
+      const fixed = [...tries].filter(([place, count]) => count > 0 && !left.has(place)).length;
+      return { lines: now, faults, cut, fixed, before: before.messages, after: loaded.messages };
+    }
     for (const fault of mended) {
       tries.set(placeOf(fault), tries.get(placeOf(fault))! + 1);
       if (fault.cut !== undefined) cut.push(fault.cut, Buffer.from('\n'));
@@ -106,10 +113,17 @@ function placeOf({ rule, line }: Fault): string {
 /** Of faults that change the same line, the first is mended. */
 function applied(lines: readonly Line[], faults: readonly Fault[]) {
   const changes = new Map<Line, readonly Line[]>();
-  const mended = faults.filter(({ mend: own }) => {
-    if (own === undefined || [...own.keys()].some((line) => changes.has(line))) return false;
+  const mended = faults.filter(isMended).filter(({ mend: own }) => {
+    if ([...own.keys()].some((line) => changes.has(line))) return false;
     for (const [line, by] of own) changes.set(line, by);
     return true;
   });
   return { mended, next: mended.length === 0 ? lines : lines.flatMap((line) => changes.get(line) ?? [line]) };
+}
+
+/** Whether its mend changes anything. */
+function isMended(fault: Fault): fault is Fault & Required<Pick<Fault, 'mend'>> {
+  const isSame = (line: Line, [by, ...more]: readonly Line[]) =>
+    by !== undefined && more.length === 0 && by.lineBreak === line.lineBreak && by.bytes.equals(line.bytes);
+  return [...(fault.mend ?? [])].some(([line, by]) => !isSame(line, by));
 }

@@ -123,6 +123,8 @@ const isBranch = ({ node }: Entry) => node.get('sourceToolAssistantUUID')?.isStr
 interface Way {
   readonly chain: readonly Entry[];
   readonly root: Entry | undefined;
+  /** What hangs on the newest message, and is none. */
+  readonly behind?: Entry | undefined;
 }
 
 function chainIn({ entries, byId, parentOf }: File): Way {
@@ -139,11 +141,12 @@ function chainIn({ entries, byId, parentOf }: File): Way {
     return way;
   };
   for (const end of ends.sort((a, b) => b.index - a.index)) {
-    const newest = wayUp(end).find(({ isMessage }) => isMessage);
-    if (newest === undefined) continue;
+    const branch = wayUp(end);
+    const newest = branch.findIndex(({ isMessage }) => isMessage);
+    if (newest < 0) continue;
     seen.clear();
-    const way = wayUp(newest);
-    return { chain: way.reverse(), root: way[0] };
+    const way = wayUp(branch[newest]);
+    return { chain: way.reverse(), root: way[0], behind: branch[newest - 1] };
   }
   return { chain: [], root: undefined };
 }
@@ -161,7 +164,7 @@ function whole(chain: readonly Entry[], { entries }: Pick<File, 'entries'>): Ent
 }
 
 /** What keeps the chain from the records before it, or results from their calls on it. */
-function looseEnds({ chain, root }: Way, file: File): readonly Fault[] {
+function looseEnds({ chain, root, behind }: Way, file: File): readonly Fault[] {
   const boundary = file.entries.findLast((entry) => entry.boundary !== undefined && entry.isMain);
   const nowhere = boundary && boundaryFault(boundary, file);
   if (nowhere !== undefined) return [nowhere];
@@ -169,7 +172,7 @@ function looseEnds({ chain, root }: Way, file: File): readonly Fault[] {
   if (isTorn && root.isMain) return orphaned(root, file.byId, file.links);
   return firstFound(
     () => strayCalls(chain, file),
-    () => strayResults(chain, file),
+    () => strayResults(behind === undefined ? chain : [...chain, behind], file),
   );
 }
 
