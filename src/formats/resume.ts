@@ -157,6 +157,9 @@ function isRecord(node: JsonNode | undefined): boolean {
 
 /** The record at the end of a torn line, after the one before it if that is whole. */
 function recordsIn({ bytes }: Line): Joined | undefined {
+  const mark = bytes.subarray(0, BYTE_ORDER_MARK.length);
+  const marked = bytes.subarray(mark.length);
+  if (mark.equals(BYTE_ORDER_MARK) && nodeIn(marked)?.isObject) return { torn: mark, whole: [marked] };
   let at = bytes.indexOf('{"', 1);
   for (let tries = 0; at >= 0 && tries < TRIES; tries++, at = bytes.indexOf('{"', at + 1)) {
     const rest = bytes.subarray(at);

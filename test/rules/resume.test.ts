@@ -53,6 +53,40 @@ it('finds nothing in any recording, and leaves its bytes', () => {
   }
 });
 
+/** Claude Code loses the first record then, pi does not open the file, and Gemini CLI does not list it. */
+it('takes a byte order mark from the first record, and nothing else', () => {
+  const MARK = Buffer.from('\ufeff');
+  for (const agent of ['claude-code', 'codex', 'pi', 'gemini-cli']) {
+    const isKnown = (bytes: Buffer) => examineSession(Buffer.concat([MARK, bytes]), NAME)?.agent === agent; // by others
+    const own = sessions.filter(({ bytes }) => !/^\s*\{\s*\n/.test(bytes.toString()) && isKnown(bytes));
+    expect(own.length, agent).toBeGreaterThan(0);
+    for (const { name, bytes } of own.slice(0, 2)) {
+      const marked = Buffer.concat([MARK, bytes]);
+      expect(examineSession(marked, NAME)!.findings[0]!.text, name).toMatch(/^a byte order mark/);
+      const { bytes: mended, cut, fixed } = mendSession(marked, NAME)!;
+      expect([mended.equals(bytes), cut.length, fixed], name).toEqual([true, 0, 1]);
+    }
+  }
+});
+
+it('links a result at the end, behind whose call a note stands', () => {
+  const said = (uuid: string, parentUuid: string | null, type: string, content: unknown) => ({
+    ...{ uuid, parentUuid, type, sessionId: 's', isSidechain: false, userType: 'external', cwd: '/w', version: '2' },
+    message: { role: type, content },
+  });
+  const bad = linesOf([
+    said('a', null, 'user', 'Look.'),
+    said('b', 'a', 'assistant', [{ type: 'tool_use', id: 't', name: 'Read', input: {} }]),
+    said('c', 'b', 'user', [{ type: 'tool_result', tool_use_id: 't', content: 'found' }]),
+    { ...said('d', 'b', 'system', ''), message: undefined, subtype: 'error' },
+  ]);
+  expect(examineSession(bad, NAME)).toMatchObject({ loads: 2, of: 3 });
+  const mended = mendSession(bad, NAME)!;
+  expect(mended.fixed).toBe(1);
+  expect(LOADERS['claude-code'](mended.bytes.toString())).toHaveLength(3);
+  expect(examineSession(mended.bytes, NAME)!.findings).toEqual([]);
+});
+
 describe.each(Object.entries(DAMAGES as Record<string, Damage>))('after: %s', (damage, apply) => {
   /**
    * Where the user went back, no file says behind what the next message stood; and agents append in order. In one
