@@ -13,7 +13,7 @@ const OF_THE_OLD = new Set([
   ...['file-history-snapshot', 'file-history-delta', 'last-prompt', 'queue-operation', 'bridge-session', 'cost-state'],
   ...['resume-head-vouch', 'continued-in', 'ended-by-model', 'artifact-comment-monitor', 'artifact-autoreact-ledger'],
 ]);
-/** What a message says of the old session: its name in a team, and that of its plan. `forkSession` takes it out, too. */
+/** What a message says of the old session: its name in a team, and its plan. `forkSession` takes it out, too. */
 const OWN = { teamName: undefined, agentName: undefined, sessionKind: undefined, slug: undefined };
 
 /** Lines of Claude Code 2.1.332 that hold until the next of their type (2026-11-26). */
