@@ -58,20 +58,16 @@ async function judge({ id, format, texts = textsOf(format), load, close, least =
     row.cases++;
     if (!isWhole(await load(damaged, 'damaged').catch(() => []), loaded, damage)) row.hurt++;
     const after = await load(mended[at], 'mended').catch(() => []);
-    if (
-      isWhole(
-        after.filter((item) => !/"output":"aborted"/.test(item)),
-        loaded,
-        damage,
-      )
-    )
-      row.good++;
+    if (isWhole(recorded(after), recorded(loaded), damage)) row.good++;
     else console.error(`${id} ${name}: ${damage}, seed ${seed}: ${after.length} of ${loaded.length}`);
   }
   for (const [damage, { cases: all, hurt, good }] of rows)
     console.log(`| ${id} | ${damage} | ${all} | ${hurt} | ${good} | ${untouched} of ${sessions.length} |`);
   close?.();
 }
+
+/** Codex gives calls without a result one of its own. */
+const recorded = (items) => items.filter((item) => !/"output":"aborted"/.test(item));
 
 const textsOf = (format) => sessionsOf(format).map((path) => [basename(path), readFileSync(path, 'utf8')]);
 
