@@ -51,7 +51,6 @@ export const CHUNKS = [
       'cli/complete',
       'cli/guesses',
       'cli/man',
-      'cli/outputs/new-id',
       'cli/inputs/session-names',
       'cli/sessions/sessions',
       'cli/sessions/whole',
