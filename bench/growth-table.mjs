@@ -17,7 +17,8 @@ export function growthTable(rows, { size, most, possible }) {
     `4 is linear; more than ${most} is a fault. A row is a command over one shape (bench/shapes.mjs) in one format.`,
     '"Quick": so little CPU with 4 N that N was not run. "Refused": the command does not take such a file.',
     '',
-    `Of ${possible} rows ${ran.length} ran, ${parsed.length - ran.length} were refused, ${faults.length} grow too fast;`,
+    `Of ${possible} rows ${ran.length} ran, ${parsed.length - ran.length} were refused, ` +
+      `${faults.length} grow too fast;`,
     `${possible - parsed.length} were not run.`,
     '',
     '| command | rows | quick | refused | largest | where | CPU there with 4 N, ms |',

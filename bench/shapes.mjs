@@ -15,7 +15,11 @@ const ask = user('Read them all.');
 
 /** More than 2,000 characters, with colors, a progress bar and repeated lines. */
 const noise = (at) =>
-  `\u001b[32mStep ${at}\u001b[0m\n${each(20, (done) => `Reading: ${done * 5} %\r`).join('')}\n${'warning: not used\n'.repeat(40)}${'.'.repeat(1200)}`;
+  [
+    `\u001b[32mStep ${at}\u001b[0m`,
+    each(20, (done) => `Reading: ${done * 5} %\r`).join(''),
+    `${'warning: not used\n'.repeat(40)}${'.'.repeat(1200)}`,
+  ].join('\n');
 
 /** Each with `size` calls, results or messages. */
 export const shapes = {

@@ -35,6 +35,7 @@ export const SELDOM = [
   /^json\/lay-out$/,
   /^source\/containers\/(bundle|envelope|lists|row|row-messages)$/,
   /^source\/(detect\/(request|undetected)|unread\/held)$/,
+  /^transforms\/(ongoing|repeated-lines|\w+-growing|spoken-tools)$/,
   /get-east-asian-width/,
 ];
 
@@ -46,7 +47,7 @@ export const REWRITE = [
   /^formats\/shared\/(apply-cuts|content-edits|custom-calls|media|sync-\w+)$/,
   /^options\/prompt$/,
   /^text\/(error-text|glob)$/,
-  /^transforms\/(?!transform$)/,
+  /^transforms\/(?!(transform|ongoing|repeated-lines|\w+-growing|spoken-tools)$)/,
 ];
 
 /** `select` and `dataset`, which share most of their code. */

@@ -62,5 +62,6 @@ function answer(status) {
   process.setSourceMapsEnabled(false); // CTX_TRIM_DEBUG sets it
   const { user, system } = process.cpuUsage(run.cpu);
   const text = (chunks) => Buffer.concat(chunks).toString();
-  process.send({ stdout: text(run.said[1]), stderr: text(run.said[2]), both: text(run.said.both), status, cpu: user + system });
+  const [stdout, stderr, both] = [run.said[1], run.said[2], run.said.both].map(text);
+  process.send({ stdout, stderr, both, status, cpu: user + system });
 }
