@@ -25,8 +25,9 @@ export function hasMembers(object: object, entries: readonly unknown[], place: P
   return isBinary(object) || hasOnly(object, entries, place) || hasOwn(object, entries, place);
 }
 
-/** Without a list of the keys, which takes longer. Members that are inherited count as others. */
+/** Without a list of the keys, which takes longer: of an object that inherits members from no class. */
 function hasOnly(object: object, entries: readonly unknown[], { first, count }: Place): boolean {
+  if (Object.getPrototypeOf(object) !== Object.prototype) return false;
   const end = first + count * ENTRY;
   let at = first;
   for (const key in object) {

@@ -60,7 +60,7 @@ function classOf(token: string): (character: string) => boolean {
   } catch {
     throw new TranscriptError(
       'usage',
-      `\`${token}\` is no set of characters that a name can be matched with; write it as [abc] or [a-z]`,
+      `\`${token}\` is not a set of characters that a name can be matched with; write it as [abc] or [a-z]`,
     );
   }
 }

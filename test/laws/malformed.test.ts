@@ -218,7 +218,7 @@ describe('what a program hands over', () => {
     [() => check(messages, { disable: 'x' as never }), '`options.disable` is "x"; expected a list of strings'],
     [() => check(null as never), '`input` is null; expected a text or a list of messages'],
     [() => convert(messages, undefined as never), '`to` is missing; expected the id of a format or a provider'],
-    [() => globOf('[z-a]'), /^`\[z-a\]` is no set of characters/],
+    [() => globOf('[z-a]'), /^`\[z-a\]` is not a set of characters/],
   ];
 
   it.each(wrong.map(([attempt, error]) => [String(error), attempt, error] as const))('%s', (_, attempt, error) => {

@@ -101,7 +101,7 @@ describe('globs', () => {
   });
 
   it('refuse a set of characters that is none', () => {
-    expect(() => globOf('[z-a]')).toThrow('`[z-a]` is no set of characters');
+    expect(() => globOf('[z-a]')).toThrow('`[z-a]` is not a set of characters');
   });
 });
 

@@ -53,7 +53,7 @@ it.each([
 it('a set of characters that is none is refused', () => {
   expect(isGlob('[z-a]')).toBe(false);
   expect(isGlob('[a-z]')).toBe(true);
-  expect(() => globOf('[z-a]')).toThrow('`[z-a]` is no set of characters that a name can be matched with');
+  expect(() => globOf('[z-a]')).toThrow('`[z-a]` is not a set of characters that a name can be matched with');
 });
 
 it('folders and names within one fit up to a slash', () => {

@@ -13,7 +13,7 @@ export function isOutputFailure(error: unknown): error is OutputFailure {
 
 const REASONS = new Map<string, string>([
   ['ENOENT', 'there is no such folder'],
-  ['ENOTDIR', 'a part of its path is no folder'],
+  ['ENOTDIR', 'a part of its path is not a folder'],
   ['EACCES', 'permission to write there is denied'],
   ['EPERM', 'permission to write there is denied'],
   ['EROFS', 'the file system is read-only'],

@@ -176,7 +176,7 @@ function openBytes({ name, bytes, content }: NamedInput, terminal: Terminal): In
       return got;
     };
   };
-  const readOnly = bytes === undefined ? {} : { readOnly: 'its name is no UTF-8: rename it first' };
+  const readOnly = bytes === undefined ? {} : { readOnly: 'its name is not UTF-8: rename it first' };
   const at = (position: number, length: number) => {
     const piece = Buffer.alloc(length);
     const got = attempt(name, () => readSync(fd, piece, 0, length, position));
@@ -244,7 +244,7 @@ const REASONS = new Map<string, string>([
   ['EACCES', 'permission to read it is denied'],
   ['EPERM', 'permission to read it is denied'],
   ['EISDIR', 'it is a directory'],
-  ['ENOTDIR', 'a part of its path is no directory'],
+  ['ENOTDIR', 'a part of its path is not a directory'],
   ['ELOOP', 'too many symbolic links'],
   ['EMFILE', 'too many files are open'],
 ]);

@@ -38,7 +38,7 @@ export function storedAt(path: string, terminal: Pick<Terminal, 'stderr'>): stri
 
 function tornText(torn: readonly string[]): SafeText {
   const what = torn.length === 1 ? safe`a file of it is` : safe`${torn.length} files of it are`;
-  return safe`${what} no JSON, and left out: ${shown(torn[0]!)}`;
+  return safe`${what} not JSON, and left out: ${shown(torn[0]!)}`;
 }
 
 /** Files of a session that is spread over many, which are no JSON. */

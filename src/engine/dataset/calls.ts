@@ -19,7 +19,7 @@ export function faultInCalls(
   for (const { function: called } of calls) {
     const given = parsed(called.arguments);
     if (typeof given !== 'object' || given === null || Array.isArray(given))
-      return { reason: 'bad-arguments', detail: `${called.name}: no JSON object` };
+      return { reason: 'bad-arguments', detail: `${called.name}: not a JSON object` };
     if (defined !== undefined && !defined.isOpen && !defined.names.has(called.name))
       return { reason: 'unknown-tool', detail: called.name };
     const wrong = defined?.refuses(called.name, given);

@@ -26,7 +26,7 @@ export function forkable(bytes: Buffer): Forkable {
   const agent = resumeOf(lines)?.agent;
   const fork = FORKS.find((one) => one.agent === agent);
   if (fork === undefined) {
-    const otherwise = OTHERWISE[agent ?? ''] ?? '';
+    const otherwise = OTHERWISE.get(agent ?? '') ?? '';
     throw new TranscriptError(
       'usage',
       `fork takes sessions of ${FORKS.map(({ agent: id }) => id).join(', ')}${otherwise}`,
@@ -37,10 +37,10 @@ export function forkable(bytes: Buffer): Forkable {
 }
 
 /** How other agents' sessions go on as new ones. opencode 1.18.33, Gemini CLI 0.61.0 (2026-11-26). */
-const OTHERWISE: Readonly<Record<string, string>> = {
-  opencode: '; opencode forks its own: opencode --session <id> --fork',
-  'gemini-cli': '; this one goes on as a new one with handover --to gemini-cli',
-};
+const OTHERWISE: ReadonlyMap<string, string> = new Map([
+  ['opencode', '; opencode forks its own: opencode --session <id> --fork'],
+  ['gemini-cli', '; this one goes on as a new one with handover --to gemini-cli'],
+]);
 
 export function forkedSession({ fork, lines }: Forkable, kept: Kept, of: ForkOf): ForkedSession {
   const written = bytesOf(fork.lines(lines, kept, of));

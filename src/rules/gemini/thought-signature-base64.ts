@@ -6,7 +6,7 @@ import { isOwn } from '../shared/own-format.js';
 
 export default defineRule({
   id: 'gemini/thought-signature-base64',
-  summary: 'a thought signature that is no base64',
+  summary: 'a thought signature that is not base64',
   severity: 'error',
   providers: ['gemini'],
   asRequest: true,

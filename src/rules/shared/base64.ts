@@ -17,8 +17,8 @@ export function dataUrlIn(text: string): DataUrl | undefined {
 export function base64Fault(text: string): string | undefined {
   if (text.trim() === '') return 'is empty';
   const other = /[^A-Za-z0-9+/_=\s-]/.exec(text);
-  if (other !== null) return `is no base64: it has the character ${JSON.stringify(other[0])}`;
-  if (/=\s*[^=\s]/.test(text)) return 'is no base64: it goes on after its end';
+  if (other !== null) return `is not base64: it has the character ${JSON.stringify(other[0])}`;
+  if (/=\s*[^=\s]/.test(text)) return 'is not base64: it goes on after its end';
   const digits = text.replace(/[=\s]+/g, '').length;
-  return digits % 4 === 1 ? 'is no base64: it is cut off' : undefined;
+  return digits % 4 === 1 ? 'is not base64: it is cut off' : undefined;
 }

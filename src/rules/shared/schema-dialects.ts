@@ -230,7 +230,7 @@ function* protoFaults(node: JsonNode, path: string): Generator<SchemaFault> {
   const unknown = required.find((name) => properties?.get(name) === undefined);
   if (unknown !== undefined) {
     const known = required.filter((name) => properties?.get(name) !== undefined);
-    const text = `\`${path}.required\` names \`${unknown}\`, which is no property`;
+    const text = `\`${path}.required\` names \`${unknown}\`, which is not a property`;
     yield faultAt(node, text, { required: known.length > 0 ? known : undefined });
   }
 }
