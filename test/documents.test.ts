@@ -69,6 +69,34 @@ it('covers every document', () => {
   expect(Object.keys(PRINTED).sort()).toEqual(Object.keys(documents).sort());
 });
 
+/** By the name of a schema within that of `diff`. */
+const SUMMARIES: Readonly<Record<string, readonly string[]>> = {
+  RewriteSummary: ['filter', '--max-tool-calls=1', '--summary', CITIES, ...RECORDINGS],
+  RedactReport: ['redact'],
+};
+
+it.each(Object.entries(SUMMARIES))('%s', (name, words) => {
+  const schema = jsonSchemaOf('diff', true);
+  const ajv = new Ajv2020({ strict: true, allErrors: true }).addSchema(schema);
+  const validate = ajv.getSchema(`${schema['$id'] as string}#/$defs/${name}`)!;
+  const input = `my key is ${'ghp'}_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5`;
+  const apart = runProgram([...words, '--format=json', '--output=/dev/null'], { input }).stdout;
+  const { stdout, stderr } = runProgram([...words, '--format=json'], { input });
+  expect(stderr).toContain(apart);
+  expect(stdout).not.toContain(apart);
+  const report = JSON.parse(apart) as { files: unknown[] };
+  expect(report.files.length).toBeGreaterThan(0);
+  validate(report);
+  expect(validate.errors?.slice(0, 5) ?? []).toEqual([]);
+});
+
+it('prints the summary as JSON or text only', () => {
+  expect(runProgram(['filter', '--max-tool-calls=1', '--summary', '--format=markdown', CITIES])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('--format markdown needs --diff') as string,
+  });
+});
+
 describe.each(Object.keys(documents))('%s', (name) => {
   const validate = new Ajv2020({ strict: true, strictTypes: false, allErrors: true }).compile(jsonSchemaOf(name, true));
 

@@ -5,7 +5,7 @@ import type { Side, TranscriptDifference } from '../measure/stats/differences.js
 import type { Totals } from '../measure/stats/facts.js';
 import { type Omissions, omissionsJson } from '../omissions.js';
 import type { Exact } from './print.js';
-import type { diffSchema } from './schemas/diff.js';
+import type { diffSchema, summarySchema } from './schemas/diff.js';
 
 /** Kept messages are only counted. */
 export function diffDocument(
@@ -13,14 +13,6 @@ export function diffDocument(
   omissions?: Omissions,
 ): Exact<z.output<typeof diffSchema>> {
   const side = ({ index, role, tools, tokens, text }: Side) => ({ index, role, tools, tokens, text });
-  const totals = ({ messages, toolCalls, toolResults, tokens, cost, tokensSource }: Totals) => ({
-    messages,
-    tool_calls: toolCalls,
-    tool_results: toolResults,
-    tokens,
-    cost_usd: cost === undefined ? null : toNumber(cost),
-    tokens_source: tokensSource,
-  });
   const listed = transcripts.map(({ file, line, id, model, differences, before, after }) => ({
     file,
     line,
@@ -30,7 +22,44 @@ export function diffDocument(
     changes: differences.flatMap(({ kind, before: left, after: right }) =>
       kind === 'kept' ? [] : [{ kind, before: left ? side(left) : null, after: right ? side(right) : null }],
     ),
-    totals: { before: totals(before), after: totals(after) },
+    totals: { before: totalsOf(before), after: totalsOf(after) },
   }));
   return { version: 1, transcripts: listed, ...omissionsJson(omissions) };
+}
+
+export interface FileSummary {
+  readonly file: string;
+  readonly transcripts: number;
+  readonly before: Totals;
+  readonly after: Totals;
+  /** Why steps changed nothing. */
+  readonly notes: readonly string[];
+}
+
+/** `--summary --format json` of transforms. */
+export function summaryDocument(
+  files: readonly FileSummary[],
+  total: Pick<FileSummary, 'transcripts' | 'before' | 'after'>,
+): Exact<z.output<typeof summarySchema>> {
+  const sums = ({ transcripts, before, after }: typeof total) => ({
+    transcripts,
+    before: totalsOf(before),
+    after: totalsOf(after),
+  });
+  return {
+    version: 1,
+    files: files.map((one) => ({ file: one.file, ...sums(one), notes: [...one.notes] })),
+    total: { files: files.length, ...sums(total) },
+  };
+}
+
+function totalsOf({ messages, toolCalls, toolResults, tokens, cost, tokensSource }: Totals) {
+  return {
+    messages,
+    tool_calls: toolCalls,
+    tool_results: toolResults,
+    tokens,
+    cost_usd: cost === undefined ? null : toNumber(cost),
+    tokens_source: tokensSource,
+  };
 }

@@ -52,6 +52,7 @@ function run(words: readonly string[], input?: string) {
 describe('the same as with one thread', () => {
   it.each([
     ['filter --max-tool-calls 2 --summary good.jsonl.gz open.jsonl'],
+    ['filter --max-tool-calls 2 --summary --format json torn.jsonl open.jsonl'],
     ['filter --max-tool-calls 2 torn.jsonl'],
     ['filter --max-tool-calls 2 --skip-bad-lines two.jsonl torn.jsonl'],
     ['stats --format json open.jsonl'],
@@ -79,6 +80,15 @@ it('goes on without a thread that ends, and says so', () => {
   const { stdout, stderr, status } = run([...words, '--threads', '2']);
   expect({ stdout, status }).toEqual({ stdout: run(words).stdout, status: 0 });
   expect(stderr).toBe('ctx-trim: warning: a worker thread ended; the rest is read without it\n');
+});
+
+it.each(['1', '3'])('a summary holds nothing of a file that could not be read (%s threads)', (threads) => {
+  const words = ['filter', '--max-tool-calls', '2', '--summary', '--threads', threads];
+  const summaryOf = (...files: string[]) =>
+    run([...words, ...files])
+      .stderr.split('\n')
+      .find((line) => line.startsWith('open'));
+  expect(summaryOf('torn.jsonl', 'open.jsonl')).toBe(summaryOf('open.jsonl'));
 });
 
 it('says why it has no effect', () => {

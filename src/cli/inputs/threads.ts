@@ -80,7 +80,8 @@ export interface Slot {
 interface Thread {
   readonly index: number;
   readonly port: MessagePort;
-  waiting: number;
+  /** What it was given and has not answered, in its order. */
+  readonly waiting: Slot[];
   isLost: boolean;
 }
 
@@ -123,10 +124,10 @@ export class Threads {
   give(slot: Slot, part: Part, name: string): void {
     if (this.all.length === 0) this.start();
     const [first, ...others] = this.all.filter(({ isLost }) => !isLost);
-    const thread = others.reduce((best, other) => (other.waiting < best.waiting ? other : best), first!);
+    const thread = others.reduce((best, other) => (other.waiting.length < best.waiting.length ? other : best), first!);
     slot.thread = thread;
     slot.isBack = false;
-    thread.waiting++;
+    thread.waiting.push(slot);
     const bytes = slot.bytes.subarray(0, slot.length);
     thread.port.postMessage({ ...part, name, bytes, room: slot.room } satisfies GivenPart);
     Atomics.add(this.signals, givenAt(thread.index), 1);
@@ -143,9 +144,10 @@ export class Threads {
       const hasEnded = Atomics.load(this.signals, endedAt(thread.index)) === 1;
       const got = receiveMessageOnPort(thread.port);
       if (got !== undefined) {
-        thread.waiting--;
-        slot.isBack = true;
-        return got.message as PartResult | undefined;
+        const answered = thread.waiting.shift()!;
+        answered.isBack = true;
+        if (answered === slot) return got.message as PartResult | undefined;
+        continue; // a part of an input that could not be read to its end
       }
       if (hasEnded || Atomics.wait(this.signals, RESULTS, seen, PATIENCE) === 'timed-out') {
         if (!this.hasLost) this.options.onLoss();
@@ -182,7 +184,7 @@ export class Threads {
       worker.on('error', () => {}); // it is told where its part is awaited
       worker.unref();
       port1.unref();
-      this.all.push({ index, port: port1, waiting: 0, isLost: false });
+      this.all.push({ index, port: port1, waiting: [], isLost: false });
     }
   }
 }

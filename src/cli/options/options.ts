@@ -117,8 +117,8 @@ export const rewriteOptions = {
     type: 'choice',
     choices: ['text', 'json', 'markdown'],
     default: 'text',
-    needs: ['diff'],
-    summary: 'with --diff: output format',
+    needs: ['diff', 'summary'],
+    summary: 'with --diff: output format; with --summary: text or json',
   },
   sideBySide: {
     type: 'flag',

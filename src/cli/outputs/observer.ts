@@ -11,7 +11,7 @@ export interface Observer {
   finished(input: Input): void;
   /** In a worker thread: what it told of the transcripts since it was last asked, for the observer of the main one. */
   handOver?(): unknown;
-  takeOver?(told: unknown): void;
+  takeOver?(input: Input, told: unknown): void;
   /** Called after the last input. */
   done(): void;
 }

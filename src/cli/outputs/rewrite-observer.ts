@@ -1,13 +1,14 @@
 /** The observer of a rewrite: counts tokens, prints diffs and summary lines. Loaded only if needed. */
 
-import { diffDocument } from '../../documents/diff.js';
+import { diffDocument, type FileSummary, summaryDocument } from '../../documents/diff.js';
 import { printed } from '../../documents/print.js';
 import { modelOf } from '../../engine/context.js';
+import { TranscriptError } from '../../errors.js';
 import type { PriceBook } from '../../measure/pricing/cost.js';
 import { type Counting, countings } from '../../measure/stats/counting.js';
 import { differencesOf, summaryOf, type TranscriptDifference } from '../../measure/stats/differences.js';
 import type { Totals } from '../../measure/stats/facts.js';
-import { sumOf } from '../../measure/stats/sum.js';
+import { createTotals } from '../../measure/stats/sum.js';
 import { loadTokenizer } from '../../node/tokenizer.js';
 import type { Omissions } from '../../omissions.js';
 import { totalsLine } from '../../reports/diff-layout.js';
@@ -21,7 +22,7 @@ import { measureByUnit } from '../../transforms/measure.js';
 import type { Step } from '../../transforms/pipeline.js';
 import type { Unit } from '../../transforms/transform.js';
 import { loadUsualPrices } from '../context/price-list.js';
-import { shownName } from '../files/input.js';
+import { type Input, shownName } from '../files/input.js';
 import { say } from '../inputs/reading.js';
 import type { RewriteOptions } from '../options/options.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -48,10 +49,15 @@ export async function createObserver(
   const counting = (transcript: { readonly model?: string | undefined }) =>
     countingFor(modelOf(options, transcript.model));
   const diff = options.diff === true ? await createDiffWriter(options, terminal) : undefined;
-  const summary = needs.summary && tokenizer !== undefined ? createSummary(needs.steps, prices, terminal) : undefined;
+  if (options.format === 'markdown' && options.diff !== true)
+    throw new TranscriptError('usage', '--format markdown needs --diff');
+  const writer = createSummaryWriter(options, terminal);
+  const isSummed = needs.summary && tokenizer !== undefined;
+  const summary = isSummed ? createSummary(needs.steps, prices, writer.take) : undefined;
   return {
     countsOf: counting,
     changed(input, line, before, after) {
+      summary?.begin(input);
       before.forEach((transcript, index) => {
         const changed = after[index]!;
         if (diff !== undefined && changed !== transcript)
@@ -69,10 +75,19 @@ export async function createObserver(
         summary?.add(transcript, changed, counting(transcript));
       });
     },
-    finished: (input) => summary?.print(shownName(input.name)),
+    finished(input) {
+      summary?.begin(input);
+      summary?.finished(shownName(input.name));
+    },
     handOver: () => summary?.handOver(),
-    takeOver: (told) => summary?.takeOver(told as Told),
-    done: () => diff?.end(),
+    takeOver(input, told) {
+      summary?.begin(input);
+      summary?.takeOver(told as Told);
+    },
+    done() {
+      diff?.end();
+      writer.end();
+    },
   };
 }
 
@@ -119,43 +134,83 @@ export async function createDiffWriter(
 // --- summary and notes
 
 /** Sums, which are added up again. */
-interface Told {
-  readonly before: readonly Totals[];
-  readonly after: readonly Totals[];
+interface Told extends Sums {
   readonly reasons: readonly string[];
 }
 
-function createSummary(steps: readonly Step[], prices: PriceBook | undefined, terminal: Terminal) {
+interface Sums {
+  readonly transcripts: number;
+  readonly before: Totals;
+  readonly after: Totals;
+}
+
+function createSums() {
+  const [before, after] = [createTotals(), createTotals()];
+  let transcripts = 0;
+  return {
+    add(sums: Sums) {
+      transcripts += sums.transcripts;
+      before.add(sums.before);
+      after.add(sums.after);
+    },
+    sum: (): Sums => ({ transcripts, before: before.sum(), after: after.sum() }),
+  };
+}
+
+function createSummary(steps: readonly Step[], prices: PriceBook | undefined, take: (file: FileSummary) => void) {
   const reasons = new Set<string>();
-  let before: Totals[] = [];
-  let after: Totals[] = [];
+  let current: Input | undefined;
+  let sums = createSums();
   const clear = () => {
     reasons.clear();
-    before = [];
-    after = [];
+    sums = createSums();
   };
   return {
+    begin(input: Input) {
+      if (input !== current) clear(); // of one that could not be read to its end
+      current = input;
+    },
     add(transcript: Transcript, changed: Transcript, counting: Counting) {
-      const totals = summaryOf(transcript, counting, prices);
-      before.push(totals);
-      after.push(changed === transcript ? totals : summaryOf(changed, counting, prices));
+      const before = summaryOf(transcript, counting, prices);
+      const after = changed === transcript ? before : summaryOf(changed, counting, prices);
+      sums.add({ transcripts: 1, before, after });
       if (changed === transcript) for (const reason of reasonsOf(transcript, steps, counting)) reasons.add(reason);
     },
     handOver(): Told {
-      const told = { before: [sumOf(before)], after: [sumOf(after)], reasons: [...reasons] };
+      const told = { ...sums.sum(), reasons: [...reasons] };
       clear();
       return told;
     },
     takeOver(told: Told) {
-      before = before.concat(told.before);
-      after = after.concat(told.after);
+      sums.add(told);
       for (const reason of told.reasons) reasons.add(reason);
     },
-    print(name: string) {
-      if (before.length > 0) say(terminal, `${name}: ${totalsLine(sumOf(before), sumOf(after))}`);
-      for (const reason of reasons) say(terminal, `${name}: ${reason}`);
+    finished(file: string) {
+      take({ file, ...sums.sum(), notes: [...reasons] });
       clear();
     },
+  };
+}
+
+/** Prints text for each file at once; JSON at the end, on stdout where nothing else goes there. */
+function createSummaryWriter(options: RewriteOptions, terminal: Terminal) {
+  if (options.summary !== true || options.format !== 'json')
+    return {
+      take({ file, transcripts, before, after, notes }: FileSummary) {
+        if (transcripts > 0) say(terminal, `${file}: ${totalsLine(before, after)}`);
+        for (const note of notes) say(terminal, `${file}: ${note}`);
+      },
+      end: () => {},
+    };
+  const [files, total] = [[] as FileSummary[], createSums()];
+  const { write, output = '-', diff, check } = options;
+  const isFree = (write === true || output !== '-') && diff !== true && check !== true;
+  return {
+    take(file: FileSummary) {
+      files.push(file);
+      total.add(file);
+    },
+    end: () => (isFree ? terminal.stdout : terminal.stderr).write(printed(summaryDocument(files, total.sum()))),
   };
 }
 

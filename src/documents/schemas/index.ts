@@ -5,7 +5,7 @@ import type * as z from '../../text/zod.js';
 import { auditSchema, decisionSchema } from './audit.js';
 import { cacheSchema } from './cache.js';
 import { datasetSchema } from './dataset.js';
-import { diffSchema } from './diff.js';
+import { diffSchema, redactSchema, summarySchema } from './diff.js';
 import { checkSchema } from './findings.js';
 import { handoverSchema } from './handover.js';
 import * as listings from './listings.js';
@@ -41,6 +41,12 @@ export const documents: Readonly<Record<string, z.ZodObject>> = {
   'stats-cache': cacheSchema,
 };
 
+/** What else the schema of a document defines. */
+const BESIDE: Readonly<Record<string, Readonly<Record<string, z.ZodObject>>>> = {
+  stats: { StatsRequestRow: requestRow },
+  diff: { RewriteSummary: summarySchema, RedactReport: redactSchema },
+};
+
 const HOME = 'https://raw.githubusercontent.com/ctx-trim/ctx-trim/main/dist/schema/';
 
 /**
@@ -50,9 +56,12 @@ const HOME = 'https://raw.githubusercontent.com/ctx-trim/ctx-trim/main/dist/sche
 export function jsonSchemaOf(name: string, closed = false): Readonly<Record<string, unknown>> {
   const io = closed ? 'output' : 'input';
   const { $defs, ...schema } = toJSONSchema(documents[name]!, { io });
-  const { $schema: _, ...row } = toJSONSchema(requestRow, { io });
+  const more = Object.entries(BESIDE[name] ?? {}).map(([id, other]) => {
+    const { $schema: _, $defs: __, ...own } = toJSONSchema(other, { io });
+    return [id, own];
+  });
   return {
     ...{ $id: `${HOME}${name}.schema.json`, title: `ctx-trim ${name} --format json`, ...schema },
-    ...(name === 'stats' ? { $defs: { ...$defs, StatsRequestRow: row } } : $defs && { $defs }),
+    ...(($defs || more.length > 0) && { $defs: { ...$defs, ...Object.fromEntries(more) } }),
   };
 }

@@ -238,6 +238,7 @@ const EFFECTS: Readonly<Record<string, readonly [without: string, with_: string]
   'patch.verbose': ['patch open.json', 'patch --verbose open.json'],
   'redact.personal': ['redact leak.jsonl', 'redact --personal leak.jsonl'],
   'redact.allow': ['redact leak.jsonl', 'redact --allow AK* leak.jsonl'],
+  'redact.format': ['redact leak.jsonl', 'redact --format json leak.jsonl'],
   'redact.quiet': ['redact leak.jsonl', 'redact --quiet leak.jsonl'],
   'dataset.arguments': ['dataset cities.json', 'dataset --arguments object cities.json'],
   'dataset.schemas': ['dataset audit.jsonl', 'dataset --schemas object audit.jsonl'],

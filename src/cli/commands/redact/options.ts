@@ -25,6 +25,13 @@ export const redactOptions = {
   force: rewriteOptions.force,
   check: rewriteOptions.check,
   quiet: { type: 'flag', summary: 'do not list on stderr what was replaced' },
+  format: {
+    type: 'choice',
+    choices: ['text', 'json'],
+    default: 'text',
+    excludes: ['quiet'],
+    summary: 'format of that list; json goes to stdout where no text or names do',
+  },
   config: rewriteOptions.config,
   plugin: rewriteOptions.plugin,
 } as const satisfies Options;

@@ -1,5 +1,7 @@
 /** Replaces secrets in files, and lists what kinds there were; a secret itself is never printed. */
 import { resolve } from 'node:path';
+import { printed } from '../../../documents/print.js';
+import { redactDocument, type SecretKind } from '../../../documents/redact.js';
 import { redactStream } from '../../../engine/redact/redact-stream.js';
 import { TranscriptError } from '../../../errors.js';
 import { safe, shown } from '../../../safe/text.js';
@@ -34,8 +36,7 @@ export async function runRedact(
   }
   const run: Run = { redactor: redactorFor(options, terminal), files: [], options, terminal };
   const good = await redactAll(words, run);
-  const isListed = options.quiet !== true && options.check !== true && (good || run.files.length > 0);
-  if (isListed) for (const line of linesOf(run)) say(terminal, line);
+  if (good || run.files.length > 0) report(run);
   if (options.map !== undefined && good && !(await writeMap(options.map, run))) return 2;
   if (!good) return 2;
   return options.check === true && run.files.length > 0 ? 1 : 0;
@@ -93,18 +94,32 @@ function checkInput(input: Input, run: Run): void {
   if (redactInto(input, run, sink)) run.terminal.stdout.write(safe`${shown(shownName(input.name))}\n`);
 }
 
+function report(run: Run): void {
+  const { options, terminal, files } = run;
+  const { format, quiet, check, write, output = '-' } = options;
+  if (format === 'json') {
+    const isFree = check !== true && (write === true || output !== '-');
+    (isFree ? terminal.stdout : terminal.stderr).write(printed(redactDocument(files, kindsOf(run))));
+  } else if (quiet !== true && check !== true) for (const line of linesOf(run)) say(terminal, line);
+}
+
+function kindsOf({ redactor }: Run): SecretKind[] {
+  const kinds = new Map<string, SecretKind>();
+  for (const { rule, title, count: places } of redactor.marks.values()) {
+    const kind = kinds.get(rule) ?? { rule, title, marks: 0, places: 0 };
+    kinds.set(rule, { ...kind, marks: kind.marks + 1, places: kind.places + places });
+  }
+  return [...kinds.values()];
+}
+
 /** What was replaced: `2 GitHub tokens, 1 private key`. */
-function linesOf({ files, redactor }: Run): string[] {
+function linesOf(run: Run): string[] {
+  const { files } = run;
   if (files.length === 0) return ['ctx-trim: no secrets found'];
   const secrets = files.reduce((sum, file) => sum + file.secrets, 0);
-  const kinds = new Map<string, { title: string; marks: number; places: number }>();
-  for (const { rule, title, count: places } of redactor.marks.values()) {
-    const kind = kinds.get(rule) ?? { title, marks: 0, places: 0 };
-    kinds.set(rule, { title, marks: kind.marks + 1, places: kind.places + places });
-  }
   return [
     `ctx-trim: replaced ${count(secrets, 'secret')} in ${count(files.length, 'file')}`,
-    ...[...kinds].map(([rule, { title, marks, places }]) => {
+    ...kindsOf(run).map(({ rule, title, marks, places }) => {
       const range = marks === 1 ? `[secret:${rule}:1]` : `[secret:${rule}:1] to [secret:${rule}:${marks}]`;
       return `  ${title}: ${range}, ${count(places, 'place')}`;
     }),

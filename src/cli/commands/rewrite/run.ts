@@ -249,7 +249,7 @@ export function transformInput(
       const { data, output } = done;
       const part = data as PartOfRewrite;
       if (part.changed) changed = true;
-      observer?.takeOver?.(part.told);
+      observer?.takeOver?.(input, part.told);
       sink?.slice(output, 0, output.length);
       sink?.settle?.();
     },
