@@ -41,19 +41,15 @@ export const diffSchema = z
 const sums = { transcripts: count, before: totals, after: totals };
 
 /** `--summary --format json` of transforms. */
-export const summarySchema = z
-  .object({
-    version: z.literal(1),
-    files: z.array(z.object({ file: text, ...sums, notes: part.texts.describe('Why a step changed nothing.') })),
-    total: z.object({ files: count, ...sums }),
-  })
-  .meta({ id: 'RewriteSummary' });
+export const summarySchema = z.object({
+  version: z.literal(1),
+  files: z.array(z.object({ file: text, ...sums, notes: part.texts.describe('Why a step changed nothing.') })),
+  total: z.object({ files: count, ...sums }),
+});
 
 /** `redact --format json`. */
-export const redactSchema = z
-  .object({
-    version: z.literal(1),
-    files: z.array(z.object({ file: text, secrets: count })).describe('The files with secrets.'),
-    kinds: z.array(z.object({ rule: text, title: text, marks: count, places: count })),
-  })
-  .meta({ id: 'RedactReport' });
+export const redactSchema = z.object({
+  version: z.literal(1),
+  files: z.array(z.object({ file: text, secrets: count })).describe('The files with secrets.'),
+  kinds: z.array(z.object({ rule: text, title: text, marks: count, places: count })),
+});
