@@ -5,6 +5,7 @@ import type { Redactor } from '../../secrets/redact.js';
 import type { Text, Transcript } from '../../transcript/types.js';
 import { DigestSet, type Hash } from '../select/digests.js';
 import { createNearIndex } from '../select/near.js';
+import type { NearFile } from '../select/near-store.js';
 import { type ValuesAt, valuesAt } from '../select/where.js';
 import { type CallFault, faultInCalls } from './calls.js';
 import { cutToFit, withoutEmpty, withoutTail } from './ends.js';
@@ -39,6 +40,8 @@ export interface RowMeans {
   readonly textTokens?: ((model: string | undefined) => (text: string) => number) | undefined;
   readonly redactor?: Redactor | undefined;
   readonly grams?: Grams | undefined;
+  /** What is known of rows, for near duplicates. */
+  readonly nearFile?: NearFile | undefined;
 }
 
 export interface RowMaker {
@@ -61,7 +64,7 @@ class Dropped extends Error {
 export function createRowMaker(values: RowValues, means: RowMeans): RowMaker {
   const paths = (values.metadata ?? []).map((path) => ({ path, at: valuesAt(path, '--metadata') }));
   const [types, seen] = [createTypesSeen(), new DigestSet()];
-  const near = values.near === undefined ? undefined : createNearIndex(values.near);
+  const near = values.near === undefined ? undefined : createNearIndex(values.near, means.nearFile!);
   const steps: Steps = { values, means, paths, types, seen, near };
   return {
     make(transcript, place) {

@@ -2,6 +2,7 @@
 import type { JsonNode } from '../../json/node.js';
 import { globOf } from '../../text/glob.js';
 import type { Transcript } from '../../transcript/types.js';
+import type { NearFile } from './near-store.js';
 import type { ConditionValues } from './options.js';
 import {
   callsIn,
@@ -21,6 +22,8 @@ export interface Means {
   readonly tokensOf?: (transcript: Transcript) => number;
   /** Whether check finds no error in a record. */
   readonly isValid?: (record: DataRecord) => boolean;
+  /** What is known of texts, for near duplicates. */
+  readonly nearFile?: NearFile | undefined;
 }
 
 /** Whether a record stays. */

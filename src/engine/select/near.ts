@@ -6,6 +6,7 @@
  */
 import { textOf } from '../../transcript/text.js';
 import type { Text } from '../../transcript/types.js';
+import { type NearFile, NearStore } from './near-store.js';
 import { mixed, Shingles } from './words.js';
 
 /** Words in a shingle; places in a signature. The estimate of a similarity of 0.9 is off by 0.027 (one deviation). */
@@ -20,47 +21,29 @@ export interface NearIndex {
   add(texts: Iterable<Text>): boolean;
 }
 
-/** Takes 256 bytes of memory for each text that is added, and 8 to 16 for each of its bands (16 bands at 0.9). */
-export function createNearIndex(threshold: number): NearIndex {
+/** Takes up to 20 MB of memory, and about 30 bytes for each text (at 0.9); the file takes 400 for each. */
+export function createNearIndex(threshold: number, file: NearFile): NearIndex {
   const rows = rowsFor(threshold);
   const bands = PLACES / rows;
-  const table = new BandTable();
-  const chunks: Uint16Array[] = [];
-  let size = 0;
-  const similarity = (signature: Uint32Array, other: number) => {
-    const chunk = chunks[Math.floor(other / CHUNK)]!;
-    const at = (other % CHUNK) * PLACES;
-    let equal = 0;
-    for (let place = 0; place < PLACES; place++) if (chunk[at + place] === (signature[place]! & 0xffff)) equal++;
-    return equal / PLACES;
-  };
-  const keep = (signature: Uint32Array, keys: readonly number[]) => {
-    if (size % CHUNK === 0) chunks.push(new Uint16Array(CHUNK * PLACES));
-    const chunk = chunks[chunks.length - 1]!;
-    chunk.set(signature, (size % CHUNK) * PLACES); // the lower half of each
-    for (const key of keys) table.add(key, size);
-    size++;
-  };
+  const store = new NearStore(PLACES, bands, file);
   return {
     add(texts) {
       const signature = signatureOf(texts);
       if (signature === undefined) return true; // no words, so like nothing
       const keys = Array.from({ length: bands }, (_, band) => bandKey(signature, band, rows));
-      const seen = new Set<number>();
-      for (const key of keys)
-        for (const other of table.at(key)) {
-          if (seen.has(other)) continue;
-          seen.add(other);
-          if (similarity(signature, other) >= threshold) return false;
-        }
-      keep(signature, keys);
+      const halves = Uint16Array.from(signature); // the lower half of each
+      for (const other of store.having(keys)) if (similarity(halves, other) >= threshold) return false;
+      store.add(halves, keys);
       return true;
     },
   };
 }
 
-/** Signatures in one array. */
-const CHUNK = 1024;
+function similarity(one: Uint16Array, other: Uint16Array): number {
+  let equal = 0;
+  for (let place = 0; place < PLACES; place++) if (one[place] === other[place]) equal++;
+  return equal / PLACES;
+}
 
 /** The most rows of a band with which pairs at the threshold are found. */
 function rowsFor(threshold: number): number {
@@ -72,40 +55,6 @@ function bandKey(signature: Uint32Array, band: number, rows: number): number {
   let key = band + 1;
   for (let row = band * rows; row < (band + 1) * rows; row++) key = mixed(Math.imul(key, 31) ^ signature[row]!);
   return key;
-}
-
-/** Numbers by key, several under one key; open addressing. */
-class BandTable {
-  private keys = new Uint32Array(1 << 12);
-  private values = new Uint32Array(1 << 12); // one more than the number; 0 is free
-  private size = 0;
-
-  add(key: number, value: number): void {
-    if (2 * this.size >= this.keys.length) this.grow();
-    this.put(key, value + 1);
-    this.size++;
-  }
-
-  *at(key: number): Generator<number, void, void> {
-    const mask = this.keys.length - 1;
-    for (let slot = key & mask; this.values[slot] !== 0; slot = (slot + 1) & mask)
-      if (this.keys[slot] === key) yield this.values[slot]! - 1;
-  }
-
-  private put(key: number, value: number): void {
-    const mask = this.keys.length - 1;
-    let slot = key & mask;
-    while (this.values[slot] !== 0) slot = (slot + 1) & mask;
-    this.keys[slot] = key;
-    this.values[slot] = value;
-  }
-
-  private grow(): void {
-    const [keys, values] = [this.keys, this.values];
-    this.keys = new Uint32Array(2 * keys.length);
-    this.values = new Uint32Array(2 * keys.length);
-    for (let slot = 0; slot < keys.length; slot++) if (values[slot] !== 0) this.put(keys[slot]!, values[slot]!);
-  }
 }
 
 // --- signatures

@@ -37,7 +37,7 @@ export interface Selection {
 /** Throws TranscriptError for an option that makes no sense. */
 export function createSelection(values: SelectValues, means: Means, hash: Hash): Selection {
   const digests = createDigests(hash);
-  const stages = [...testsOf(values, means), ...distinctTests(values, digests)];
+  const stages = [...testsOf(values, means), ...distinctTests(values, digests, means)];
   const sample = values.sample === undefined ? undefined : sampleOf(values.sample);
   const shareOf = (record: DataRecord) => digests.share(digests.of(record), values.seed, 'sample');
   if (sample !== undefined && 'share' in sample)
@@ -69,7 +69,11 @@ interface Stage {
 }
 
 /** Of records that are the same, or much alike, the first stays. */
-function distinctTests({ unique, uniqueBy, near }: SelectValues, digests: ReturnType<typeof createDigests>): Stage[] {
+function distinctTests(
+  { unique, uniqueBy, near }: SelectValues,
+  digests: ReturnType<typeof createDigests>,
+  { nearFile }: Means,
+): Stage[] {
   const stages: Stage[] = [];
   if (unique === true) {
     const seen = new DigestSet();
@@ -80,7 +84,7 @@ function distinctTests({ unique, uniqueBy, near }: SelectValues, digests: Return
     stages.push({ by: 'uniqueBy', test: (record) => seen.add(digests.of(record, at)) });
   }
   if (near !== undefined) {
-    const index = createNearIndex(near);
+    const index = createNearIndex(near, nearFile!);
     stages.push({ by: 'near', test: (record) => index.add(textsIn(record)) });
   }
   return stages;

@@ -1,11 +1,15 @@
 /** What only some options need, loaded for them. */
 import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { RowMeans } from '../../../engine/dataset/dataset.js';
 import { Grams } from '../../../engine/dataset/grams.js';
+import type { NearFile } from '../../../engine/select/near-store.js';
 import { isTranscriptError, TranscriptError } from '../../../errors.js';
 import type { JsonNode } from '../../../json/node.js';
 import { type RowEvent, rows } from '../../../json/rows.js';
 import { openInput } from '../../files/input.js';
+import { Spool } from '../../files/spool.js';
 import { say } from '../../inputs/reading.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import type { DatasetOptions } from './options.js';
@@ -21,8 +25,14 @@ export async function meansFor(options: DatasetOptions, terminal: Terminal): Pro
   return {
     ...{ hash: sha256, redactor },
     textTokens: maxTokens === undefined ? undefined : await textTokens(options),
+    nearFile: options.near === undefined ? undefined : nearFile(),
     grams: against.length === 0 ? undefined : await gramsOf(against, options.ngram, terminal),
   };
+}
+
+/** Without a name, so it needs no closing: it goes when the program ends. */
+export function nearFile(): NearFile {
+  return new Spool(join(tmpdir(), 'near'), 'the index of --near');
 }
 
 async function textTokens({ asModel, tokenizer }: DatasetOptions): Promise<NonNullable<RowMeans['textTokens']>> {

@@ -13,6 +13,7 @@ import { threadsFor } from '../../inputs/thread-count.js';
 import type { ExitCode } from '../../options/command.js';
 import { rejectBackup, rejectStreams } from '../../outputs/into-file.js';
 import type { Terminal } from '../../terminal/terminal.js';
+import { nearFile } from '../dataset/means.js';
 import { drops, type Run, select } from './input.js';
 import { validityBy } from './means.js';
 import type { SelectOptions } from './options.js';
@@ -70,6 +71,7 @@ async function meansFor(options: SelectOptions, config: Config, terminal: Termin
   const isValid = needs.has('isValid') ? await validityBy(options, config, terminal) : undefined;
   return {
     ...(isValid && { isValid }),
+    nearFile: options.near === undefined ? undefined : nearFile(),
     ...(countingFor && {
       tokensOf: (transcript) => {
         const counting = countingFor(options.asModel ?? transcript.model);
