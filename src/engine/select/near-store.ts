@@ -35,6 +35,10 @@ export class NearStore {
   private readonly signatures: Uint16Array;
   private readonly most: number;
   private readonly filterBits: number;
+  /** Of the keys that are looked up. */
+  private readonly bits: Uint32Array;
+  /** Of a run: a key and its text in one number of 47 bits. Made once: what is outside of the heap is freed late. */
+  private readonly entries: Float64Array;
   private readonly runs: Run[] = [];
   private texts = 0;
   private length = 0;
@@ -48,6 +52,8 @@ export class NearStore {
   ) {
     this.most = Math.min(TEXTS, Math.floor(keys / bands));
     this.filterBits = 32 * Math.ceil((this.most * bands * BITS) / 32);
+    this.bits = new Uint32Array(bands * PROBES);
+    this.entries = new Float64Array(this.most * bands);
     this.signatures = new Uint16Array(this.most * places);
   }
 
@@ -62,11 +68,11 @@ export class NearStore {
     const seen = new Set<number>();
     for (const key of keys) for (const text of this.table.at(key)) seen.add(text);
     for (const text of seen) yield this.signatures.subarray(text * this.places, (text + 1) * this.places);
-    const bits = this.runs.length === 0 ? [] : keys.map((key) => bitsOf(key, this.filterBits));
+    if (this.runs.length > 0) for (const [index, key] of keys.entries()) this.findBits(key, index * PROBES);
     for (const run of this.runs) {
       const found = new Set<number>();
-      for (let index = 0; index < bits.length; index++)
-        if (holdsAll(run.filter, bits[index]!)) for (const text of this.textsOf(run, keys[index]!)) found.add(text);
+      for (const [index, key] of keys.entries())
+        if (this.mayHold(run, index * PROBES)) for (const text of this.textsOf(run, key)) found.add(text);
       for (const text of found) yield this.signatureOf(run, text);
     }
   }
@@ -89,14 +95,16 @@ export class NearStore {
   }
 
   private endRun(): void {
-    // a key and its text in one number of 47 bits
-    const entries = Float64Array.from(this.table.entries(), ([key, text]) => key * TEXTS + text).sort();
+    const { entries } = this;
+    this.table.list(entries);
+    entries.sort();
     const filter = new Uint32Array(this.filterBits / 32);
     const starts = new Uint32Array(STARTS + 1).fill(entries.length);
     for (let index = entries.length - 1; index >= 0; index--) {
       const key = Math.floor(entries[index]! / TEXTS);
       starts[startOf(key)] = index;
-      for (const bit of bitsOf(key, this.filterBits)) filter[bit >>> 5]! |= 1 << (bit & 31);
+      this.findBits(key, 0);
+      for (let at = 0; at < PROBES; at++) filter[this.bits[at]! >>> 5]! |= 1 << (this.bits[at]! & 31);
     }
     for (let place = STARTS - 1; place >= 0; place--) starts[place] = Math.min(starts[place]!, starts[place + 1]!);
     this.runs.push({ position: this.length, texts: this.texts, filter, starts });
@@ -104,6 +112,21 @@ export class NearStore {
     this.append(entries);
     this.table.clear();
     this.texts = 0;
+  }
+
+  /** Finds the bits of a key in a filter. */
+  private findBits(key: number, at: number): void {
+    let hash = key;
+    for (let probe = 0; probe < PROBES; probe++) {
+      hash = mixed(hash + 0x9e3779b9);
+      this.bits[at + probe] = Math.floor((hash / KEY_SPACE) * this.filterBits);
+    }
+  }
+
+  private mayHold({ filter }: Run, at: number): boolean {
+    for (let index = at; index < at + PROBES; index++)
+      if ((filter[this.bits[index]! >>> 5]! & (1 << (this.bits[index]! & 31))) === 0) return false;
+    return true;
   }
 
   private append({ buffer, byteLength }: Uint16Array | Float64Array): void {
@@ -114,22 +137,6 @@ export class NearStore {
 
 function startOf(key: number): number {
   return Math.floor(key / (KEY_SPACE / STARTS));
-}
-
-function holdsAll(filter: Uint32Array, bits: Uint32Array): boolean {
-  for (let probe = 0; probe < PROBES; probe++)
-    if ((filter[bits[probe]! >>> 5]! & (1 << (bits[probe]! & 31))) === 0) return false;
-  return true;
-}
-
-function bitsOf(key: number, all: number): Uint32Array {
-  const bits = new Uint32Array(PROBES);
-  let hash = key;
-  for (let probe = 0; probe < PROBES; probe++) {
-    hash = mixed(hash + 0x9e3779b9);
-    bits[probe] = Math.floor((hash / KEY_SPACE) * all);
-  }
-  return bits;
 }
 
 /** Numbers by key, several under one key; open addressing. */
@@ -150,9 +157,11 @@ class KeyTable {
       if (this.keys[slot] === key) yield this.values[slot]! - 1;
   }
 
-  *entries(): Generator<readonly [key: number, value: number], void, void> {
+  /** All keys with their numbers. */
+  list(entries: Float64Array): void {
+    let at = 0;
     for (let slot = 0; slot < this.keys.length; slot++)
-      if (this.values[slot] !== 0) yield [this.keys[slot]!, this.values[slot]! - 1];
+      if (this.values[slot] !== 0) entries[at++] = this.keys[slot]! * TEXTS + this.values[slot]! - 1;
   }
 
   clear(): void {

@@ -26,12 +26,13 @@ export function createNearIndex(threshold: number, file: NearFile): NearIndex {
   const rows = rowsFor(threshold);
   const bands = PLACES / rows;
   const store = new NearStore(PLACES, bands, file);
+  const halves = new Uint16Array(PLACES); // the lower half of each place
   return {
     add(texts) {
       const signature = signatureOf(texts);
       if (signature === undefined) return true; // no words, so like nothing
       const keys = Array.from({ length: bands }, (_, band) => bandKey(signature, band, rows));
-      const halves = Uint16Array.from(signature); // the lower half of each
+      halves.set(signature);
       for (const other of store.having(keys)) if (similarity(halves, other) >= threshold) return false;
       store.add(halves, keys);
       return true;

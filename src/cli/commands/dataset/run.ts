@@ -6,6 +6,7 @@ import { createDigests } from '../../../engine/select/digests.js';
 import { splitAt, splitsOf } from '../../../engine/select/lots.js';
 import { rootsOf } from '../../../engine/select/record.js';
 import { valuesAt } from '../../../engine/select/where.js';
+import { forLongWork, keepOldSpaceSmall } from '../../../node/engine.js';
 import type { Opened } from '../../../source/piece.js';
 import { type Input, shownName } from '../../files/input.js';
 import { forEachInput, openPieces, say } from '../../inputs/reading.js';
@@ -26,7 +27,8 @@ export async function runDataset(
   const outputs = openOutputs(options, terminal);
   try {
     const ledger = new Ledger(outputs.ledger);
-    const run: Run = { options, terminal, maker, outputs, ledger, splitFor };
+    const works = forLongWork(keepOldSpaceSmall);
+    const run: Run = { options, terminal, maker, outputs, ledger, splitFor, works };
     const isSilent = outputs.isSilent;
     const { verbose, quiet } = options;
     const good = await forEachInput(words, terminal, (input) => readInput(input, run), { isSilent, verbose, quiet });
@@ -48,6 +50,7 @@ interface Run {
   readonly outputs: Outputs;
   readonly ledger: Ledger;
   readonly splitFor: (place: Place) => string | undefined;
+  readonly works: (messages: number) => void;
 }
 
 function splitterOf({ split, splitBy, seed }: DatasetOptions): Run['splitFor'] {
@@ -94,6 +97,7 @@ function takeOpened(piece: Opened, named: Omit<Place, 'roots'>, run: Run): void 
   const place = { ...named, roots: rootsOf({ file, format, piece, value: undefined }) };
   if (piece.transcripts.length === 0) run.ledger.add(lost('no-messages', file, row));
   for (const transcript of piece.transcripts) {
+    run.works(transcript.messages.length);
     const made: Made = run.maker.make(transcript, place);
     const { text, ...rest } = made;
     const split = text === undefined ? undefined : run.splitFor(place);
