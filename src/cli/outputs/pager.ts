@@ -10,7 +10,7 @@ const USUAL = process.platform === 'win32' ? 'more' : 'if command -v less >/dev/
 /** For less: quit if all fits on one screen, keep colors, leave the text on the screen. */
 const LESS = 'FRX';
 
-/** Undefined if $PAGER is empty or `cat`, which shows everything at once. `onScreen`: a text as the terminal takes it. */
+/** Undefined if $PAGER is empty or `cat`, which shows everything at once. `onScreen`: what the terminal can show. */
 export function openPager(env: Terminal['env'], onScreen: (text: string) => string): Pager | undefined {
   const command = env['PAGER'] ?? USUAL;
   if (command.trim() === '' || command.trim() === 'cat') return undefined;
