@@ -8,13 +8,20 @@ const SIGNS: Readonly<Record<string, string>> = {
 };
 const SIGN = new RegExp(`[${Object.keys(SIGNS).join('')}]`, 'g');
 
-/** A cell of a table that was cut keeps its width, and so does a number with a space to spare. */
+/** What is printed in columns stays in them: wide gaps give the room, or what was cut is cut by two letters more. */
 export function asciiSigns(text: string): string {
-  return text
-    .replace(/(?<=\S.)..…(?= {2})/g, '...')
-    .replace(/(?<= {2}|^)…..(?=\S)/gm, '...')
-    .replace(/(?<= ) ≥/g, '>=')
-    .replace(SIGN, (sign) => SIGNS[sign]!);
+  const placed = text
+    .replace(/([…⋯→←±—][^ \n]*(?: [^ \n]+)*)( {4,})/g, (_, cell: string, gap: string) => {
+      const longer = written(cell);
+      return longer + gap.slice(Math.min(gap.length - 2, longer.length - cell.length));
+    })
+    .replace(/(?<=\S.)..…(?= {2})|(?<=.{70})..…$|(?<= {2}|^)…\S{2}/gm, '...')
+    .replace(/(?<= ) ≥/g, '>=');
+  return written(placed);
+}
+
+function written(text: string): string {
+  return text.replace(SIGN, (sign) => SIGNS[sign]!);
 }
 
 /** Windows has no such variables, and its terminals take UTF-8. Elsewhere, no variable means ASCII. */

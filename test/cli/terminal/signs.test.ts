@@ -15,6 +15,14 @@ it('keeps the columns of a table where they are', () => {
   );
 });
 
+it('fills a line to its end, not beyond it', () => {
+  for (const line of [`  ⋯ 4 messages kept${' '.repeat(56)}1,332`, `+   ${'an answer '.repeat(7)}cut o…`]) {
+    expect(asciiSigns(line)).toMatch(/^[ -~]*$/);
+    expect(asciiSigns(line)).toHaveLength(line.length);
+  }
+  expect(asciiSigns('Thinking…\n')).toBe('Thinking...\n');
+});
+
 it('believes the first locale that is set', () => {
   for (const env of [{}, { LC_ALL: 'C', LANG: 'en_US.UTF-8' }, { LC_CTYPE: 'POSIX' }, { LANG: 'de_DE' }])
     expect(takesUtf8(env, 'linux'), JSON.stringify(env)).toBe(false);
