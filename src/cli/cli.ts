@@ -15,6 +15,7 @@ import { isClosedPipe } from './files/output.js';
 import type { Command, ExitCode, Group } from './options/command.js';
 import { addFlags, rewriteShorts, withEmptyTexts } from './options/flags.js';
 import { folded } from './terminal/fold.js';
+import { asciiSigns, takesUtf8 } from './terminal/signs.js';
 import { type Stream, type Terminal, USUAL_WIDTH } from './terminal/terminal.js';
 
 declare const __VERSION__: string;
@@ -235,8 +236,12 @@ function realTerminal(): Terminal {
     stdout: realStream(1),
     stderr: realStream(2),
     parquet: { forms: [], told: new Set() },
-    openPager: async () => (await import('./outputs/pager.js')).openPager(process.env),
+    openPager: async () => (await import('./outputs/pager.js')).openPager(process.env, onScreen),
   };
+}
+
+function onScreen(text: string): string {
+  return takesUtf8(process.env, process.platform) ? text : asciiSigns(text);
 }
 
 /** Writes by descriptor: `process.stdout` costs start-up time and makes pipes non-blocking. */
@@ -257,7 +262,11 @@ function realStream(fd: 1 | 2): Stream {
       if (forced > 0) return forced;
       return (isTerminal(fd) && (fd === 1 ? process.stdout : process.stderr).columns) || USUAL_WIDTH;
     },
-    write: (text) => put(Buffer.from(fd === 2 && isTerminal(fd) ? folded(text, stream.columns) : text)),
+    write: (text) => {
+      const isOnScreen = isTerminal(fd);
+      const lines = fd === 2 && isOnScreen ? folded(text, stream.columns) : text;
+      put(Buffer.from(isOnScreen ? onScreen(lines) : lines));
+    },
     data: put,
   };
   return stream;

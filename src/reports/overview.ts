@@ -18,9 +18,9 @@ export interface OverviewReport extends OverviewFacts {
 }
 
 export function overviewText(report: OverviewReport, style: Style): SafeText {
-  const { file, format, stats } = report;
+  const { stats } = report;
   const lines = [
-    safe`${style.name(shown(file))}  ${shown(format.title)} ${style.dim(safe`(${shown(format.id)})`)}`,
+    headingText(report, style),
     row('holds', contentText(stats), style),
     row('tokens', tokensLine(stats), style),
     row('cost', safe`${costLine(stats)}${withoutText(report.subagents)}`, style),
@@ -33,6 +33,12 @@ export function overviewText(report: OverviewReport, style: Style): SafeText {
     safe``,
   ];
   return joined(lines, '\n');
+}
+
+/** The format stands below a name that leaves no room for it. */
+function headingText({ file, format: { id, title } }: OverviewReport, { name, dim, fold }: Style): SafeText {
+  const isLong = fold?.(safe`${shown(file)}  ${shown(title)} (${shown(id)})`).includes('\n') === true;
+  return safe`${name(shown(file))}${isLong ? safe`\n` : safe``}  ${shown(title)} ${dim(safe`(${shown(id)})`)}`;
 }
 
 function missingLines({ unread, badLines }: Omissions, style: Style): SafeText[] {

@@ -15,6 +15,8 @@ export interface Style {
   changed(text: SafeText): SafeText;
   /** A heading or a name. */
   name(text: SafeText): SafeText;
+  /** Breaks a sentence between words, for a terminal. */
+  fold?(text: SafeText): SafeText;
   /** Draws tables with a library; without, rows.ts draws them. */
   drawTable?(cells: TableCells): SafeText;
 }

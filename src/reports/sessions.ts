@@ -4,7 +4,16 @@ import { addSums, type RequestSum } from '../measure/stats/request-sum.js';
 import type { Omissions } from '../omissions.js';
 import { type SafeText, safe, shown } from '../safe/text.js';
 import { moneyColumn, USD } from '../text/money.js';
-import { costText, grouped, paidInColumn, plural, shortCount, shortModel } from '../text/words.js';
+import {
+  costText,
+  grouped,
+  LONGEST_FOLDER,
+  paidInColumn,
+  plural,
+  shortCount,
+  shortFolder,
+  shortModel,
+} from '../text/words.js';
 import { omissionLines } from './omissions.js';
 import type { Style } from './report.js';
 import { type Column, GAP, renderTable, tableWidth } from './rows.js';
@@ -165,7 +174,7 @@ function columnsFor(rows: readonly SessionRow[], room: number): readonly Column<
 
 /** From here on names and times stand in full. */
 const WIDE = 160;
-const [LONGEST_PROJECT, LONGEST_BRANCH, LONGEST_MODEL] = [20, 14, 14];
+const [LONGEST_BRANCH, LONGEST_MODEL] = [14, 14];
 
 function allColumns(rows: readonly SessionRow[], isWide: boolean): readonly Column<SessionRow>[] {
   const money = moneyColumn(
@@ -179,9 +188,12 @@ function allColumns(rows: readonly SessionRow[], isWide: boolean): readonly Colu
     { title: 'agent', text: ({ agent = '' }) => agent },
     {
       title: 'project',
-      ...(isWide ? {} : { width: LONGEST_PROJECT }),
+      ...(isWide ? {} : { width: LONGEST_FOLDER }),
       keeps: 'end',
-      text: ({ figures, folder = '' }) => figures?.project ?? folder,
+      text: ({ figures, folder = '' }) => {
+        const path = figures?.project ?? folder;
+        return isWide ? path : shortFolder(path);
+      },
     },
     {
       title: 'branch',

@@ -152,7 +152,15 @@ export function shortModel(model: string): string {
   return model.replace(/^(?:.*\/)?(?:claude-)?/, '').replace(/-20\d{6}$/, '');
 }
 
-/** The same, but cuts the beginning. */
+/** Longer folders are told by their last two names. */
+export const LONGEST_FOLDER = 20;
+
+export function shortFolder(path: string): string {
+  const names = path.split(/[\\/]/).filter((name) => name !== '');
+  return path.length <= LONGEST_FOLDER || names.length < 3 ? path : `\u2026/${names.slice(-2).join('/')}`;
+}
+
+/** The same as `fitted`, but cuts the beginning. */
 export function fittedEnd(text: string, width: number): SafeText {
   const line = shown(text);
   const most = width * UNITS_PER_COLUMN;

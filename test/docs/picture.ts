@@ -15,8 +15,8 @@ const STYLES: Readonly<Record<string, string>> = {
   2: 'fill="#8b949e"',
   31: 'fill="#ff7b72"',
   32: 'fill="#7ee787"',
-  33: 'fill="#e3b341"',
-  36: 'fill="#79c0ff"',
+  35: 'fill="#d2a8ff"',
+  4: 'text-decoration="underline"',
 };
 
 /** The whole picture: the command line, and its output. */

@@ -10,8 +10,8 @@ const USUAL = process.platform === 'win32' ? 'more' : 'if command -v less >/dev/
 /** For less: quit if all fits on one screen, keep colors, leave the text on the screen. */
 const LESS = 'FRX';
 
-/** Undefined if $PAGER is empty or `cat`, which shows everything at once. */
-export function openPager(env: Terminal['env']): Pager | undefined {
+/** Undefined if $PAGER is empty or `cat`, which shows everything at once. `onScreen`: what the terminal can show. */
+export function openPager(env: Terminal['env'], onScreen: (text: string) => string): Pager | undefined {
   const command = env['PAGER'] ?? USUAL;
   if (command.trim() === '' || command.trim() === 'cat') return undefined;
   const child = spawn(command, {
@@ -32,7 +32,8 @@ export function openPager(env: Terminal['env']): Pager | undefined {
   return {
     async write(text: SafeText) {
       if (!isOpen) throw new ClosedPipe();
-      if (!child.stdin.write(text)) await Promise.race([once(child.stdin, 'drain').catch(() => undefined), ended]);
+      if (!child.stdin.write(onScreen(text)))
+        await Promise.race([once(child.stdin, 'drain').catch(() => undefined), ended]);
     },
     async close() {
       child.stdin.end();

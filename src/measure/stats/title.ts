@@ -2,6 +2,8 @@
 import { joinTexts } from '../../transcript/text.js';
 import type { ContentPart, Message, Transcript } from '../../transcript/types.js';
 
+/** The mark of a heading in markdown. */
+const HEADING = /^ {0,3}#{1,6}\s+/gm;
 /** Longer prompts are cut. */
 const MOST = 100;
 /** Of an injected text this many characters are looked at: a search for tags takes long where none of them ends. */
@@ -29,9 +31,14 @@ function promptIn(messages: readonly Message[]): string | undefined {
 function oneLine(text: string): string {
   const line = text
     .slice(0, 4 * MOST)
+    .replace(HEADING, '')
     .replace(/\s+/g, ' ')
     .trim();
   const letters = [...line];
-  if (letters.length > MOST) letters.splice(MOST - 1, letters.length, '…');
+  if (letters.length > MOST)
+    return `${letters
+      .slice(0, MOST - 1)
+      .join('')
+      .trimEnd()}…`;
   return letters.join(''); // a text of its own: a part would keep the whole prompt in memory
 }

@@ -4,7 +4,7 @@ import type { WholeSession } from '../../engine/report/sessions.js';
 import { carriedByTool } from '../../engine/stats/carried-by-tool.js';
 import type { GroupFacts } from '../../measure/stats/groups.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
-import { costInRow, paidText, plural, shortCount, tokensText } from '../../text/words.js';
+import { costInRow, paidText, plural, shortCount, shortFolder, tokensText } from '../../text/words.js';
 import { promptTokens } from '../../transcript/usage.js';
 import { figureList, missFigure, paidFigures, problemFigure } from './figures.js';
 import { lines, NOTHING, type Page } from './page.js';
@@ -69,9 +69,9 @@ function basisOf(groups: readonly GroupFacts[]): HtmlText {
 
 /** Of the folder of a project the last names: the others are often the same. */
 function nameCell(by: ReportGroup, name: string, page: Page): HtmlText {
-  const names = name.split(/[\\/]/).filter((one) => one !== '');
-  if (by !== 'project' || names.length < 3) return nameText(page.plain(name));
-  return html`<abbr title="${page.text(name)}">${nameText(page.plain(`…/${names.slice(-2).join('/')}`))}</abbr>`;
+  const short = by === 'project' ? shortFolder(name) : name;
+  if (short === name) return nameText(page.plain(name));
+  return html`<abbr title="${page.text(name)}">${nameText(page.plain(short))}</abbr>`;
 }
 
 function byPaid(groups: readonly GroupFacts[]): GroupFacts[] {

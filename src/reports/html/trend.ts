@@ -5,11 +5,11 @@ import { UNKNOWN } from '../../measure/stats/group-keys.js';
 import { type GroupFacts, groupBy } from '../../measure/stats/groups.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { joined } from '../../safe/text.js';
-import { plural, shortCount } from '../../text/words.js';
+import { plural, shortCount, shortFolder } from '../../text/words.js';
 import { barPath, countTick, dollarTick, legend, type Series, stackedChart } from './charts.js';
 import { NOTHING, type Page } from './page.js';
 import { besideChart, type HtmlColumn, tableOf } from './tables.js';
-import { shortFolder, weekHtml } from './week.js';
+import { weekHtml } from './week.js';
 
 /** Names with a color of their own; the others are one. */
 const MOST_SERIES = 5;

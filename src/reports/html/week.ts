@@ -4,7 +4,7 @@ import { UNKNOWN } from '../../measure/stats/group-keys.js';
 import type { GroupFacts } from '../../measure/stats/groups.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { formatMoneyInRow } from '../../text/money.js';
-import { shortModel } from '../../text/words.js';
+import { shortFolder, shortModel } from '../../text/words.js';
 import { NOTHING, type Page } from './page.js';
 import { nameText, tableOf } from './tables.js';
 
@@ -103,12 +103,6 @@ export function weekHtml(facts: ReportFacts, page: Page): HtmlText {
     changes,
     { caption: html`What changed: ${spanText(now)} against ${spanText(before)}` },
   );
-}
-
-/** The last names of a folder. */
-export function shortFolder(name: string): string {
-  const names = name.split(/[\\/]/).filter((one) => one !== '');
-  return names.length < 3 ? name : `…/${names.slice(-2).join('/')}`;
 }
 
 function spanText([from, to]: readonly [string, string]): HtmlText {

@@ -1,0 +1,32 @@
+/** Our own signs in ASCII, for a terminal that is not UTF-8. Other characters of a recording stay as they are. */
+
+const SIGNS: Readonly<Record<string, string>> = {
+  ...{ '…': '...', '⋯': '...', '→': '->', '←': '<-', '−': '-', '–': '-', '—': '--', '±': '+/-', '×': 'x' },
+  ...{ '≥': '>=', '≤': '<=', '·': '.', '│': '|', '‘': "'", '’': "'", '“': '"', '”': '"' },
+  ...{ '█': '#', '▉': '#', '▊': '=', '▋': '=', '▌': '=', '▍': '-', '▎': '-', '▏': '-' },
+  ...{ '▁': '_', '▂': '_', '▃': '-', '▄': '-', '▅': '=', '▆': '=', '▇': '#' },
+};
+const SIGN = new RegExp(`[${Object.keys(SIGNS).join('')}]`, 'g');
+
+/** What is printed in columns stays in them: wide gaps give the room, or what was cut is cut by two letters more. */
+export function asciiSigns(text: string): string {
+  const placed = text
+    .replace(/([…⋯→←±—][^ \n]*(?: [^ \n]+)*)( {4,})/g, (_, cell: string, gap: string) => {
+      const longer = written(cell);
+      return longer + gap.slice(Math.min(gap.length - 2, longer.length - cell.length));
+    })
+    .replace(/(?<=\S.)..…(?= {2})|(?<=.{70})..…$|(?<= {2}|^)…\S{2}/gm, '...')
+    .replace(/(?<= ) ≥/g, '>=');
+  return written(placed);
+}
+
+function written(text: string): string {
+  return text.replace(SIGN, (sign) => SIGNS[sign]!);
+}
+
+/** Windows has no such variables, and its terminals take UTF-8. Elsewhere, no variable means ASCII. */
+export function takesUtf8(env: Readonly<Record<string, string | undefined>>, platform: string): boolean {
+  // https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html#tag_08_02 (2024): the first that is not empty
+  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
+  return platform === 'win32' || /utf-?8/i.test(locale);
+}
