@@ -19,8 +19,8 @@ import { deltaSteps } from './server-history.js';
 /** Options of `trim` of every adapter. */
 export interface TrimOptions {
   /**
-   * For all steps that have this option: history is shortened only in whole groups of n calls, or (`auto`) when it pays
-   * under the prompt cache of the model.
+   * For all steps that have this option: history is shortened only in whole groups (`20`, `'20 calls'`, `'20 rounds'`),
+   * or (`auto`) when it pays under the prompt cache of the model.
    */
   readonly every?: Every;
   /** For all steps that have this option: `history` leaves all after the last user message alone. */
