@@ -97,7 +97,11 @@ export function createTrimmer(format: Format, steps: Steps, options: TrimOptions
   rejectWrongOptions(options, TRIMMING);
   const { every = 'auto', scope, pipelines, onChange, check = 'off' } = options;
   const named = (id: string) => namedIn(declarations, id);
-  const whole = writtenSteps(typeof steps === 'string' ? [steps] : steps, named, pipelines, { every, scope });
+  const whole = writtenSteps(typeof steps === 'string' ? [steps] : steps, named, pipelines, {
+    every,
+    scope,
+    unit: 'auto',
+  });
   const ofDelta = deltaSteps(whole, options.warn ?? warn);
   const judge = check === 'off' ? undefined : judgeOf(format, options);
   const tell = onceAStep(options.warn ?? warn);

@@ -118,7 +118,7 @@ const fit = fc
   .tuple(
     fc.constantFrom(200, 700, 2000),
     fc.constantFrom(0.3, 0.5, 0.7, 1),
-    some({ everything: [true], unit: ['round'] }),
+    some({ everything: [true], unit: ['round', 'auto'] }),
   )
   .map(([maxTokens, lowWater, more]): Trial => ['fit', { ...more, maxTokens, lowWater }]);
 
