@@ -2,6 +2,8 @@
 import format from '../formats/vercel/vercel-model.js';
 import { createTrimmer, type Steps, type TrimOptions } from '../hooks/trim.js';
 
+export { guard } from '../guards/mastra.js';
+
 /** What this needs of a request: a prompt of the AI SDK, version 2. */
 export interface LlmRequest<M extends object> {
   readonly prompt: M[];

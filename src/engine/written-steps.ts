@@ -24,6 +24,7 @@ export type Pipelines = Readonly<
 export interface SharedValues {
   readonly every?: Every | undefined;
   readonly scope?: 'all' | 'history' | undefined;
+  readonly unit?: 'auto';
 }
 
 /**

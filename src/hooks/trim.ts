@@ -19,8 +19,8 @@ import { deltaSteps } from './server-history.js';
 /** Options of `trim` of every adapter. */
 export interface TrimOptions {
   /**
-   * For all steps that have this option: history is shortened only in whole groups of n calls, or (`auto`) when it pays
-   * under the prompt cache of the model.
+   * For all steps that have this option: history is shortened only in whole groups (`20`, `'20 calls'`, `'20 rounds'`),
+   * or (`auto`) when it pays under the prompt cache of the model.
    */
   readonly every?: Every;
   /** For all steps that have this option: `history` leaves all after the last user message alone. */
@@ -97,7 +97,11 @@ export function createTrimmer(format: Format, steps: Steps, options: TrimOptions
   rejectWrongOptions(options, TRIMMING);
   const { every = 'auto', scope, pipelines, onChange, check = 'off' } = options;
   const named = (id: string) => namedIn(declarations, id);
-  const whole = writtenSteps(typeof steps === 'string' ? [steps] : steps, named, pipelines, { every, scope });
+  const whole = writtenSteps(typeof steps === 'string' ? [steps] : steps, named, pipelines, {
+    every,
+    scope,
+    unit: 'auto',
+  });
   const ofDelta = deltaSteps(whole, options.warn ?? warn);
   const judge = check === 'off' ? undefined : judgeOf(format, options);
   const tell = onceAStep(options.warn ?? warn);

@@ -1,6 +1,7 @@
 /** Validates what programs hand over: a wrong option throws TranscriptError with its path. */
 import { TranscriptError } from '../errors.js';
 import type { Option, Options } from './option.js';
+import { isCounted, isWhole, wholeText } from './parse.js';
 
 const KINDS = {
   text: [(value: unknown) => typeof value === 'string', 'a string'],
@@ -8,8 +9,11 @@ const KINDS = {
   number: [(value: unknown) => typeof value === 'number' && !Number.isNaN(value), 'a number'],
   whole: [(value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0, 'a whole number from 0 on'],
   every: [
-    (value: unknown) => value === 'auto' || (Number.isSafeInteger(value) && Number(value) >= 1),
-    'a whole number from 1 on or auto',
+    (value: unknown) =>
+      value === 'auto' ||
+      (typeof value === 'string' && isCounted({ units: ['calls', 'rounds'], least: 1 }, value)) ||
+      (Number.isSafeInteger(value) && Number(value) >= 1),
+    "a whole number from 1 on, 'n calls', 'n rounds' or auto",
   ],
   dollars: [
     (value: unknown) => (typeof value === 'number' && value >= 0) || typeof value === 'string',
@@ -105,10 +109,7 @@ function expectedOf(option: Option, value: unknown): string | undefined {
     Array.isArray(value) && value.length === 2 && typeof value[0] === 'string' && typeof value[1] === second;
   switch (option.type) {
     case 'integer':
-      return unless(
-        Number.isSafeInteger(value) || option.words?.includes(value as string) === true,
-        ['a whole number', ...(option.words ?? [])].join(' or '),
-      );
+      return unless(isWhole(option, value), wholeText(option));
     case 'size':
       return unless(Number.isSafeInteger(value), 'a whole number');
     case 'number':

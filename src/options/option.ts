@@ -24,12 +24,13 @@ export type Option = {
   readonly many?: boolean;
   /** Only the command line sets it: a config default with its name is for the steps. */
   readonly isTyped?: boolean;
-} /** `least`: the smallest valid value. */ /** `words`: values besides numbers. */ & (
+} /** `least`: the smallest valid value. `words`: values besides numbers. `units`: what may be counted: `20 rounds`. */ & (
   | {
       readonly type: 'integer';
       readonly least: number;
       readonly default?: number;
       readonly words?: readonly string[];
+      readonly units?: readonly string[];
     }
   /** A number above `above`, and at most `most`. */
   | { readonly type: 'number'; readonly above: number; readonly most: number }
@@ -71,7 +72,9 @@ type ValueOf<O extends Option> = O extends { many: true }
       ? Choice<O>
       : number | Word<O>
     : Single<O> | undefined;
-type Word<O extends Option> = O extends { words: readonly (infer W)[] } ? W : never;
+type Word<O extends Option> =
+  | (O extends { words: readonly (infer W)[] } ? W : never)
+  | (O extends { units: readonly (infer U extends string)[] } ? `${number} ${U}` : never);
 type Choice<O extends Option> = O extends { choices: readonly (infer C)[] } ? C : string;
 type Single<O extends Option> = O extends { type: 'integer' | 'number' | 'size' }
   ? number | Word<O>

@@ -11,8 +11,7 @@ export function optionValue(option: Option, text: string): unknown {
   switch (option.type) {
     case 'integer':
       if (option.words?.includes(text) === true) return text;
-      if (!/^[+-]?\d+$/.test(text.trim())) throw new Error(wholeText(option));
-      return notBelow(option.least, Number(text));
+      return wholeNumber(option, text.trim());
     case 'number':
       if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text.trim())) throw new Error(rangeText(option));
       return inRange(option, Number(text));
@@ -47,9 +46,35 @@ export function optionValue(option: Option, text: string): unknown {
   }
 }
 
-/** `expected a whole number or auto` */
-export function wholeText({ words = [] }: { readonly words?: readonly string[] }): string {
-  return ['expected a whole number', ...words].join(' or ');
+type Whole = Option & { readonly type: 'integer' };
+
+/** `20`, or `20 rounds` as a text. */
+function wholeNumber(option: Whole, text: string): number | string {
+  const [, digits, unit] = /^([+-]?\d+)(?: *([a-z]+))?$/.exec(text) ?? [];
+  if (digits === undefined || !isUnit(option, unit)) throw new Error(`expected ${wholeText(option)}`);
+  const number = notBelow(option.least, Number(digits));
+  return unit === undefined ? number : `${number} ${unit}`;
+}
+
+function isUnit({ units = [] }: Pick<Whole, 'units'>, unit: string | undefined): boolean {
+  return unit === undefined || units.includes(unit);
+}
+
+/** `a whole number or auto` */
+export function wholeText({ words = [], units = [] }: Pick<Whole, 'words' | 'units'>): string {
+  return ['a whole number', ...units.map((unit) => `n ${unit}`), ...words].join(' or ');
+}
+
+/** Whether a program may give it as the value of the option. */
+export function isWhole(option: Whole, value: unknown): boolean {
+  if (typeof value !== 'string') return Number.isSafeInteger(value);
+  return option.words?.includes(value) === true || isCounted(option, value);
+}
+
+/** `20 rounds` */
+export function isCounted({ units, least }: Pick<Whole, 'units' | 'least'>, value: string): boolean {
+  const [, digits, unit] = /^([1-9]\d*) ([a-z]+)$/.exec(value) ?? [];
+  return unit !== undefined && isUnit({ units: units ?? [] }, unit) && Number(digits) >= least;
 }
 
 function notBelow(least: number, value: number): number {

@@ -11,15 +11,22 @@ export interface Aging<U> {
   add(units: readonly U[], from: (unit: U) => number, readyAt: (unit: U, since: number) => number): Old<U>[];
 }
 
-export function agingFor<U>(kept: number): Aging<U> {
+/** `weightOf`: how much of `kept` a unit is. */
+export function agingFor<U>(kept: number, weightOf: (unit: U) => number = () => 1): Aging<U> {
   const newest: U[] = [];
+  let weight = 0;
   let staying: { readonly what: U; readonly since: number; readonly rank: number }[] = [];
   let rank = 0;
   return {
     add(units, from, readyAt) {
       for (const unit of units) {
         newest.push(unit);
-        if (newest.length > kept) staying.push({ what: newest.shift()!, since: from(unit), rank: rank++ });
+        weight += weightOf(unit);
+        for (; newest.length > 0 && weight - weightOf(newest[0]!) >= kept; rank++) {
+          const what = newest.shift()!;
+          weight -= weightOf(what);
+          staying.push({ what, since: from(unit), rank });
+        }
       }
       const old = staying.map((one) => ({ ...one, ready: readyAt(one.what, one.since) }));
       staying = staying.filter((_, at) => old[at]!.ready === Number.POSITIVE_INFINITY);

@@ -2,9 +2,9 @@
 import { pair } from '../transcript/pairs.js';
 import type { Part, Transcript } from '../transcript/types.js';
 import { type ClearedWith, clearedParts } from './clear-calls.js';
-import { byFirstResult } from './every.js';
+import { byFirstResult, roundOf } from './every.js';
 import { mayGo } from './keeping.js';
-import { type Due, type Going, goingOf, type Pace, sizeOf } from './pace.js';
+import { type Due, type Going, goingOf, isCounted, type Pace, sizeOf } from './pace.js';
 import { overheadTokens } from './request.js';
 import { toolMatcher } from './tools.js';
 import type { Counts } from './transform.js';
@@ -35,14 +35,18 @@ export function goingCleared(transcript: Transcript, options: ClearOptions, coun
   const may = mayGo(calls, transcript.traits, options.everything);
   const least = leastSize(options);
   const kept = Math.max(0, options.keep);
-  const old = answered.slice(0, Math.max(0, answered.length - kept));
-  const dues = old.flatMap((call, index): Due<Cleared>[] => {
-    const ready = Math.max(may(call), answered[index + kept]!.results[0]!.message);
+  const keys = answered.map((call, at) => (isCounted(options.every) ? roundOf(call, transcript.messages) : at));
+  const lastOf = new Map(keys.map((key, at) => [key, at])); // of a round: until then, none of it is old
+  const dues = answered.flatMap((call, index): Due<Cleared>[] => {
+    const round = keys[index];
+    const newer = answered[lastOf.get(round)! + kept];
+    if (newer === undefined) return [];
+    const ready = Math.max(may(call), newer.results[0]!.message);
     const isLong = call.results.reduce((sum, { part }) => sum + sizeOf(part), 0) >= least;
     const what = isLong && matches(call.part.tool) && ready < NEVER ? clearedParts(call, options, counts) : NOTHING;
     const saved = (part: Part) => sizeOf(part) - sizeOf(what.get(part) ?? part);
     const parts = [call, ...call.results].map(({ message, part }) => [message, saved(part)] as const);
-    return what.size === 0 ? [] : [{ what, ready, frees: parts.filter(([, size]) => size !== 0) }];
+    return what.size === 0 ? [] : [{ what, ready, round, frees: parts.filter(([, size]) => size !== 0) }];
   });
   return goingOf(transcript, dues, options, {
     isWhole: true,

@@ -1,6 +1,6 @@
 /** What is known of a transform before it runs: enough to check a step. */
 import { TranscriptError } from '../errors.js';
-import type { Options, Values } from '../options/option.js';
+import type { Option, Options, Values } from '../options/option.js';
 import type { Transform } from './transform.js';
 
 export type Declared = Pick<Transform, 'id' | 'options' | 'needs' | 'perMessage'>;
@@ -32,9 +32,13 @@ export function missingOption(
   return `${id} needs ${[names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ')}`;
 }
 
-/** The given options of a step with those values that it has an option for, and no own value. */
+/** The given options of a step with those values that an option of it takes, and no own value. */
 export function withShared(options: Options, given: Given, shared: Given): Given {
-  const fitting = Object.entries(shared).filter(([key, value]) => value !== undefined && Object.hasOwn(options, key));
+  const fitting = Object.entries(shared).filter(([key, value]) => value !== undefined && takes(options[key], value));
   return fitting.length === 0 ? given : { ...Object.fromEntries(fitting), ...given };
 }
 type Given = Readonly<Record<string, unknown>>;
+
+function takes(option: Option | undefined, value: unknown): boolean {
+  return option !== undefined && (option.type !== 'choice' || option.choices.includes(value as string));
+}

@@ -54,7 +54,7 @@ export default defineTransform({
     const seen = new Map<string, number>(); // since when
     const superseded: Superseded[] = [];
     const { calls } = pair(transcript.messages);
-    const superseding = supersedingCalls(calls, options.every);
+    const superseding = supersedingCalls(transcript, calls, options.every);
     for (const call of calls.toReversed()) {
       if (isOpen(call) || !matches(call.part.tool) || (options.everything !== true && isSaid(call))) continue;
       const key = callKey(call.part, (name, level) => level === 0 && ignored.has(name));

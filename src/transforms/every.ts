@@ -2,8 +2,8 @@
 
 import type { Options } from '../options/option.js';
 import { type CallSite, isOpen } from '../transcript/pairs.js';
-import type { Part, Transcript } from '../transcript/types.js';
-import { goingOf, type Pace, sizeOf, wholeGroups } from './pace.js';
+import type { Message, Part, Transcript } from '../transcript/types.js';
+import { type Counted, goingOf, inWholeGroups, isCounted, isGrouped, type Pace, sizeOf } from './pace.js';
 import { replaceParts } from './results.js';
 
 /** The ids of cache-terms.ts, which is loaded only where it is needed. */
@@ -16,11 +16,21 @@ const CACHES = ['anthropic', 'anthropic-1h', 'openai', 'gemini', 'deepseek', 'xa
 const HOW =
   'drop or shorten history only in whole groups of n calls, so that n calls in a row send the same beginning: a ' +
   'window that slides with each call rewrites the start of each prompt and loses the prompt cache of the provider. ' +
+  "n alone may part calls of one message; '20 calls' (at least 20) and '20 rounds' (messages with calls) keep them " +
+  'together. ' +
   'auto: when it pays, which is when at least as much goes as the cache has to write again behind it, or when the ' +
   'cache has expired';
 
+const HOW_MANY = {
+  type: 'integer',
+  least: 1,
+  words: ['auto'],
+  units: ['calls', 'rounds'],
+  value: 'n|n calls|n rounds|auto',
+} as const;
+
 export const everyOption = {
-  every: { type: 'integer', least: 1, words: ['auto'], default: 1, value: 'n|auto', summary: HOW },
+  every: { ...HOW_MANY, default: 1, summary: HOW },
   promptCache: {
     type: 'choice',
     choices: CACHES,
@@ -30,15 +40,12 @@ export const everyOption = {
   },
 } as const satisfies Options;
 
-export type Every = number | 'auto';
+export type Every = number | Counted | 'auto';
 
 /** The same for all steps of a command line. */
 export const everyForSteps = {
   every: {
-    type: 'integer',
-    least: 1,
-    words: ['auto'],
-    value: 'n|auto',
+    ...HOW_MANY,
     isTyped: true,
     summary: `for all steps that have this option: ${HOW}`,
   },
@@ -59,9 +66,20 @@ function firstResult({ results }: CallSite): number {
  * The calls that may supersede earlier ones: the answered calls of whole groups, whatever their tool. So an earlier
  * result changes only when a group is full.
  */
-export function supersedingCalls(calls: readonly CallSite[], every: Pace['every']): ReadonlySet<CallSite> {
+export function supersedingCalls(
+  { messages }: Transcript,
+  calls: readonly CallSite[],
+  every: Pace['every'],
+): ReadonlySet<CallSite> {
   const answered = byFirstResult(calls);
-  return new Set(typeof every === 'number' ? answered.slice(0, wholeGroups(answered.length, every)) : answered);
+  if (!isGrouped(every)) return new Set(answered);
+  const rounds = answered.map((call) => ({ round: isCounted(every) ? roundOf(call, messages) : undefined }));
+  return new Set(answered.slice(0, inWholeGroups(rounds, every)));
+}
+
+/** The same for all calls of one reply, which may be several messages. */
+export function roundOf({ message }: CallSite, messages: readonly Message[]): unknown {
+  return messages[message]!.group ?? message;
 }
 
 /** What a later call makes of an earlier one. */
@@ -83,9 +101,8 @@ export function replaceSuperseded(transcript: Transcript, list: readonly Superse
         ({ message, part }) => [message, sizeOf(part) - sizeOf(parts.get(part) ?? part)] as const,
       ),
     }));
-  const maps =
-    typeof pace.every !== 'number'
-      ? goingOf(transcript, dues(), pace)(messages.length).map(({ what }) => what)
-      : list.map(({ parts }) => parts);
+  const maps = !isGrouped(pace.every)
+    ? goingOf(transcript, dues(), pace)(messages.length).map(({ what }) => what)
+    : list.map(({ parts }) => parts);
   return replaceParts(transcript, new Map(maps.flatMap((parts) => [...parts])));
 }

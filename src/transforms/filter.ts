@@ -5,11 +5,11 @@ import { currentRun, type Turn, turns } from '../transcript/turns.js';
 import type { Message, Part, Traits, Transcript } from '../transcript/types.js';
 import { agingFor } from './aging.js';
 import { partsOfCalls, withoutParts } from './drop-calls.js';
-import { byFirstResult, everyOption } from './every.js';
+import { byFirstResult, everyOption, roundOf } from './every.js';
 import { keepingFor, keepingOptions } from './keeping.js';
 import { withMarkers } from './markers.js';
 import { type DuesOf, goOn, ongoingFor } from './ongoing.js';
-import { type Due, decidingFor, type Going, goingOf, type Pace, sizeOf } from './pace.js';
+import { type Due, decidingFor, type Going, goingOf, isCounted, isGrouped, type Pace, sizeOf } from './pace.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform, type Longer } from './transform.js';
 
@@ -62,13 +62,14 @@ export default defineTransform({
   needs: ['maxToolCalls'],
   onlyTraffic: () => true,
   isMonotone: ({ dropUser, pending }) => dropUser !== true && pending === 'keep',
-  continues: ({ every, ...options }, transcript) => typeof every === 'number' && goesAsItGrows(transcript, options),
+  continues: ({ every, ...options }, transcript) => isGrouped(every) && goesAsItGrows(transcript, options),
   /** What went stays gone, and what is kept decides what goes next. */
   resume(longer, options) {
     const { now, added, before, after, apply } = longer;
     const { every, dropUser, marker, pending } = options;
     if (typeof every === 'object' || dropUser === true || marker === true || pending !== 'keep') return undefined;
     if (every === 'auto') return resumeAuto(longer, options);
+    if (isCounted(every) && isOneRound(before.messages, added)) return undefined;
     return apply(before === after ? now : { ...now, messages: [...after.messages, ...added] });
   },
   apply(transcript, options) {
@@ -151,7 +152,9 @@ type Unit = readonly CallSite[];
 function duesFor(traits: Traits, options: FilterOptions): DuesOf<Unit> {
   const matches = toolMatcher(options);
   const keeping = keepingFor(traits, options.everything);
-  const aging = agingFor<Unit>(Math.max(0, options.maxToolCalls ?? Number.POSITIVE_INFINITY));
+  const isTogether = isCounted(options.every);
+  const weightOf = ({ length }: Unit) => (options.unit === 'result' ? length : 1);
+  const aging = agingFor<Unit>(Math.max(0, options.maxToolCalls ?? Number.POSITIVE_INFINITY), weightOf);
   return ({ messages }, calls, end = Number.POSITIVE_INFINITY) => {
     const answered = calls.filter(
       (call) => !call.part.legacy && !isOpen(call) && call.results[0]!.message < end && matches(call.part.tool),
@@ -159,11 +162,14 @@ function duesFor(traits: Traits, options: FilterOptions): DuesOf<Unit> {
     keeping.add(calls);
     const endOfRun = options.scope === 'history' ? runEnds(messages) : (at: number) => at;
     const old = aging.add(
-      options.unit === 'round' ? roundsOf(answered) : byFirstResult(answered).map((call) => [call]),
+      isTogether || options.unit === 'round'
+        ? roundsOf(answered, (call) => (isTogether ? roundOf(call, messages) : call.message))
+        : byFirstResult(answered).map((call) => [call]),
       ([call]) => call!.results[0]!.message,
       (unit, since) => endOfRun(greatest(unit.map(keeping.mayGo), since)),
     );
-    return old.map((due) => ({ ...due, frees: options.every === 'auto' ? freedBy(due.what) : [] }));
+    const frees = (unit: Unit) => (options.every === 'auto' ? freedBy(unit) : []);
+    return old.map((due) => ({ ...due, calls: due.what.length, frees: frees(due.what) }));
   };
 }
 
@@ -183,12 +189,19 @@ function runEnds(messages: readonly Message[]): (message: number) => number {
   return (message) => ends[message] ?? Number.POSITIVE_INFINITY;
 }
 
-/** Answered calls by the message that made them. */
-function roundsOf(answered: readonly CallSite[]): readonly (readonly CallSite[])[] {
-  const rounds = new Map<number, CallSite[]>();
+/** Whether a reply goes on, behind results of its first calls. */
+function isOneRound(before: readonly Message[], added: readonly Message[]): boolean {
+  const group = added.find(({ role }) => role === 'assistant')?.group;
+  return group !== undefined && before.some((message) => message.group === group);
+}
+
+/** Answered calls by the message, or the reply, that made them. */
+function roundsOf(answered: readonly CallSite[], keyOf: (call: CallSite) => unknown): readonly Unit[] {
+  const rounds = new Map<unknown, CallSite[]>();
   for (const call of answered) {
-    const round = rounds.get(call.message);
-    if (round === undefined) rounds.set(call.message, [call]);
+    const key = keyOf(call);
+    const round = rounds.get(key);
+    if (round === undefined) rounds.set(key, [call]);
     else round.push(call);
   }
   return [...rounds.values()];

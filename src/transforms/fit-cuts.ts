@@ -2,7 +2,8 @@
 import { isOpen, pair } from '../transcript/pairs.js';
 import type { Message } from '../transcript/types.js';
 
-type Unit = 'exchange' | 'round';
+/** `auto`: rounds where whole exchanges are not enough. */
+type Unit = 'exchange' | 'round' | 'auto';
 
 /** The messages from `start` (inclusive) to `end` (exclusive). */
 export interface Span {
@@ -56,7 +57,7 @@ export function tiesLater(messages: readonly Message[], openings: readonly Span[
 
 function startsOf(messages: readonly Message[], openings: readonly Span[], unit: Unit): number[] {
   const starts = new Set(openings.map(({ start }) => start));
-  if (unit === 'round') for (const start of roundStarts(messages)) starts.add(start);
+  if (unit !== 'exchange') for (const start of roundStarts(messages)) starts.add(start);
   return [...starts].sort((a, b) => a - b);
 }
 
@@ -113,25 +114,44 @@ function openingsBefore(cut: number, task: readonly Span[], opening: Span | unde
   return [...new Set([...task, ...(opening === undefined ? [] : [opening])])].filter(({ start }) => start < cut);
 }
 
+/** Whether a candidate parts no exchange, where only exchanges go as long as that is enough. */
+export function isWholeIn(
+  openings: readonly Span[],
+  { unit, strategy }: { readonly unit: Unit; readonly strategy: 'last' | 'first' },
+): (kept: Kept) => boolean {
+  const starts = new Set(openings.map(({ start }) => start));
+  return ({ start, end }) => unit !== 'auto' || starts.has(strategy === 'last' ? start : end);
+}
+
 /**
  * The cut of a transcript that grows message by message: whenever the messages so far exceed `room`, the cut moves on
- * to the first candidate that leaves at most `low`, or else to the last one so far. So it does not move with each
- * request. The function that is returned finds the index of the candidate for the messages before `end`, which never
+ * to the first whole candidate that leaves at most `low`, or else to the last whole one so far if it leaves at most
+ * `room`, or else to the first of all that leaves at most `low`, or else to the last of all so far. So it does not move
+ * with each request. The function that is returned finds the index of the candidate for the messages before `end`, which never
  * shrinks.
  */
 export function steadyCut(
   candidates: readonly Kept[],
   sizeOf: (kept: Kept) => number,
-  { room, low }: { readonly room: number; readonly low: number },
+  { room, low, isWhole }: { readonly room: number; readonly low: number; isWhole(kept: Kept): boolean },
 ): (end: number) => number {
   let at = 0;
   let seen = 0;
-  const upTo = (end: number) => sizeOf({ ...candidates[at]!, end });
-  return (end) => {
-    for (; seen < end; seen++) {
-      if (upTo(seen + 1) <= room) continue;
-      while (at + 1 < candidates.length && candidates[at + 1]!.start <= seen && upTo(seen + 1) > low) at++;
+  const sizeAt = (index: number) => sizeOf({ ...candidates[index]!, end: seen + 1 });
+  const next = () => {
+    let [first, last, whole]: (number | undefined)[] = [];
+    for (let index = at + 1; index < candidates.length && candidates[index]!.start <= seen; index++) {
+      last = index;
+      const isEnough = sizeAt(index) <= low;
+      if (isEnough) first ??= index;
+      if (!isWhole(candidates[index]!)) continue;
+      whole = index;
+      if (isEnough) return whole;
     }
+    return whole !== undefined && sizeAt(whole) <= room ? whole : (first ?? last ?? at);
+  };
+  return (end) => {
+    for (; seen < end; seen++) if (sizeAt(at) > room) at = next();
     return at;
   };
 }

@@ -1,7 +1,17 @@
 /** `fit` for a transcript that grows: the cut only moves on. */
 import { pair, pairsAsItGrows } from '../transcript/pairs.js';
 import type { Transcript } from '../transcript/types.js';
-import { cutsIn, endingsOf, type Kept, openingsOf, runningSums, type Span, steadyCut, tiesLater } from './fit-cuts.js';
+import {
+  cutsIn,
+  endingsOf,
+  isWholeIn,
+  type Kept,
+  openingsOf,
+  runningSums,
+  type Span,
+  steadyCut,
+  tiesLater,
+} from './fit-cuts.js';
 import { overheadTokens } from './request.js';
 import type { Counts, Grow } from './transform.js';
 
@@ -9,7 +19,7 @@ interface FitOptions {
   readonly maxTokens: number | undefined;
   readonly strategy: 'last' | 'first';
   readonly everything: boolean | undefined;
-  readonly unit: 'exchange' | 'round';
+  readonly unit: 'exchange' | 'round' | 'auto';
   readonly lowWater: number | undefined;
 }
 
@@ -42,7 +52,8 @@ export function growFitted(
     (kept) => between(kept) + kept.extra.reduce((sum, one) => sum + between(one), 0),
     {
       room,
-      low: lowWater === undefined ? room : room - (1 - lowWater) * maxTokens,
+      low: room - (1 - (lowWater ?? 1)) * maxTokens,
+      isWhole: isWholeIn(openings, { unit, strategy }),
     },
   );
   const sent = ({ start, end }: Span) => messages.slice(start, end).filter(({ role }) => role !== 'meta');

@@ -1,6 +1,6 @@
 import { withMessages } from '../transcript/edit.js';
 import type { Transcript } from '../transcript/types.js';
-import { cutsIn, endingsOf, type Kept, openingsOf, runningSums, type Span, steadyCut } from './fit-cuts.js';
+import { cutsIn, endingsOf, isWholeIn, type Kept, openingsOf, runningSums, type Span, steadyCut } from './fit-cuts.js';
 import { overheadTokens, requestTokens } from './request.js';
 import { defineTransform } from './transform.js';
 
@@ -34,11 +34,11 @@ export default defineTransform({
     everything: { type: 'flag', excludes: ['keepFirstUser'], summary: 'let the first user message go, too' },
     unit: {
       type: 'choice',
-      choices: ['exchange', 'round'],
+      choices: ['exchange', 'round', 'auto'],
       default: 'exchange',
       summary:
         'round: also drop the oldest rounds of an exchange (a message of the model with the results of its calls), ' +
-        'but keep its user message',
+        'but keep its user message; auto: so only where whole exchanges do not fit, as an agent does by default',
     },
     lowWater: {
       type: 'number',
@@ -73,11 +73,14 @@ export default defineTransform({
     const room = maxTokens - overheadTokens(transcript, counts) - between({ start: 0, end: Math.max(0, head) });
     const sizeOf = (kept: Kept) => between(kept) + kept.extra.reduce((sum, span) => sum + between(span), 0);
     const all: Kept = { start: head, end: messages.length, extra: [] };
+    const isWhole = isWholeIn(openings, options);
     const steady = [all, ...candidates];
+    const low = room - (1 - (options.lowWater ?? 1)) * maxTokens;
+    const fitting = candidates.filter((candidate) => strategy === 'first' && sizeOf(candidate) <= room);
     const kept =
-      options.lowWater === undefined
-        ? (candidates.find((candidate) => sizeOf(candidate) <= room) ?? candidates.at(-1))
-        : steady[steadyCut(steady, sizeOf, { room, low: room - (1 - options.lowWater) * maxTokens })(messages.length)];
+      strategy === 'first'
+        ? (fitting.find(isWhole) ?? fitting[0] ?? candidates.at(-1))
+        : steady[steadyCut(steady, sizeOf, { room, low, isWhole })(messages.length)];
     if (kept === undefined || kept === all) return transcript;
     const spans = [{ start: 0, end: head }, kept, ...kept.extra];
     return withMessages(
@@ -90,7 +93,7 @@ export default defineTransform({
   shortfall(after, { maxTokens, unit, everything }, counts) {
     const tokens = requestTokens(after, counts);
     if (maxTokens === undefined || tokens <= maxTokens) return undefined;
-    const ways = [...(unit === 'round' ? [] : ['--unit round']), ...(everything === true ? [] : ['--everything'])];
+    const ways = [...(unit === 'exchange' ? ['--unit round'] : []), ...(everything === true ? [] : ['--everything'])];
     const hint = ways.length === 0 ? '' : `; ${ways.join(' or ')} may leave less`;
     return `the least that can stay has ${tokens} tokens, ${tokens - maxTokens} more than the budget${hint}`;
   },

@@ -12,11 +12,17 @@ export interface Due<T> {
   readonly frees: readonly (readonly [message: number, size: number])[];
   /** Those of lower rank go first; by default in the order of the list. */
   readonly rank?: number;
+  /** The round that it is of, and how many calls it has; by default it is a round of one call. */
+  readonly round?: unknown;
+  readonly calls?: number;
 }
 
+/** So many go at once, and the calls of one round together. A plain number counts what can go, whatever its round. */
+export type Counted = `${number} calls` | `${number} rounds`;
+
 export interface Pace {
-  /** How many calls go at once, `auto`, or the requests at which all goes, as the messages before which they stand. */
-  readonly every: number | 'auto' | ReadonlySet<number>;
+  /** How many go at once, `auto`, or the requests at which all goes, as the messages before which they stand. */
+  readonly every: number | Counted | 'auto' | ReadonlySet<number>;
   readonly promptCache: string | undefined;
 }
 
@@ -52,7 +58,7 @@ export function setRule(auto: Rule): void {
 /** `dues` in the order in which they go. */
 export function goingOf<T>(transcript: Transcript, dues: readonly Due<T>[], pace: Pace, bounds: Bounds = {}): Going<T> {
   const { every } = pace;
-  if (typeof every === 'number') return inGroups(dues, every);
+  if (isGrouped(every)) return inGroups(dues, every);
   if (every !== 'auto') return atRequests(dues, every);
   const deciding = decidingFor<T>(transcript, pace, bounds);
   deciding.add(transcript, dues);
@@ -67,6 +73,31 @@ export function decidingFor<T>(transcript: Transcript, { promptCache }: Pace, bo
 /** The largest multiple of `every` that is at most `count`; 0 if there is none. */
 export function wholeGroups(count: number, every: number): number {
   return count < every ? 0 : count - (count % every);
+}
+
+export function isGrouped(every: Pace['every']): every is number | Counted {
+  return typeof every === 'number' || isCounted(every);
+}
+
+export function isCounted(every: Pace['every']): every is Counted {
+  return typeof every === 'string' && every !== 'auto';
+}
+
+/** How many of the first ones are whole groups. */
+export function inWholeGroups(ones: readonly Pick<Due<unknown>, 'round' | 'calls'>[], every: number | Counted): number {
+  if (typeof every === 'number') return wholeGroups(ones.length, every);
+  const [least, unit] = every.split(' ');
+  const ends = new Map(ones.map(({ round }, at) => [round, at]));
+  let whole = 0;
+  let count = 0;
+  let reach = 0;
+  for (const [at, { round, calls = 1 }] of ones.entries()) {
+    const end = round === undefined ? at : ends.get(round)!;
+    reach = Math.max(reach, end);
+    count += unit === 'calls' ? calls : Number(end === at);
+    if (reach === at && count >= Number(least)) [whole, count] = [at + 1, 0];
+  }
+  return whole;
 }
 
 /** Something that can go and has not. */
@@ -118,14 +149,21 @@ export function arrivalOf<T>(): Arrival<T> {
 }
 
 /** What goes in groups of so many. */
-export function inGroups<T>(dues: readonly Due<T>[], every: number): Going<T> {
+export function inGroups<T>(dues: readonly Due<T>[], every: number | Counted): Going<T> {
   const arriving = arrivalOf<T>();
   arriving.add(dues);
+  const wholeNow = (pending: readonly Pending<T>[]) =>
+    typeof every === 'number'
+      ? wholeGroups(pending.length, every)
+      : inWholeGroups(
+          pending.map(({ due }) => due),
+          every,
+        );
   return (end) => {
     const taken: Due<T>[] = [];
     for (let next = arriving.next(); next < end; next = arriving.next()) {
       arriving.arrive(next + 1);
-      const count = wholeGroups(arriving.pending.length, every);
+      const count = wholeNow(arriving.pending);
       if (count > 0) addAll(taken, arriving.take(0, count));
     }
     return taken;

@@ -4,7 +4,7 @@ import { joinTexts } from '../transcript/text.js';
 import type { Message, ResultPart, Transcript } from '../transcript/types.js';
 import { attemptKeys } from './attempts.js';
 import { partsOfCalls, withoutParts } from './drop-calls.js';
-import { everyOption, replaceSuperseded, supersedingCalls } from './every.js';
+import { everyOption, replaceSuperseded, roundOf, supersedingCalls } from './every.js';
 import { hasFailed } from './failures.js';
 import { isSaid, keepingOptions } from './keeping.js';
 import { measureByUnit } from './measure.js';
@@ -91,13 +91,14 @@ export default defineTransform({
         .map(({ failure, success }) => ({
           what: failure,
           ready: success.results[0]!.message,
+          round: roundOf(failure, transcript.messages),
           frees: [failure, ...failure.results].map(({ message, part }) => [message, sizeOf(part)] as const),
         }));
       const going = goingOf(transcript, dues, options, { isWhole: true })(transcript.messages.length);
       const dropped = going.map(({ what }) => what);
       return dropped.length === 0 ? transcript : withoutParts(transcript, partsOfCalls(dropped));
     }
-    const superseding = supersedingCalls(calls, options.every);
+    const superseding = supersedingCalls(transcript, calls, options.every);
     const lang = languageOf(options.lang);
     const superseded = found
       .filter(({ success }) => superseding.has(success))

@@ -67,7 +67,7 @@ export default defineTransform({
     const { project } = transcript;
     const fileOf = ({ part }: CallSite) => fileCallOf(part, tools, project) ?? shellReadOf(part, project);
     const { calls } = pair(transcript.messages);
-    const superseding = supersedingCalls(calls, options.every);
+    const superseding = supersedingCalls(transcript, calls, options.every);
     const later = new LaterCalls(NOTES, options.every === 'auto');
     const superseded: Superseded[] = [];
     for (const call of calls.toReversed()) {

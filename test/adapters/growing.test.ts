@@ -116,7 +116,7 @@ it.each([1, 5, 'auto'] as const)('works on one prompt as simulate says without a
 function stepsFrom(random: Random): StepName[] {
   const filter = [
     `filter:max-tool-calls=${random(4)}`,
-    `every=${['auto', 1, 2, 3, 5][random(5)]}`,
+    `every=${['auto', 1, 2, 3, 5, '2 rounds', '3 calls'][random(7)]}`,
     ...(random(3) === 0 ? ['unit=round'] : []),
     ...(random(3) === 0 ? ['scope=history'] : []),
     ...(random(6) === 0 ? ['everything'] : []),

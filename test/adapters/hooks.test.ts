@@ -49,6 +49,29 @@ describe('Mastra', () => {
   });
 });
 
+describe('the guard of Mastra', () => {
+  it('judges a call by what the model was sent, and those of the same reply, run by run', async () => {
+    const { processLLMRequest, hooks } = mastra.guard(LIMITS);
+    const [run, other] = [{}, {}];
+    const ask = (command: string, requestContext: object = run) =>
+      hooks.beforeToolCall({ toolName: 'bash', input: { command }, context: { requestContext } });
+    const call = (command: string) => ({ toolCallId: command, toolName: 'bash' });
+    const prompt = [
+      { role: 'user', content: [{ type: 'text', text: 'Run.' }] },
+      { role: 'assistant', content: [{ type: 'tool-call', ...call('1'), input: { command: '1' } }] },
+      { role: 'tool', content: [{ type: 'tool-result', ...call('1'), output: { type: 'text', value: '1' } }] },
+    ];
+    expect(await processLLMRequest({ prompt, requestContext: run })).toBeUndefined();
+    await processLLMRequest({ prompt: prompt.slice(0, 1), requestContext: other });
+    expect(await ask('1')).toMatchObject({ proceed: false, output: { success: false } });
+    expect(await ask('1', other)).toBeUndefined();
+    expect(await ask('2')).toBeUndefined();
+    expect(await ask('3')).toMatchObject({ proceed: false });
+    await processLLMRequest({ prompt, requestContext: run });
+    expect(await ask('3')).toBeUndefined();
+  });
+});
+
 describe('pi', () => {
   it('trims the messages of the event', async () => {
     const messages = listIn('pi-session/hand-context.json');

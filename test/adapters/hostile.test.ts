@@ -37,6 +37,7 @@ const HOOKS: Readonly<Record<string, (messages: Given) => unknown>> = {
     opencode.trim(STEPS, { every: 1 })['experimental.chat.messages.transform']({}, { messages }),
   'pi context': (messages) => pi.trim(STEPS, { every: 1 }).context({ messages }),
   'opencode guard': (messages) => opencode.guard(POLICY)['experimental.chat.messages.transform']({}, { messages }),
+  'mastra guard': (prompt) => mastra.guard(POLICY).processLLMRequest({ prompt }),
   'openai-agents guard': (input) => {
     const listeners = new Map<string, (...values: unknown[]) => void>();
     const on = (event: string, listener: (...values: unknown[]) => void) => listeners.set(event, listener);

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultsOf } from '../../src/options/option.js';
 import { isOpen, pair } from '../../src/transcript/pairs.js';
 import type { Message, Transcript } from '../../src/transcript/types.js';
+import { roundOf } from '../../src/transforms/every.js';
 import { transformNamed } from '../../src/transforms/index.js';
 import { applySteps, type Step } from '../../src/transforms/pipeline.js';
 import { requestTokens } from '../../src/transforms/request.js';
@@ -89,7 +90,9 @@ function some(options: Readonly<Record<string, readonly unknown[]>>): fc.Arbitra
   );
 }
 
-const every = fc.integer({ min: 1, max: 6 });
+const every = fc
+  .tuple(fc.integer({ min: 1, max: 6 }), fc.constantFrom(undefined, 'calls', 'rounds'))
+  .map(([n, unit]) => (unit === undefined ? n : `${n} ${unit}`));
 const tool = [['search'], ['re*']];
 const filter = fc
   .tuple(
@@ -115,7 +118,7 @@ const fit = fc
   .tuple(
     fc.constantFrom(200, 700, 2000),
     fc.constantFrom(0.3, 0.5, 0.7, 1),
-    some({ everything: [true], unit: ['round'] }),
+    some({ everything: [true], unit: ['round', 'auto'] }),
   )
   .map(([maxTokens, lowWater, more]): Trial => ['fit', { ...more, maxTokens, lowWater }]);
 
@@ -180,9 +183,13 @@ function unitsIn({ messages }: Transcript, unit: unknown): number {
 }
 
 function expectSteady(requests: readonly Request[], [id, options]: Trial): void {
-  const units = requests.map(({ prompt }) => unitsIn(prompt, options['unit']));
-  const kept = Number(options['maxToolCalls'] ?? options['keep'] ?? 0);
-  const n = Number(options['every']);
+  const [digits, counted] = String(options['every']).split(' ');
+  const n = Number(digits);
+  const unit = counted?.slice(0, -1) ?? options['unit'];
+  const units = requests.map(({ prompt }) => unitsIn(prompt, unit));
+  const calls = counted === undefined ? units : requests.map(({ prompt }) => unitsIn(prompt, 'call'));
+  const kept =
+    unit === 'round' && options['unit'] !== 'round' ? 0 : Number(options['maxToolCalls'] ?? options['keep'] ?? 0);
   const breaks = breaksIn(requests);
   breaks.forEach((at, index) => {
     const groups = Math.floor(Math.max(0, units[at]! - kept) / n);
@@ -197,7 +204,7 @@ function expectSteady(requests: readonly Request[], [id, options]: Trial): void 
   )
     return;
   // several calls at once may fill a group early
-  const slack = units.reduce((most, now, index) => Math.max(most, now - (units[index - 1] ?? 0)), 1) - 1;
+  const slack = calls.reduce((most, now, index) => Math.max(most, now - (calls[index - 1] ?? 0)), 1) - 1;
   for (const [index, at] of breaks.slice(1).entries())
     expect(units[at]! - units[breaks[index]!]!).toBeGreaterThanOrEqual(n - slack);
 }
@@ -218,6 +225,25 @@ describe('a growing transcript', () => {
     fc.oneof(filter, clear, dedupe, stale),
     (whole, trial) => expectSteady(requestsOf(whole, trial), trial),
   );
+
+  const dropping = filter.filter(([, options]) => typeof options['every'] === 'string');
+  const clearing = clear.filter(([, options]) => typeof options['every'] === 'string');
+  law('changes the calls of one message together', fc.oneof(dropping, clearing), (whole, trial) => {
+    const [id, { tool: _, ...options }] = trial;
+    const [n, unit] = String(options['every']).split(' ');
+    for (const { prompt, sent } of requestsOf(whole, [id, options])) {
+      const left = new Set(sent.messages.flatMap(({ parts }) => parts));
+      const rounds = new Map<unknown, boolean[]>();
+      for (const call of pair(prompt.messages).calls.filter((one) => !isOpen(one))) {
+        const key = roundOf(call, prompt.messages);
+        rounds.set(key, [...(rounds.get(key) ?? []), !left.has(call.results[0]!.part)]);
+      }
+      const changed = [...rounds.values()].filter((calls) => calls.includes(true));
+      expect(changed.flat()).not.toContain(false);
+      if (unit === 'rounds') expect(changed.length % Number(n)).toBe(0);
+      else if (changed.length > 0) expect(changed.flat().length).toBeGreaterThanOrEqual(Number(n));
+    }
+  });
 
   law('keeps its beginning until the budget is exceeded, and is within it then', fit, (whole, trial) => {
     const requests = requestsOf(whole, trial);

@@ -64,6 +64,16 @@ describe('trim', () => {
     expect(warnings).toEqual([expect.stringMatching(/^fit: the least that can stay has \d+ tokens/)]);
   });
 
+  it('lets rounds go where fit would not fit otherwise', async () => {
+    const run = [question, ...['a', 'b', 'c', 'd'].flatMap(round)];
+    const countTokens = (text: string) => text.length;
+    const auto = await sent(run, ['fit:max-tokens=120'], { countTokens });
+    expect(auto).toEqual(await sent(run, ['fit:max-tokens=120,unit=round'], { countTokens }));
+    expect(auto.length).toBeLessThan(run.length);
+    const warn = () => {};
+    expect(await sent(run, ['fit:max-tokens=120,unit=exchange'], { countTokens, warn })).toEqual(run);
+  });
+
   it('counts with the given counter, or exactly', async () => {
     const steps = ['fit:max-tokens=80'];
     const turns = [...messages, question, ...round('f'), question];

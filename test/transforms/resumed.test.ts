@@ -122,7 +122,7 @@ function stepsFrom(random: Random): string[] {
     random(share) === 0 ? [options[random(options.length)]!] : [];
   const every =
     random(4) === 0
-      ? [`every=${1 + random(4)}`]
+      ? [`every=${1 + random(4)}${['', ' calls', ' rounds'][random(3)]}`]
       : ['every=auto', ...maybe(2, ...CACHES.map((id) => `prompt-cache=${id}`))];
   const kept = random(random(2) === 0 ? 4 : 12);
   const step = [

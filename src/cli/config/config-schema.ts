@@ -1,8 +1,9 @@
 /** The schema of the config. Loaded only if there is a config. */
-import type { output } from 'zod';
+import type { output, ZodType } from 'zod';
 import { configError, pathText } from '../../errors.js';
 import type { Zod } from '../../policy/fields.js';
 import { parseYaml } from '../../text/yaml.js';
+import type { Counted } from '../../transforms/pace.js';
 import { parseJson } from './parse-json.js';
 
 export type ParsedConfig = Omit<output<ReturnType<typeof configSchema>>, '$schema'>;
@@ -20,8 +21,9 @@ export function configSchema(z: Zod) {
     calls: limit('Tool calls.'),
   };
   const stepList = z.array(z.string()).min(1);
+  const counted = z.string().regex(/^[1-9]\d* (?:calls|rounds)$/) as unknown as ZodType<Counted>;
   const every = z
-    .union([z.int().min(1), z.literal('auto')])
+    .union([z.int().min(1), z.literal('auto'), counted])
     .optional()
     .describe('For all steps that have this option and no value of their own.');
   const pipeline = z.union([stepList, z.strictObject({ steps: stepList, every })], {

@@ -4,14 +4,13 @@ import { homedir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Options } from '../../options/option.js';
 import { safe, shown } from '../../safe/text.js';
+import type { Every } from '../../transforms/every.js';
 import { unreadable } from '../files/input.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { BudgetConfig, CheckConfig } from './config-schema.js';
 
 /** Steps as on the command line: `filter:max-tool-calls=3`. `every`: for all that have this option. */
-export type Pipeline =
-  | readonly string[]
-  | { readonly steps: readonly string[]; readonly every?: number | 'auto' | undefined };
+export type Pipeline = readonly string[] | { readonly steps: readonly string[]; readonly every?: Every | undefined };
 
 export interface Config {
   /** The file name for messages; undefined without a config. */

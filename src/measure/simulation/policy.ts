@@ -84,7 +84,7 @@ const LONGEST_STRIDE = 1024;
 
 /** Whether steps see the current turn, too. When it pays is decided at each request, over all that it sends. */
 export function seesAll({ steps, scope }: Pick<Policy, 'steps' | 'scope'>): boolean {
-  const isPaced = ({ values }: Step) => values['every'] !== undefined && typeof values['every'] !== 'number';
+  const isPaced = ({ values }: Step) => values['every'] === 'auto' || typeof values['every'] === 'object';
   return scope === 'all' || steps.some((step) => serverSide.includes(step.transform) || isPaced(step));
 }
 

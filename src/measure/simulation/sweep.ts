@@ -90,7 +90,7 @@ export function hindsightOf(
 }
 
 /** In the label of a candidate. */
-const EVERY = /(^| )every=\S+/;
+const EVERY = /(^| )every=\S+(?: calls| rounds)?/;
 
 /**
  * The outcome to recommend: of those that save for sure, at least half as much as the best of them, the one that keeps

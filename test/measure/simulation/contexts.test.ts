@@ -28,6 +28,7 @@ const POLICIES = [
   'dedupe:every=3',
   'fit:max-tokens=200',
   'fit:max-tokens=200,unit=round',
+  'fit:max-tokens=200,unit=auto',
   'fit:max-tokens=200,unit=round,low-water=0.5',
   'fit:max-tokens=200,everything=true',
   'fit:max-tokens=200,everything=true,unit=round,low-water=0.5',
