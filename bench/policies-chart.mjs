@@ -24,7 +24,7 @@ export function policiesChart(table) {
     title: "What trimming changes of the bill under Anthropic's prompt cache",
     subtitle: `${sessions} recorded sessions of ${least} tool calls and more together; how many get dearer by over 1 %`,
     series: SERIES.map(([, name]) => name),
-    markName: 'the best timing',
+    markName: 'planned ahead',
     bars: POLICIES.map((policy) => {
       const all = SERIES.map(([every]) => figures(policy, every));
       return {

@@ -224,8 +224,8 @@ prices of ${models}.
 Figures are changes of the bill against no policy in percent: the median session / all sessions together / how many
 sessions get dearer by more than 1 %. \`mask\` is \`clear\` without a trigger.`,
   `\`every\`: 1 moves with each call, 20 goes in groups of 20 calls, \`auto\` when it pays, \`best\` at the best times,
-found by dynamic programming with the whole session known; its costs are replayed like all others, so that a rule may be
-a little better.`,
+found by dynamic programming with the whole session known; its costs are replayed like all others, so that a rule can be
+better.`,
   `**What it does to the task cannot be measured without a model.** Two proxies stand for it, under Anthropic's five
 minutes: the share of results that are in the prompts unchanged, and, of the times that a later message quotes a line of
 a result or names its file, the share in which the result was still there. The thresholds of \`auto\` were chosen on

@@ -163,7 +163,12 @@ const refusals: readonly Refusal[] = [
     'x/: cannot write it: it names a folder; name a file in it',
   ],
   ['a file in no folder', none, 'patch -o x/y a.json', 'x/y: cannot write it: there is no such folder'],
-  ['a file in a file', none, 'patch -o victim/y a.json', 'victim/y: cannot write it: a part of its path is not a folder'],
+  [
+    'a file in a file',
+    none,
+    'patch -o victim/y a.json',
+    'victim/y: cannot write it: a part of its path is not a folder',
+  ],
   [
     'a link to nothing',
     () => symlinkSync('not-yet', at('out.json')),
