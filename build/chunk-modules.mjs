@@ -35,7 +35,7 @@ export const SELDOM = [
   /^json\/lay-out$/,
   /^source\/containers\/(bundle|envelope|lists|row|row-messages)$/,
   /^source\/(detect\/(request|undetected)|unread\/held)$/,
-  /^transforms\/(ongoing|repeated-lines|\w+-growing)$/,
+  /^transforms\/(aging|cache-terms|ongoing|pays|repeated-lines|\w+-growing)$/,
   /get-east-asian-width/,
 ];
 
@@ -47,7 +47,7 @@ export const REWRITE = [
   /^formats\/shared\/(apply-cuts|content-edits|custom-calls|media|sync-\w+)$/,
   /^options\/prompt$/,
   /^text\/(error-text|glob)$/,
-  /^transforms\/(?!(transform|ongoing|repeated-lines|\w+-growing)$)/,
+  /^transforms\/(?!(transform|aging|cache-terms|ongoing|pays|repeated-lines|\w+-growing)$)/,
 ];
 
 /** `select` and `dataset`, which share most of their code. */

@@ -3,7 +3,7 @@ import type { Declared, StepOf } from '../transforms/declared.js';
 import { transformNamed } from '../transforms/index.js';
 import type { Step } from '../transforms/pipeline.js';
 
-export { loadAuto } from '../transforms/pays.js';
+export { loadAuto } from '../transforms/auto.js';
 export { countsTokens, rewriteBy } from '../transforms/pipeline.js';
 export { resuming } from '../transforms/resumed.js';
 

@@ -4,11 +4,10 @@ import { repliesIn } from '../transcript/replies.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import { promptTokens } from '../transcript/usage.js';
 import { type Terms, termsFor } from './cache-terms.js';
-import { arrivalOf, type Bounds, type Deciding, type Due, type Pending, setRule, sizeOf } from './pace.js';
+import { arrivalOf, type Bounds, type Deciding, type Due, type Pending, sizeOf } from './pace.js';
 
-/** From now on, steps can go by it. */
-export function loadAuto(): void {
-  setRule((transcript, cache, bounds) => new WhenItPays(transcript, cache, bounds));
+export function whenItPays<T>(transcript: Transcript, cache: string | undefined, bounds: Bounds): Deciding<T> {
+  return new WhenItPays(transcript, cache, bounds);
 }
 
 /**
@@ -43,7 +42,7 @@ class WhenItPays<T> implements Deciding<T> {
   private readonly terms: Terms;
   private readonly isWhole: boolean;
   private readonly first: number;
-  private readonly arriving = arrivalOf<T>();
+  private readonly arriving: ReturnType<typeof arrivalOf<T>>;
   private messages: readonly Message[] = [];
   private recorded: Transcript['recorded'];
   private readonly sizes: number[] = [];
@@ -64,6 +63,7 @@ class WhenItPays<T> implements Deciding<T> {
     private readonly cache: string | undefined,
     { from, isWhole = false }: Bounds,
   ) {
+    this.arriving = arrivalOf();
     this.terms = termsFor(cache, model);
     this.isWhole = isWhole;
     this.first = from?.() ?? -1;

@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 import { bestTimes, type Timed } from '../../src/measure/simulation/best-timing.js';
 import { CACHES } from '../../src/measure/simulation/caches.js';
 import type { Message, Transcript } from '../../src/transcript/types.js';
+import { loadAuto } from '../../src/transforms/auto.js';
 import { CACHE_TERMS, termsFor } from '../../src/transforms/cache-terms.js';
 import { everyOption } from '../../src/transforms/every.js';
 import { type Due, goingOf } from '../../src/transforms/pace.js';
-import { loadAuto } from '../../src/transforms/pays.js';
 import { openText } from '../shared/opened.js';
 import { runs } from '../shared/random-runs.js';
 

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { writtenSteps } from '../../src/engine/written-steps.js';
 import type { Message, Part, Recorded, Transcript } from '../../src/transcript/types.js';
+import { loadAuto } from '../../src/transforms/auto.js';
 import { CACHE_TERMS } from '../../src/transforms/cache-terms.js';
 import { transformNamed } from '../../src/transforms/index.js';
-import { loadAuto } from '../../src/transforms/pays.js';
 import { applySteps } from '../../src/transforms/pipeline.js';
 import { resuming } from '../../src/transforms/resumed.js';
 import { openText } from '../shared/opened.js';

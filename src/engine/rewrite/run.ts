@@ -9,7 +9,7 @@ import { openPlainRow } from '../../source/containers/plain-row.js';
 import type { DetectOptions } from '../../source/detect/detection.js';
 import { open, save } from '../../source/recording.js';
 import type { Transcript } from '../../transcript/types.js';
-import { loadAuto } from '../../transforms/pays.js';
+import { loadAuto } from '../../transforms/auto.js';
 import { rewriteBy, type Step } from '../../transforms/pipeline.js';
 import type { CountTokens } from '../../transforms/transform.js';
 import { spelledMessages } from '../spelled.js';

@@ -3,7 +3,7 @@ import type { Picodollars } from '../../decimals.js';
 import { originOf } from '../../transcript/compare.js';
 import type { Message, Transcript, Usage } from '../../transcript/types.js';
 import { addUsage, NO_USAGE, promptTokens } from '../../transcript/usage.js';
-import { loadAuto } from '../../transforms/pays.js';
+import { loadAuto } from '../../transforms/auto.js';
 import type { Counting } from '../stats/counting.js';
 import { computedCost, mergedRequests, type RequestFacts } from '../stats/request.js';
 import { recordedRequests } from '../stats/requests.js';

@@ -5,8 +5,8 @@ import { type CheckSelection, type Plan, planOf } from '../../../engine/check/pl
 import { modelOf } from '../../../engine/context.js';
 import { TranscriptError } from '../../../errors.js';
 import type { Transcript } from '../../../transcript/types.js';
+import { loadAuto } from '../../../transforms/auto.js';
 import { KEEPS_NOTHING, withStore } from '../../../transforms/offload.js';
-import { loadAuto } from '../../../transforms/pays.js';
 import { countsTokens, rewriteBy } from '../../../transforms/pipeline.js';
 import { NO_COUNTS } from '../../../transforms/transform.js';
 import type { Config } from '../../config/config.js';
