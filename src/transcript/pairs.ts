@@ -112,15 +112,6 @@ function paired(messages: readonly Message[]): Pairing {
   return { calls, results };
 }
 
-/** The calls as they are in a longer list, behind so many messages. */
-export function behind(calls: readonly CallSite[], count: number): CallSite[] {
-  return calls.map(({ part, message, results }) => {
-    const call: CallSite = { part, message: message + count, results: [] };
-    call.results = results.map((result) => ({ ...result, call, message: result.message + count }));
-    return call;
-  });
-}
-
 /** From this many calls with the same id on, the open ones are indexed. */
 const MANY = 8;
 

@@ -1,6 +1,6 @@
 /** `every=auto` over conversations that go on: what was decided about their requests is not decided again. */
 import { addAll } from '../lists.js';
-import { behind, type CallSite, pair } from '../transcript/pairs.js';
+import { type CallSite, pair } from '../transcript/pairs.js';
 import type { Transcript } from '../transcript/types.js';
 import type { Deciding, Due } from './pace.js';
 import type { Longer } from './transform.js';
@@ -45,4 +45,13 @@ export function goOn<T>({ now, added, before, after, memory }: Longer, { begin, 
   const going = (memory.kept as Ongoing<T>).add(now, calls);
   if (going !== undefined) return without(now, going);
   return before === after ? now : { ...now, messages: [...after.messages, ...added] };
+}
+
+/** The calls as they are in a longer list, behind so many messages. */
+function behind(calls: readonly CallSite[], count: number): CallSite[] {
+  return calls.map(({ part, message, results }) => {
+    const call: CallSite = { part, message: message + count, results: [] };
+    call.results = results.map((result) => ({ ...result, call, message: result.message + count }));
+    return call;
+  });
 }
