@@ -35,10 +35,12 @@ export function overviewText(report: OverviewReport, style: Style): SafeText {
   return joined(lines, '\n');
 }
 
-/** The format stands below a name that leaves no room for it. */
+/** The format stands below a name that leaves no room for it, and so does its id. */
 function headingText({ file, format: { id, title } }: OverviewReport, { name, dim, fold }: Style): SafeText {
-  const isLong = fold?.(safe`${shown(file)}  ${shown(title)} (${shown(id)})`).includes('\n') === true;
-  return safe`${name(shown(file))}${isLong ? safe`\n` : safe``}  ${shown(title)} ${dim(safe`(${shown(id)})`)}`;
+  const gap = (line: SafeText, otherwise: SafeText) => (fold?.(line).includes('\n') === true ? safe`\n  ` : otherwise);
+  const about = safe`${shown(title)} (${shown(id)})`;
+  const first = gap(safe`${shown(file)}  ${about}`, safe`  `);
+  return safe`${name(shown(file))}${first}${shown(title)}${gap(safe`  ${about}`, safe` `)}${dim(safe`(${shown(id)})`)}`;
 }
 
 function missingLines({ unread, badLines }: Omissions, style: Style): SafeText[] {

@@ -1,5 +1,5 @@
 /**
- * Five newcomers, each with the README alone: their first ten commands, and what these told them. The lines below a
+ * Six newcomers, each with the README alone: their first ten commands, and what these told them. The lines below a
  * command in a `console` block stand in what it prints, in this order; it prints more than that. `Exit code: 1` is the
  * code where it is not 0. What they type is in the README, or was printed by a command before.
  */

@@ -8,14 +8,17 @@ const SIGNS: Readonly<Record<string, string>> = {
 };
 const SIGN = new RegExp(`[${Object.keys(SIGNS).join('')}]`, 'g');
 
-/** What is printed in columns stays in them: wide gaps give the room, or what was cut is cut by two letters more. */
+/**
+ * What is printed in columns stays in them: wide gaps give the room, or what was cut is cut by two letters more. A code
+ * of color may end a line.
+ */
 export function asciiSigns(text: string): string {
   const placed = text
     .replace(/([…⋯→←±—][^ \n]*(?: [^ \n]+)*)( {4,})/g, (_, cell: string, gap: string) => {
       const longer = written(cell);
       return longer + gap.slice(Math.min(gap.length - 2, longer.length - cell.length));
     })
-    .replace(/(?<=\S.)..…(?= {2})|(?<=.{70})..…$|(?<= {2}|^)…\S{2}/gm, '...')
+    .replace(/(?<=\S.)..…(?= {2})|(?<=.{70})..…(?=\S{0,5}$)|(?<= {2}|^)…\S{2}/gm, '...')
     .replace(/(?<= ) ≥/g, '>=');
   return written(placed);
 }
