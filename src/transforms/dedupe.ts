@@ -20,8 +20,9 @@ export default defineTransform({
   summary: 'keep only the last result of identical calls',
   description:
     'Of several answered calls of one tool with the same arguments, only the last keeps its result; the results of ' +
-    'the others become a short note, except answers of a person and the last failure of all. The order of ' +
-    'members, white space and the notation of numbers make no difference. A result that would not get shorter does not change. With --lines, five or more lines in a row ' +
+    'the others become a short note, except answers of a person and the last failure of all. The order ' +
+    'of members, white space and the notation of numbers make no difference. A result that would not get shorter ' +
+    'does not change. With --lines, five or more lines in a row ' +
     'that an earlier result shows become a note with their number and their first and last words. Use it ' +
     'after the steps that clear or drop results.',
   options: {
