@@ -128,8 +128,7 @@ export function isWholeIn(
  * to the first whole candidate that leaves at most `low`, or else to the last whole one so far if it leaves at most
  * `room`, or else to the first of all that leaves at most `low`, or else to the last of all so far. So it does not move
  * with each request. The function that is returned finds the index of the candidate for the messages before `end`,
- * which never
- * shrinks.
+ * which never shrinks.
  */
 export function steadyCut(
   candidates: readonly Kept[],
