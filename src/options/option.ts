@@ -24,7 +24,7 @@ export type Option = {
   readonly many?: boolean;
   /** Only the command line sets it: a config default with its name is for the steps. */
   readonly isTyped?: boolean;
-} /** `least`: the smallest valid value. `words`: values besides numbers. `units`: what may be counted: `20 rounds`. */ & (
+} /** `least`: the smallest valid value. `words`: values besides numbers. */ /** `units`: `20 rounds`. */ & (
   | {
       readonly type: 'integer';
       readonly least: number;

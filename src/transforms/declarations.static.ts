@@ -1,4 +1,5 @@
 /** All transforms as data, for adapters: they check steps at once, and load the transforms with the first messages. */
+import type { Option } from '../options/option.js';
 import type { Declared } from './declared.js';
 import { transforms } from './index.js';
 
@@ -7,9 +8,9 @@ export const declarations: readonly Declared[] = transforms.map(({ id, options, 
   needs,
   perMessage,
   options: Object.fromEntries(
-    Object.entries(options).map(([key, { value, needs: ofOption, excludes, ...option }]) => [
+    Object.entries(options).map(([key, { value, needs: ofOption, excludes, summary, ...option }]) => [
       key,
-      { ...option, summary: '' },
+      option as Option, // no adapter shows a summary
     ]),
   ),
 }));

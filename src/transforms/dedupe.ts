@@ -3,7 +3,7 @@ import { type Language, languageOf, languageOption } from '../options/language.j
 import { isOpen, pair } from '../transcript/pairs.js';
 import type { Part, Transcript } from '../transcript/types.js';
 import { everyOption, replaceSuperseded, type Superseded, supersedingCalls } from './every.js';
-import { isSaid, keepingOptions } from './keeping.js';
+import { isSaid, keepingOptions, mayGo } from './keeping.js';
 import { addBlocks, type Blocks, bodiesOf, type Notes, withoutLines } from './repeated-lines.js';
 import { isShorter, replaceParts, withNote } from './results.js';
 import { toolMatcher, toolOptions } from './tools.js';
@@ -20,9 +20,9 @@ export default defineTransform({
   summary: 'keep only the last result of identical calls',
   description:
     'Of several answered calls of one tool with the same arguments, only the last keeps its result; the results of ' +
-    'the others become a short note, except answers of a person. The order of ' +
-    'members, white space and the notation of numbers make no ' +
-    'difference. A result that would not get shorter does not change. With --lines, five or more lines in a row ' +
+    'the others become a short note, except answers of a person and the last failure of all. The order ' +
+    'of members, white space and the notation of numbers make no difference. A result that would not get shorter ' +
+    'does not change. With --lines, five or more lines in a row ' +
     'that an earlier result shows become a note with their number and their first and last words. Use it ' +
     'after the steps that clear or drop results.',
   options: {
@@ -55,12 +55,14 @@ export default defineTransform({
     const superseded: Superseded[] = [];
     const { calls } = pair(transcript.messages);
     const superseding = supersedingCalls(transcript, calls, options.every);
+    const may = mayGo([...superseding], transcript.traits, options.everything);
     for (const call of calls.toReversed()) {
       if (isOpen(call) || !matches(call.part.tool) || (options.everything !== true && isSaid(call))) continue;
       const key = callKey(call.part, (name, level) => level === 0 && ignored.has(name));
       const since = seen.get(key);
       const parts = () => new Map(call.results.map(({ part }) => [part, withNote(part, note, counts)]));
-      if (since !== undefined) superseded.push({ call, since, parts: parts() });
+      const from = since === undefined ? Number.POSITIVE_INFINITY : Math.max(since, may(call));
+      if (from < Number.POSITIVE_INFINITY) superseded.push({ call, since: from, parts: parts() });
       if (superseding.has(call)) seen.set(key, call.results[0]!.message);
     }
     return replaceSuperseded(transcript, superseded.reverse(), options);

@@ -127,8 +127,8 @@ export function isWholeIn(
  * The cut of a transcript that grows message by message: whenever the messages so far exceed `room`, the cut moves on
  * to the first whole candidate that leaves at most `low`, or else to the last whole one so far if it leaves at most
  * `room`, or else to the first of all that leaves at most `low`, or else to the last of all so far. So it does not move
- * with each request. The function that is returned finds the index of the candidate for the messages before `end`, which never
- * shrinks.
+ * with each request. The function that is returned finds the index of the candidate for the messages before `end`,
+ * which never shrinks.
  */
 export function steadyCut(
   candidates: readonly Kept[],

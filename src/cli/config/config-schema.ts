@@ -21,7 +21,12 @@ export function configSchema(z: Zod) {
     calls: limit('Tool calls.'),
   };
   const stepList = z.array(z.string()).min(1);
-  const counted = z.string().regex(/^[1-9]\d* (?:calls|rounds)$/) as unknown as ZodType<Counted>;
+  const counted = z
+    .string()
+    .regex(
+      /^[1-9]\d* (?:calls|rounds)$/,
+      'expected a number, n calls, n rounds or auto',
+    ) as unknown as ZodType<Counted>;
   const every = z
     .union([z.int().min(1), z.literal('auto'), counted])
     .optional()

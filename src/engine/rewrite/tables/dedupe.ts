@@ -4,7 +4,7 @@ import { JsonNode } from '../../../json/node.js';
 import { decodeString } from '../../../json/strings.js';
 import type { MessageTable, RowPairs } from '../../../transcript/table.js';
 import { wholeGroups } from '../../../transforms/pace.js';
-import { isSaidRow } from './staying.js';
+import { hasFailed, isSaidRow } from './staying.js';
 
 interface Repeats {
   readonly every: number;
@@ -29,7 +29,17 @@ export function supersededRows(table: MessageTable, pairs: RowPairs, repeats: Re
     if (seen.has(key)) goes[result] = 1;
     if (result < superseding) seen.add(key);
   }
+  if (everything !== true) keepLastFailure(table, goes, superseding);
   return goes;
+}
+
+/** As `mayGo` has it. */
+function keepLastFailure(table: MessageTable, goes: Uint8Array, superseding: number): void {
+  const first = goes.indexOf(1);
+  if (first < 0) return;
+  let last = superseding - 1;
+  while (last >= first && !hasFailed(table, last)) last--;
+  if (last >= first) goes[last] = 0;
 }
 
 function callsByTool(table: MessageTable): ReadonlyMap<string, number> {

@@ -57,7 +57,7 @@ function readyRows(table: MessageTable, { callOf }: RowPairs, count: number, eve
   return ready;
 }
 
-function hasFailed(table: MessageTable, result: number): boolean {
+export function hasFailed(table: MessageTable, result: number): boolean {
   return table.flagsErrors ? table.results.of.failed[result] === 1 : says(table, result, FAILS);
 }
 
