@@ -50,14 +50,17 @@ type Whole = Option & { readonly type: 'integer' };
 
 /** `20`, or `20 rounds` as a text. */
 function wholeNumber(option: Whole, text: string): number | string {
-  const [, digits, unit] = /^([+-]?\d+)(?: *([a-z]+))?$/.exec(text) ?? [];
-  if (digits === undefined || !isUnit(option, unit)) throw new Error(`expected ${wholeText(option)}`);
+  const [digits, unit] = countIn(option, text);
+  if (digits === undefined) throw new Error(`expected ${wholeText(option)}`);
   const number = notBelow(option.least, Number(digits));
   return unit === undefined ? number : `${number} ${unit}`;
 }
 
-function isUnit({ units = [] }: Pick<Whole, 'units'>, unit: string | undefined): boolean {
-  return unit === undefined || units.includes(unit);
+function countIn({ units = [] }: Pick<Whole, 'units'>, text: string): readonly string[] {
+  const [, digits, unit] = /^([+-]?\d+)(?: *([a-z]+))?$/.exec(text) ?? [];
+  if (digits === undefined) return [];
+  if (unit === undefined) return [digits];
+  return units.includes(unit) ? [digits, unit] : [];
 }
 
 /** `a whole number or auto` */
@@ -72,9 +75,9 @@ export function isWhole(option: Whole, value: unknown): boolean {
 }
 
 /** `20 rounds` */
-export function isCounted({ units, least }: Pick<Whole, 'units' | 'least'>, value: string): boolean {
-  const [, digits, unit] = /^([1-9]\d*) ([a-z]+)$/.exec(value) ?? [];
-  return unit !== undefined && isUnit({ units: units ?? [] }, unit) && Number(digits) >= least;
+export function isCounted(option: Pick<Whole, 'units' | 'least'>, value: string): boolean {
+  const [digits, unit] = countIn(option, value);
+  return unit !== undefined && Number(digits) >= option.least && value === `${Number(digits)} ${unit}`;
 }
 
 function notBelow(least: number, value: number): number {
