@@ -15,14 +15,15 @@ import { isClosedPipe } from './files/output.js';
 import type { Command, ExitCode, Group } from './options/command.js';
 import { addFlags, rewriteShorts, withEmptyTexts } from './options/flags.js';
 import { folded } from './terminal/fold.js';
-import { asciiSigns, takesUtf8 } from './terminal/signs.js';
+import { takesUtf8 } from './terminal/locale.js';
 import { type Stream, type Terminal, USUAL_WIDTH } from './terminal/terminal.js';
 
 declare const __VERSION__: string;
 /** Where bugs are reported. */
 declare const __BUGS__: string;
 
-export function main(argv: readonly string[]): Promise<ExitCode> {
+export async function main(argv: readonly string[]): Promise<ExitCode> {
+  if (!takesUtf8(process.env)) onScreen = (await import('./terminal/signs.js')).asciiSigns;
   return runIn(realTerminal(), argv);
 }
 
@@ -240,9 +241,8 @@ function realTerminal(): Terminal {
   };
 }
 
-function onScreen(text: string): string {
-  return takesUtf8(process.env, process.platform) ? text : asciiSigns(text);
-}
+/** What the terminal of this process can show. */
+let onScreen = (text: string) => text;
 
 /** Writes by descriptor: `process.stdout` costs start-up time and makes pipes non-blocking. */
 function realStream(fd: 1 | 2): Stream {

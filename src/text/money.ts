@@ -31,7 +31,7 @@ export function currencyOf(text: string | undefined): Currency {
   if (perDollar === 0n)
     throw new TranscriptError(
       'usage',
-      `--currency \`${text}\` is not an exchange rate; expected a currency and its price of a dollar, such as JPY=149.5`,
+      `--currency \`${text}\` is not an exchange rate; write a currency and its price of a dollar, such as JPY=149.5`,
     );
   const code = letters.toUpperCase();
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: code });

@@ -26,10 +26,3 @@ export function asciiSigns(text: string): string {
 function written(text: string): string {
   return text.replace(SIGN, (sign) => SIGNS[sign]!);
 }
-
-/** Windows has no such variables, and its terminals take UTF-8. Elsewhere, no variable means ASCII. */
-export function takesUtf8(env: Readonly<Record<string, string | undefined>>, platform: string): boolean {
-  // https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html#tag_08_02 (2024): the first that is not empty
-  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
-  return platform === 'win32' || /utf-?8/i.test(locale);
-}
