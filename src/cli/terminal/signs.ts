@@ -1,12 +1,14 @@
 /** Our own signs in ASCII, for a terminal that is not UTF-8. Other characters of a recording stay as they are. */
 
-const SIGNS: Readonly<Record<string, string>> = {
-  ...{ '…': '...', '⋯': '...', '→': '->', '←': '<-', '−': '-', '–': '-', '—': '--', '±': '+/-', '×': 'x' },
-  ...{ '≥': '>=', '≤': '<=', '·': '.', '│': '|', '‘': "'", '’': "'", '“': '"', '”': '"' },
-  ...{ '█': '#', '▉': '#', '▊': '=', '▋': '=', '▌': '=', '▍': '-', '▎': '-', '▏': '-' },
-  ...{ '▁': '_', '▂': '_', '▃': '-', '▄': '-', '▅': '=', '▆': '=', '▇': '#' },
-};
-const SIGN = new RegExp(`[${Object.keys(SIGNS).join('')}]`, 'g');
+const SIGNS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ '…': '...', '⋯': '...', '→': '->', '←': '<-', '−': '-', '–': '-', '—': '--', '±': '+/-', '×': 'x' },
+    ...{ '≥': '>=', '≤': '<=', '·': '.', '│': '|', '‘': "'", '’': "'", '“': '"', '”': '"' },
+    ...{ '█': '#', '▉': '#', '▊': '=', '▋': '=', '▌': '=', '▍': '-', '▎': '-', '▏': '-' },
+    ...{ '▁': '_', '▂': '_', '▃': '-', '▄': '-', '▅': '=', '▆': '=', '▇': '#' },
+  }),
+);
+const SIGN = new RegExp(`[${[...SIGNS.keys()].join('')}]`, 'g');
 
 /**
  * What is printed in columns stays in them: wide gaps give the room, or what was cut is cut by two letters more. A code
@@ -24,5 +26,5 @@ export function asciiSigns(text: string): string {
 }
 
 function written(text: string): string {
-  return text.replace(SIGN, (sign) => SIGNS[sign]!);
+  return text.replace(SIGN, (sign) => SIGNS.get(sign)!);
 }

@@ -42,10 +42,12 @@ export const documents: Readonly<Record<string, z.ZodObject>> = {
 };
 
 /** What else the schema of a document defines. */
-const BESIDE: Readonly<Record<string, Readonly<Record<string, z.ZodObject>>>> = {
-  stats: { StatsRequestRow: requestRow },
-  diff: { RewriteSummary: summarySchema, RedactReport: redactSchema },
-};
+const BESIDE: ReadonlyMap<string, Readonly<Record<string, z.ZodObject>>> = new Map<string, Record<string, z.ZodObject>>(
+  [
+    ['stats', { StatsRequestRow: requestRow }],
+    ['diff', { RewriteSummary: summarySchema, RedactReport: redactSchema }],
+  ],
+);
 
 const HOME = 'https://raw.githubusercontent.com/ctx-trim/ctx-trim/main/dist/schema/';
 
@@ -56,7 +58,7 @@ const HOME = 'https://raw.githubusercontent.com/ctx-trim/ctx-trim/main/dist/sche
 export function jsonSchemaOf(name: string, closed = false): Readonly<Record<string, unknown>> {
   const io = closed ? 'output' : 'input';
   const { $defs, ...schema } = toJSONSchema(documents[name]!, { io });
-  const more = Object.entries(BESIDE[name] ?? {}).map(([id, other]) => {
+  const more = Object.entries(BESIDE.get(name) ?? {}).map(([id, other]) => {
     const { $schema: _, $defs: __, ...own } = toJSONSchema(other, { io });
     return [id, own];
   });

@@ -574,7 +574,7 @@ describe('money to read', () => {
   });
 
   test.each(['', 'JPY', 'JPY=', 'JPY=0', 'JPY=-1', 'JPY=1e3', 'YEN!=3', '149.5'])('%j is no currency', (text) => {
-    expect(() => currencyOf(text)).toThrow('is not an exchange rate; expected');
+    expect(() => currencyOf(text)).toThrow('is not an exchange rate; write');
   });
 
   test('the nearest double', () => {
