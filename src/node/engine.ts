@@ -13,8 +13,8 @@ export function keepYoungSpaceSmall(): void {
 }
 
 /**
- * Lets V8 collect the old generation when it holds twice what was live, not up to four times. Costs a few per cent of
- * time where much is kept, and saves a third of the memory. Measured on 2026-11-26: bench/NOTES.md, `stats`.
+ * Lets V8 collect the old generation when it holds twice what was live, not up to four times: less memory for more
+ * time where much is kept. What it does alone was not measured.
  */
 export function keepOldSpaceSmall(): void {
   setFlag('--heap-growing-percent=100');
