@@ -46,7 +46,10 @@ function kept() {
 }
 
 /** What was recorded of other mutants says nothing of these. */
-const sampleOf = (mutants) => createHash('sha1').update(mutants.map(({ key }) => key).join()).digest('hex');
+const sampleOf = (mutants) =>
+  createHash('sha1')
+    .update(mutants.map(({ key }) => key).join())
+    .digest('hex');
 const hashOf = (path) => createHash('sha1').update(readFileSync(path)).digest('hex');
 
 async function recordAll(queue, mutants, into) {
@@ -69,6 +72,14 @@ function keep(path, { ms = 0, loaded = [], met = [] } = {}, { failures, mutants 
   const failed = failures.some((failure) => failure.startsWith(`${path}: `));
   const keyOf = (id) => mutants[id - 1].key;
   const counts = Object.fromEntries(met.map(([id, count]) => [keyOf(id), count]));
-  const line = { path, hash: hashOf(path), sample: sampleOf(mutants), failed, ms, loaded: loaded.map(keyOf), met: counts };
+  const line = {
+    path,
+    hash: hashOf(path),
+    sample: sampleOf(mutants),
+    failed,
+    ms,
+    loaded: loaded.map(keyOf),
+    met: counts,
+  };
   appendFileSync(KEPT, `${JSON.stringify(line)}\n`);
 }
