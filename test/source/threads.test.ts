@@ -1,9 +1,13 @@
 /** A list of messages by agent, taken apart and put together: written by hand, and in random order by a plain model. */
 import { describe, expect, it } from 'vitest';
 import type { Agents } from '../../src/formats/format.js';
+import { parse } from '../../src/json/node.js';
 import { threadsOf } from '../../src/source/threads.js';
 import type { Message, Transcript } from '../../src/transcript/types.js';
 import { randomFrom } from '../shared/malform.js';
+
+const TOOLS = parse('[]');
+const OTHER_TOOLS = parse('[1]');
 
 type Row = readonly [agent: string, role?: Message['role'], model?: string];
 
@@ -29,7 +33,7 @@ const MIXED: readonly Row[] = [['-'], ['a', 'user'], ['-', 'meta'], ['a', 'assis
 
 describe('a list', () => {
   it('is taken apart, the main agent first, with what belongs to it', () => {
-    const recorded = { tools: '[]', reply: {}, others: [], title: 't', id: 's', model: 'm0' };
+    const recorded = { tools: TOOLS, reply: {}, others: [], title: 't', id: 's', model: 'm0' };
     const { threads } = read(MIXED, recorded);
     const [main, a, b] = threads.transcripts as readonly [Transcript, Transcript, Transcript];
     expect(threads.transcripts.map(rawsOf)).toEqual(['0- 2- 4-', '1a 3a 6a', '5b']);
@@ -38,7 +42,7 @@ describe('a list', () => {
       ['s/a', 'm1', 'a'],
       ['s/b', 'm0', 'b'],
     ]);
-    expect(main).toMatchObject({ tools: '[]', reply: {}, others: [], title: 't' });
+    expect(main).toMatchObject({ tools: TOOLS, reply: {}, others: [], title: 't' });
     expect(main.agents).toEqual([a, b]);
     for (const own of [a, b]) for (const key of ['tools', 'reply', 'others']) expect(own).not.toHaveProperty(key);
     expect(b.title).toBe('t');
@@ -51,9 +55,9 @@ describe('a list', () => {
   it('of sub-agents alone gives the first what has no agent', () => {
     const { threads } = read([['-', 'meta'], ['b'], ['a'], ['b']]);
     expect(threads.transcripts.map(rawsOf)).toEqual(['0- 1b 3b', '2a']);
-    const one = read([['-', 'meta'], ['b'], ['-', 'meta'], ['b']], { tools: '[]' }).threads.transcripts;
+    const one = read([['-', 'meta'], ['b'], ['-', 'meta'], ['b']], { tools: TOOLS }).threads.transcripts;
     expect(one.map(rawsOf)).toEqual(['0- 1b 2- 3b']);
-    expect(one[0]).toMatchObject({ tools: '[]' });
+    expect(one[0]).toMatchObject({ tools: TOOLS });
     expect(one[0]!.agent).toBeUndefined();
   });
 
@@ -78,7 +82,7 @@ describe('a list', () => {
 
 describe('transcripts', () => {
   const joined = (rows: readonly Row[], change: (one: Transcript, index: number) => Transcript) => {
-    const { whole, threads } = read(rows, { tools: '[]', title: 't' });
+    const { whole, threads } = read(rows, { tools: TOOLS, title: 't' });
     return { whole, after: threads.joined(threads.transcripts.map(change).values()) };
   };
   const withMessages = (at: number, change: (messages: readonly Message[]) => readonly Message[]) =>
@@ -91,10 +95,10 @@ describe('transcripts', () => {
 
   it('are put together where they stood, with what the main agent has', () => {
     const { after } = joined(MIXED, (one, index) =>
-      index === 0 ? { ...one, tools: '[1]', title: 'new' } : { ...one, messages: [...one.messages] },
+      index === 0 ? { ...one, tools: OTHER_TOOLS, title: 'new' } : { ...one, messages: [...one.messages] },
     );
     expect(listed(after)).toEqual(['0-', '1a', '2-', '3a', '4-', '5b', '6a']);
-    expect(after).toMatchObject({ tools: '[1]', title: 'new' });
+    expect(after).toMatchObject({ tools: OTHER_TOOLS, title: 'new' });
     expect(after.agent).toBeUndefined();
   });
 
