@@ -253,4 +253,30 @@ describe('a line of Claude Code', () => {
     const ledger = formatNamed('claude-code').ledger!;
     expect(ledger.recognize(parse(json(line)))).toBe(is);
   });
+
+  const inner = { role: 'assistant', model: 'm', content: [{ type: 'text', text: 'x' }] };
+  const block = (one: object) => ({ ...LINE, message: { ...inner, content: [one] } });
+
+  it.each<[string, object, boolean]>([
+    ['a reply of each kind', { ...LINE, message: inner }, true],
+    ['a thought', block({ type: 'thinking' }), true],
+    ['a call', block({ type: 'tool_use', id: 'c', name: 'f' }), true],
+    ['nothing', { ...LINE, message: { ...inner, content: [] } }, true],
+    ['a call without an id', block({ type: 'tool_use', name: 'f' }), false],
+    ['a call without a name', block({ type: 'tool_use', id: 'c' }), false],
+    ['a text without one', block({ type: 'text' }), false],
+    ['a result', block({ type: 'tool_result', tool_use_id: 'c' }), false],
+    ['a content that is a text', { ...LINE, message: { ...inner, content: 'x' } }, false],
+    ['a word of the user', { ...LINE, message: { ...inner, role: 'user' } }, false],
+    ['a line of the user', { ...LINE, type: 'user', message: inner }, false],
+    ['a line without an id', { ...without('uuid'), message: inner }, false],
+    ['a line without a message', without('message'), false],
+    ['a line of Codex', { ...LINE, message: inner, payload: {} }, false],
+    ['a line with a role', { ...LINE, message: inner, role: 'user' }, false],
+  ])('that is %s is a reply without being read: %o', (_, line, is) => {
+    const node = parse(json(line));
+    const { message } = formatNamed('claude-code').ledger!.read(node);
+    expect(message !== undefined).toBe(is);
+    if (is) expect(formatNamed('claude-code').read(node)).toMatchObject(message!);
+  });
 });
