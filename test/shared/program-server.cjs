@@ -61,6 +61,7 @@ process.on('disconnect', () => process.exit(0));
 
 function answer(status) {
   process.exitCode = 0;
+  if (run.isQuiet) process.removeAllListeners('exit'); // with what the run held
   process.setSourceMapsEnabled(false); // CTX_TRIM_DEBUG sets it
   const { user, system } = process.cpuUsage(run.cpu);
   const text = (chunks) => Buffer.concat(chunks).toString();
