@@ -6,8 +6,10 @@
  * https://ai.google.dev/api/generate-content#generationconfig
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InferenceConfiguration.html
  */
+
 import type { Json } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
+import { commaList } from '../../lists.js';
 import { at, listOf, mode, oneOf, type Spelling, type ToolChoice, withoutLists, wordOrTool } from './tool-choice.js';
 
 /** Parameters that mean the same in several APIs. */
@@ -159,20 +161,11 @@ export const RESPONSES_PARAMETERS: ParameterTable = {
     toolChoice: ['tool_choice'],
     responseFormat: ['text.format'],
   },
-  own: [
-    ...[
-      'max_output_tokens',
-      'temperature',
-      'top_p',
-      'tool_choice',
-      'text',
-      'parallel_tool_calls',
-      'reasoning',
-      'store',
-    ],
-    ...['include', 'safety_identifier', 'prompt_cache_key', 'service_tier', 'stream', 'truncation'],
-    ...['previous_response_id', 'conversation', 'max_tool_calls', 'top_logprobs', 'background'],
-  ],
+  own: commaList(`
+    max_output_tokens, temperature, top_p, tool_choice, text, parallel_tool_calls, reasoning, store, include,
+    safety_identifier, prompt_cache_key, service_tier, stream, truncation, previous_response_id, conversation,
+    max_tool_calls, top_logprobs, background
+  `),
   toolChoice: wordOrTool(undefined, undefined),
   responseFormat: jsonSchema(undefined),
 };
