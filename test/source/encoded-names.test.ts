@@ -1,5 +1,6 @@
 /** Lists of messages that stand as JSON in a string, under each of the names that such records have. */
 import { expect, it } from 'vitest';
+import { formats } from '../../src/formats/index.js';
 import { parse } from '../../src/json/node.js';
 import { signatureTest } from '../../src/source/detect/signatures.js';
 import { openText } from '../shared/opened.js';
@@ -64,4 +65,6 @@ it.each([
   { type: 'agent.mcp_tool_result', mcp_tool_use_id: 'c', content: [] },
 ])('an event of Claude Managed Agents is known alone: $type', (event) => {
   expect(openText(JSON.stringify(event)).detection.format.id).toBe('claude-managed-agents');
+  const { signatures } = formats.find(({ id }) => id === 'claude-managed-agents')!;
+  expect(signatureTest([parse(JSON.stringify(event))])(signatures)).toBe(true);
 });
