@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from '../../src/json/node.js';
 import { fits } from '../../src/rules/shapes/fits.js';
 import { faultsIn, type Shape } from '../../src/rules/shapes/shape.js';
-import { checked } from '../shared/examined.js';
+import { checked, examine } from '../shared/examined.js';
 
 const text = (said: string) => ({ type: 'text', text: said });
 
@@ -110,6 +110,12 @@ describe('Bedrock', () => {
     const other = judged(tool('a'), tool('a', 'other'));
     const said = 'bedrock/tool-duplicate: another tool is called `a` too, with another definition';
     expect([other.findings, other.left]).toEqual([[said], [said]]);
+    const fixable = (...tools: readonly object[]) =>
+      examine(JSON.stringify({ messages: [user], toolConfig: { tools } }), 'bedrock', {
+        asRequest: true,
+        only: ({ id }) => id === 'bedrock/tool-duplicate',
+      }).findings.map(({ isFixable }) => isFixable);
+    expect(fixable(tool('a'), tool('a'), tool('a', 'other'))).toEqual([true, false]);
     expect(other.mended).toEqual({ messages: [user], toolConfig: { tools: [tool('a'), tool('a', 'other')] } });
   });
 });

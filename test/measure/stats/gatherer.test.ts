@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { createGatherer } from '../../../src/measure/stats/audit.js';
 import { CACHE_CAUSES, type CacheMiss, figuresOf } from '../../../src/measure/stats/cache-figures.js';
-import type { TranscriptFacts } from '../../../src/measure/stats/facts.js';
+import { type TranscriptFacts, totalsOf } from '../../../src/measure/stats/facts.js';
 import type { RequestFacts } from '../../../src/measure/stats/request.js';
+import type { Transcript } from '../../../src/transcript/types.js';
 import { NO_USAGE } from '../../../src/transcript/usage.js';
 
 const request = (more: Partial<RequestFacts> = {}): RequestFacts =>
@@ -166,4 +167,22 @@ describe('misses of the cache', () => {
       'unexplained',
     ]);
   });
+});
+
+it('totals count messages, calls and results, and what each request adds', () => {
+  const call = { type: 'call', callId: 'c', tool: 'f', input: '{}' };
+  const messages = [
+    { role: 'meta', parts: [call] },
+    { role: 'user', parts: [] },
+    { role: 'assistant', parts: [call, call] },
+    { role: 'tool', parts: [{ type: 'result', callId: 'c', content: [], isError: false }] },
+  ];
+  const of = (all: readonly object[]) => {
+    const tokens = all.map((_, index) => index);
+    const counted = { model: 'm', source: 'exact', tokens, everyRequest: 10 } as never;
+    return totalsOf({ messages: all } as unknown as Transcript, counted, undefined, undefined);
+  };
+  expect(of(messages)).toMatchObject({ messages: 3, toolCalls: 2, toolResults: 1, tokens: 16, cost: undefined });
+  expect(of(messages)).toMatchObject({ costSource: 'unpriced', tokensSource: 'exact' });
+  expect(of(messages.slice(0, 1))).toMatchObject({ messages: 0, toolCalls: 0, tokens: 0, cost: 0n });
 });
