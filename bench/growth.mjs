@@ -2,7 +2,9 @@
 // (exit 1). Words, as patterns, choose rows: `npm run growth ': filter' 'no ids' '^openai-chat'`. CTX_TRIM_GROWTH: N.
 //
 // The program runs again and again in one process (test/shared/program-server.cjs), so that a row costs what the
-// command does, not what Node does to start. Rows are kept in growth.tmp: a run that was stopped goes on where it
+// command does, not what Node does to start, and keeps no output. A command runs over all shapes of a format in turn,
+// so that its code stays warm; files are written once. Every command over every shape of one format comes first, then
+// a few shapes in every format, then the rest. Rows are kept in growth.tmp: a run that was stopped goes on where it
 // stood. Without words, all rows are then written as a table to bench/GROWTH.md; `--table` writes those that there are.
 import { fork } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

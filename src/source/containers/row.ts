@@ -16,7 +16,7 @@ import {
   type TabledLog,
   warningOf,
 } from '../piece.js';
-import { positionsIn, type Start } from '../position.js';
+import { positionsOnce, type Start } from '../position.js';
 import { onLine } from '../print-checked.js';
 import { readMessage } from '../read-message.js';
 import { type EntryRow, rowsAfter, transcriptsOf } from './row-messages.js';
@@ -124,10 +124,9 @@ function openRow(frame: Frame, read: readonly Entry[], format: Format, isOne: bo
     type: 'opened',
     line: head.line,
     transcripts,
-    positions: () =>
-      positionsIn(
-        entries.flatMap(({ value, ...start }) => (value instanceof JsonNode ? [{ root: value, ...start }] : [])),
-      ),
+    positions: positionsOnce(() =>
+      entries.flatMap(({ value, ...start }) => (value instanceof JsonNode ? [{ root: value, ...start }] : [])),
+    ),
     save(sink, after) {
       onLine(head.line, () => {
         const now = joined(after.values());
