@@ -36,13 +36,10 @@ function hasElements(array: readonly unknown[], entries: Entries): boolean {
   return true;
 }
 
-/** Without a list of the keys, which takes longer. Inherited members come last. */
 function hasMembers(object: object, entries: Entries): boolean {
-  let at = 0;
-  for (const key in object) {
-    if (at === entries.length) return !Object.hasOwn(object, key);
-    if (key !== entries[at + KEY] || (object as Members)[key] !== entries[at + VALUE]) return false;
-    at += ENTRY;
-  }
-  return at === entries.length;
+  const keys = Object.keys(object);
+  if (keys.length * ENTRY !== entries.length) return false;
+  for (let i = 0, at = 0; i < keys.length; i++, at += ENTRY)
+    if (keys[i] !== entries[at + KEY] || (object as Members)[keys[i]!] !== entries[at + VALUE]) return false;
+  return true;
 }
