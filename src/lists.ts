@@ -18,3 +18,8 @@ export function listIn<K, V>(map: Map<K, V[]>, key: K): V[] {
   map.set(key, list);
   return list;
 }
+
+/** The items of a list that is written as a text, with commas between them: long lists of names and words. */
+export function commaList(text: string): string[] {
+  return text.trim().split(/,\s*/);
+}

@@ -20,7 +20,9 @@
  *
  * A signature too many costs time; one too few changes what is detected (test/formats/signatures.test.ts compares).
  */
+
 import { TranscriptError } from '../errors.js';
+import { commaList } from '../lists.js';
 import { register } from '../registries.js';
 import ampThread from './amp/amp-thread.js';
 import anthropicMessages from './anthropic/anthropic-messages.js';
@@ -113,12 +115,7 @@ const all: FormatEntry[] = [
     signatures: ['attributes{} context{}', 'attributes{} trace_id', 'attributes{} traceId', 'context.trace_id'],
     load: () => openinference,
   },
-  {
-    id: 'otlp',
-    title: 'OTLP traces as JSON',
-    signatures: ['resourceSpans[]', 'resource_spans[]'],
-    load: () => otlp,
-  },
+  { id: 'otlp', title: 'OTLP traces as JSON', signatures: ['resourceSpans[]', 'resource_spans[]'], load: () => otlp },
   {
     id: 'atif',
     title: "ATIF: Harbor's agent trajectories",
@@ -128,19 +125,11 @@ const all: FormatEntry[] = [
   {
     id: 'autogen',
     title: 'AutoGen: model calls, states, AgentChat messages',
-    signatures: [
-      'type source content',
-      'type source result',
-      'type=SystemMessage',
-      'type=UserMessage',
-      'type=AssistantMessage',
-      'type=FunctionExecutionResultMessage',
-      'type=TextMessage',
-      'agent_states{}',
-      'llm_context{}',
-      'llm_messages[]',
-      'message_thread[]',
-    ],
+    signatures: commaList(`
+      type source content, type source result, type=SystemMessage, type=UserMessage, type=AssistantMessage,
+      type=FunctionExecutionResultMessage, type=TextMessage, agent_states{}, llm_context{}, llm_messages[],
+      message_thread[]
+    `),
     load: () => autogen,
   },
   {
@@ -155,31 +144,17 @@ const all: FormatEntry[] = [
     signatures: ['type source step_index', 'type source status', 'type source created_at'],
     load: () => antigravity,
   },
-  {
-    id: 'happy',
-    title: 'Happy app sync dumps',
-    signatures: ['seq content'],
-    load: () => happy,
-  },
+  { id: 'happy', title: 'Happy app sync dumps', signatures: ['seq content'], load: () => happy },
   {
     id: 'claude-agent-sdk',
     title: 'Claude Code stream-json, Claude Agent SDK',
-    signatures: [
-      'type session_id',
-      'type parent_tool_use_id',
-      'type=control_request',
-      'type=control_response',
-      'type=control_cancel_request',
-      'direction message{}',
-    ],
+    signatures: commaList(`
+      type session_id, type parent_tool_use_id, type=control_request, type=control_response,
+      type=control_cancel_request, direction message{}
+    `),
     load: () => claudeAgentSdk,
   },
-  {
-    id: 'amp-thread',
-    title: 'Amp threads',
-    signatures: ['messageId role content[]'],
-    load: () => ampThread,
-  },
+  { id: 'amp-thread', title: 'Amp threads', signatures: ['messageId role content[]'], load: () => ampThread },
   {
     id: 'qwen-session',
     title: 'Qwen Code sessions',
@@ -189,16 +164,10 @@ const all: FormatEntry[] = [
   {
     id: 'claude-code',
     title: 'Claude Code session logs',
-    signatures: [
-      '@ type uuid',
-      '@ type sessionId',
-      'sessionId message{}',
-      'type=user message{} timestamp',
-      'type=assistant message{} timestamp',
-      'leafUuid',
-      'type=file-history-snapshot',
-      'loglines[]',
-    ],
+    signatures: commaList(`
+      @ type uuid, @ type sessionId, sessionId message{}, type=user message{} timestamp,
+      type=assistant message{} timestamp, leafUuid, type=file-history-snapshot, loglines[]
+    `),
     hasLedger: true,
     load: () => claudeCode,
   },
@@ -211,23 +180,14 @@ const all: FormatEntry[] = [
   {
     id: 'claude-managed-agents',
     title: 'Claude Managed Agents: events of sessions',
-    signatures: [
-      'type processed_at',
-      'type=session agent{}',
-      'type=event_start event',
-      'type=event_delta event_id',
-      'type=user.message content',
-      'type=system.message content',
-      'type=user.interrupt',
-      'type=user.tool_confirmation tool_use_id',
-      'type=user.tool_result tool_use_id',
-      'type=user.custom_tool_result custom_tool_use_id',
-      'type=agent.message content',
-      'type=agent.tool_result tool_use_id',
-      'type=agent.mcp_tool_result mcp_tool_use_id',
-      'type=agent.thread_message_received content',
-      'type=agent.thread_message_sent content',
-    ],
+    signatures: commaList(`
+      type processed_at, type=session agent{}, type=event_start event, type=event_delta event_id,
+      type=user.message content, type=system.message content, type=user.interrupt,
+      type=user.tool_confirmation tool_use_id, type=user.tool_result tool_use_id,
+      type=user.custom_tool_result custom_tool_use_id, type=agent.message content, type=agent.tool_result tool_use_id,
+      type=agent.mcp_tool_result mcp_tool_use_id, type=agent.thread_message_received content,
+      type=agent.thread_message_sent content
+    `),
     load: () => claudeManagedAgents,
   },
   {
@@ -269,13 +229,9 @@ const all: FormatEntry[] = [
   {
     id: 'kimi-cli',
     title: 'Kimi CLI wire logs',
-    signatures: [
-      'type time#',
-      'type=context.append_message',
-      'type=context.append_loop_event',
-      'protocol_version',
-      'timestamp# message{}',
-    ],
+    signatures: commaList(`
+      type time#, type=context.append_message, type=context.append_loop_event, protocol_version, timestamp# message{}
+    `),
     load: () => kimiCli,
   },
   {
@@ -299,21 +255,11 @@ const all: FormatEntry[] = [
   {
     id: 'pi-session',
     title: 'pi session files',
-    signatures: [
-      'type=message message{}',
-      'role=toolResult',
-      'role=bashExecution',
-      'role=custom',
-      'role=hookMessage',
-      'role=branchSummary',
-      'role=compactionSummary',
-      '@content type=toolCall',
-      'role stopReason',
-      'type=session',
-      'type=model_change',
-      'type=thinking_level_change',
-      'type=branch_summary',
-    ],
+    signatures: commaList(`
+      type=message message{}, role=toolResult, role=bashExecution, role=custom, role=hookMessage, role=branchSummary,
+      role=compactionSummary, @content type=toolCall, role stopReason, type=session, type=model_change,
+      type=thinking_level_change, type=branch_summary
+    `),
     load: () => piSession,
   },
   {
@@ -331,37 +277,20 @@ const all: FormatEntry[] = [
   {
     id: 'gemini-cli-stream',
     title: 'Gemini CLI stream-json',
-    signatures: [
-      'type=init session_id model',
-      'type=message role timestamp',
-      'type=message role ts',
-      'type=tool_use tool_name tool_id',
-      'type=tool_result tool_id status',
-      'type=error severity message',
-      'type=result status',
-    ],
+    signatures: commaList(`
+      type=init session_id model, type=message role timestamp, type=message role ts, type=tool_use tool_name tool_id,
+      type=tool_result tool_id status, type=error severity message, type=result status
+    `),
     load: () => geminiCliStream,
   },
   {
     id: 'vercel-uistream',
     title: 'Vercel AI SDK UI message streams',
-    signatures: [
-      '@ type toolCallId',
-      '@ type id delta',
-      '@ type=start',
-      '@ type=finish',
-      '@ type=abort',
-      '@ type=start-step',
-      '@ type=finish-step',
-      '@ type=text-start',
-      '@ type=text-end',
-      '@ type=reasoning-start',
-      '@ type=reasoning-end',
-      '@ type messageMetadata',
-      '@ type sourceId',
-      '@ type url mediaType',
-      '@ type errorText',
-    ],
+    signatures: commaList(`
+      @ type toolCallId, @ type id delta, @ type=start, @ type=finish, @ type=abort, @ type=start-step,
+      @ type=finish-step, @ type=text-start, @ type=text-end, @ type=reasoning-start, @ type=reasoning-end,
+      @ type messageMetadata, @ type sourceId, @ type url mediaType, @ type errorText
+    `),
     load: () => vercelUistream,
   },
   {
@@ -373,18 +302,11 @@ const all: FormatEntry[] = [
   {
     id: 'vercel-model',
     title: 'Vercel AI SDK model messages: requests, responses, prompts',
-    signatures: [
-      'system messages[]',
-      'instructions messages[]',
-      'prompt[]',
-      '@content type=tool-call',
-      '@content type=tool-result',
-      '@content type=tool-approval-request',
-      '@content type=tool-approval-response',
-      '@content type=reasoning text',
-      '@content type=image image',
-      '@content type=file data',
-    ],
+    signatures: commaList(`
+      system messages[], instructions messages[], prompt[], @content type=tool-call, @content type=tool-result,
+      @content type=tool-approval-request, @content type=tool-approval-response, @content type=reasoning text,
+      @content type=image image, @content type=file data
+    `),
     unless: ['@content type=tool_use', '@content type=tool_result'],
     load: () => vercelModel,
   },
@@ -409,35 +331,20 @@ const all: FormatEntry[] = [
   {
     id: 'inspect',
     title: 'Inspect AI logs and samples',
-    signatures: [
-      '@tool_calls function""',
-      'role=tool function""',
-      'role source=input',
-      'role source=generate',
-      '@messages role id""',
-      '@ role id""',
-      'samples[]',
-    ],
+    signatures: commaList(`
+      @tool_calls function"", role=tool function"", role source=input, role source=generate, @messages role id"",
+      @ role id"", samples[]
+    `),
     load: () => inspect,
   },
   {
     id: 'langchain',
     title: 'LangChain messages: dumps, LangSmith runs, LangGraph states',
-    signatures: [
-      'type=constructor',
-      'type=human',
-      'type=ai',
-      '@messages type=system content',
-      '@messages type=tool content',
-      'type=chat content',
-      'type=generic content',
-      'type=HumanMessage',
-      'type=AIMessage',
-      'type=AIMessageChunk',
-      'type=ToolMessage',
-      'type=remove id',
-      'type additional_kwargs{}',
-    ],
+    signatures: commaList(`
+      type=constructor, type=human, type=ai, @messages type=system content, @messages type=tool content,
+      type=chat content, type=generic content, type=HumanMessage, type=AIMessage, type=AIMessageChunk,
+      type=ToolMessage, type=remove id, type additional_kwargs{}
+    `),
     load: () => langchain,
   },
   {
@@ -449,13 +356,9 @@ const all: FormatEntry[] = [
   {
     id: 'anthropic-messages',
     title: 'Anthropic Messages: requests, responses, message lists',
-    signatures: [
-      '@content type',
-      'system messages[]',
-      'system_prompt messages[]',
-      'max_tokens messages[]',
-      'type=message role=assistant',
-    ],
+    signatures: commaList(`
+      @content type, system messages[], system_prompt messages[], max_tokens messages[], type=message role=assistant
+    `),
     load: () => anthropicMessages,
   },
   {
@@ -467,25 +370,13 @@ const all: FormatEntry[] = [
   {
     id: 'cohere-chat',
     title: 'Cohere Chat: requests and responses of versions 1 and 2',
-    signatures: [
-      'tool_plan',
-      '@citations sources',
-      '@content type=document document',
-      'role=SYSTEM',
-      'role=USER',
-      'role=CHATBOT',
-      'role=TOOL',
-      'chat_history[]',
-      'tool_results[]',
-    ],
+    signatures: commaList(`
+      tool_plan, @citations sources, @content type=document document, role=SYSTEM, role=USER, role=CHATBOT, role=TOOL,
+      chat_history[], tool_results[]
+    `),
     load: () => cohereChat,
   },
-  {
-    id: 'mastra',
-    title: 'Mastra: stored messages',
-    signatures: ['format# parts[]'],
-    load: () => mastra,
-  },
+  { id: 'mastra', title: 'Mastra: stored messages', signatures: ['format# parts[]'], load: () => mastra },
   {
     id: 'openai-agents',
     title: 'OpenAI Agents SDK for JavaScript: items of sessions',
@@ -495,24 +386,11 @@ const all: FormatEntry[] = [
   {
     id: 'openai-responses',
     title: 'OpenAI Responses: requests, responses, lists of items',
-    signatures: [
-      'type call_id',
-      'type id status',
-      'type=compaction id',
-      'type=reasoning summary[]',
-      '@content type=input_text',
-      '@content type=output_text',
-      '@content type=refusal',
-      '@content type=input_image',
-      '@content type=input_file',
-      '@content type=input_audio',
-      '@ type=message role',
-      'input[]',
-      'input"" model""',
-      'output[]',
-      'items[]',
-      'data[]',
-    ],
+    signatures: commaList(`
+      type call_id, type id status, type=compaction id, type=reasoning summary[], @content type=input_text,
+      @content type=output_text, @content type=refusal, @content type=input_image, @content type=input_file,
+      @content type=input_audio, @ type=message role, input[], input"" model"", output[], items[], data[]
+    `),
     load: () => openaiResponses,
   },
   {
@@ -530,27 +408,14 @@ const all: FormatEntry[] = [
   {
     id: 'usage-log',
     title: 'Usage without messages: telemetry of Claude Code, Codex and Gemini CLI, spend logs of gateways',
-    signatures: [
-      'resourceLogs[]',
-      'resource_logs[]',
-      'event.name',
-      'call_type startTime',
-      'native_tokens_prompt',
-      'request_body response_body',
-      'custom_id response',
-      'custom_id result',
-      'key error',
-      'status processed_time',
-      'recordId modelInput',
-    ],
+    signatures: commaList(`
+      resourceLogs[], resource_logs[], event.name, call_type startTime, native_tokens_prompt,
+      request_body response_body, custom_id response, custom_id result, key error, status processed_time,
+      recordId modelInput
+    `),
     load: () => usageLog,
   },
-  {
-    id: 'swe-agent',
-    title: 'SWE-agent trajectories',
-    signatures: ['role agent""'],
-    load: () => sweAgent,
-  },
+  { id: 'swe-agent', title: 'SWE-agent trajectories', signatures: ['role agent""'], load: () => sweAgent },
   {
     id: 'openai-chat',
     title: 'OpenAI Chat Completions: requests, fine-tuning JSONL, message lists',

@@ -222,7 +222,7 @@ describe('turns of a chat of VS Code', () => {
         .join(''),
     ]);
 
-  it.each<[string, Parameters<typeof turns>, readonly unknown[]]>([
+  it.each<[string, readonly ReturnType<typeof element>[], readonly unknown[]]>([
     [
       'all stay',
       [element(0), element(1), element(2)],

@@ -1,7 +1,9 @@
 /** Lines of a Claude Code log that refer to messages: removed and updated along with them. */
+
 import { amend, type Json, type JsonFields } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { reparsed } from '../../json/print.js';
+import { commaList } from '../../lists.js';
 import type { Echoes, Row } from '../format.js';
 import { applyCuts, type CutResult, cutsBetween } from '../shared/apply-cuts.js';
 import { type Link, relink } from '../shared/links.js';
@@ -19,17 +21,9 @@ export const LINK: Link = {
   abandonedIn,
 };
 /** Fields of the session, the same in adjacent lines. */
-const SESSION_FIELDS = [
-  'isSidechain',
-  'userType',
-  'entrypoint',
-  'cwd',
-  'sessionId',
-  'version',
-  'gitBranch',
-  'slug',
-  'agentId',
-];
+const SESSION_FIELDS = commaList(`
+  isSidechain, userType, entrypoint, cwd, sessionId, version, gitBranch, slug, agentId
+`);
 
 function abandonedIn(before: readonly JsonNode[]): ReadonlySet<JsonNode> {
   const { agentIds = [], branches } = threads(before.map((node) => (node.isObject ? linkOf(node) : undefined))) ?? {};

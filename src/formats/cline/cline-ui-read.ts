@@ -1,8 +1,10 @@
 /** Reads rows of `ui_messages.json`. */
+
 import { patch } from '../../json/edit.js';
 import { nested } from '../../json/nested.js';
 import type { JsonNode } from '../../json/node.js';
 import { printed } from '../../json/print.js';
+import { commaList } from '../../lists.js';
 import type { CallPart, ContentPart, Message, Part, ResultPart } from '../../transcript/types.js';
 import { metaMessage, present, wrongType } from '../shared/json-fields.js';
 import { table } from '../shared/table.js';
@@ -75,14 +77,11 @@ const CALLED = table<string>({
   updateTodoList: 'update_todo_list',
 });
 /** Tools whose `content` is what came back, not what the model wrote. */
-const ANSWERED = new Set([
-  'searchFiles',
-  'listFilesTopLevel',
-  'listFilesRecursive',
-  'listCodeDefinitionNames',
-  'webFetch',
-  'webSearch',
-]);
+const ANSWERED = new Set(
+  commaList(`
+  searchFiles, listFilesTopLevel, listFilesRecursive, listCodeDefinitionNames, webFetch, webSearch
+`),
+);
 /** The argument that a text is, where it is no JSON. */
 const ARGUMENTS = table<string>({
   command: 'command',

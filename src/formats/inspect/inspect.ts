@@ -4,8 +4,10 @@
  * its call and tool; the text of its `error`, if any, is what the model reads. Texts and images may be
  * `attachment://<hash>`. https://inspect.aisi.org.uk/reference/inspect_ai.model.html#messages
  */
+
 import { type Json, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
+import { commaList } from '../../lists.js';
 import type { Part, Role } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import { json, optionalObjects, optionalString } from '../shared/json-fields.js';
@@ -22,17 +24,11 @@ const ROLES = table<Role>({
   tool: 'tool',
 });
 /** Types of blocks that only other formats have. */
-const FOREIGN_BLOCKS = new Set([
-  'tool_result',
-  'tool_call',
-  'toolCall',
-  'tool-call',
-  'image_url',
-  'input_text',
-  'output_text',
-  'thinking',
-  'function_call',
-]);
+const FOREIGN_BLOCKS = new Set(
+  commaList(`
+  tool_result, tool_call, toolCall, tool-call, image_url, input_text, output_text, thinking, function_call
+`),
+);
 /** Ids that Inspect makes: 22 characters of a base 57 alphabet. */
 const OWN_ID = /^[2-9A-HJ-NP-Za-km-z]{22}$/;
 /** Values of `source`, which says where a message comes from. */

@@ -4,8 +4,10 @@
  * (messages_to_dict). A message may repeat each call up to five times, see langchain-calls.ts.
  * https://python.langchain.com/api_reference/core/messages.html
  */
+
 import { type JsonFields, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
+import { commaList } from '../../lists.js';
 import type { ContentPart, Message, ResultPart, Role, ThinkingPart } from '../../transcript/types.js';
 import { mediaUrl } from '../encode.js';
 import { type Description, defineFormat } from '../format.js';
@@ -42,12 +44,9 @@ const LOG_MEMBERS = ['uuid', 'sessionId', 'timestamp'];
 export default defineFormat({
   id: 'langchain',
   traits: { flagsErrors: true },
-  messagePaths: [
-    'inputs.messages[0] > outputs.generations[0][0].message',
-    'inputs.messages[]',
-    'messages',
-    'messages[]',
-  ],
+  messagePaths: commaList(`
+    inputs.messages[0] > outputs.generations[0][0].message, inputs.messages[], messages, messages[]
+  `),
   score(raw) {
     const kind = kindOf(raw);
     if (kind === undefined) return isPlain(raw) ? 0.2 : 0;

@@ -3,6 +3,7 @@
  * https://platform.openai.com/docs/api-reference/chat/create
  * https://platform.openai.com/docs/api-reference/responses/create
  */
+import { commaList } from '../../lists.js';
 import type { ParameterTable, ResponseFormat } from '../shared/parameters.js';
 import { type Spelling, withoutLists, wordOrTool } from '../shared/tool-choice.js';
 
@@ -78,20 +79,11 @@ export const RESPONSES_PARAMETERS: ParameterTable = {
     toolChoice: ['tool_choice'],
     responseFormat: ['text.format'],
   },
-  own: [
-    ...[
-      'max_output_tokens',
-      'temperature',
-      'top_p',
-      'tool_choice',
-      'text',
-      'parallel_tool_calls',
-      'reasoning',
-      'store',
-    ],
-    ...['include', 'safety_identifier', 'prompt_cache_key', 'service_tier', 'stream', 'truncation'],
-    ...['previous_response_id', 'conversation', 'max_tool_calls', 'top_logprobs', 'background'],
-  ],
+  own: commaList(`
+    max_output_tokens, temperature, top_p, tool_choice, text, parallel_tool_calls, reasoning, store, include,
+    safety_identifier, prompt_cache_key, service_tier, stream, truncation, previous_response_id, conversation,
+    max_tool_calls, top_logprobs, background
+  `),
   toolChoice: wordOrTool(undefined, undefined),
   responseFormat: jsonSchema(undefined),
 };

@@ -7,7 +7,7 @@
 
 import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import { greatest } from '../../lists.js';
+import { commaList, greatest } from '../../lists.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { CallPart, ContentPart, MediaPart, Part, ResultPart, Role } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
@@ -48,14 +48,10 @@ const OWN_PARTS = new Set([
 export default defineFormat({
   id: 'otel-genai',
   traits: { resultsShareMessage: true },
-  messagePaths: [
-    '=system_instructions? + input_messages > output_messages',
-    '=system_instructions? + input_messages',
-    '> output_messages',
-    'input.messages > output.messages',
-    'messages',
-    'all_messages',
-  ],
+  messagePaths: commaList(`
+    =system_instructions? + input_messages > output_messages, =system_instructions? + input_messages,
+    > output_messages, input.messages > output.messages, messages, all_messages
+  `),
   score(raw) {
     const role = raw.get('role')?.string;
     const parts = raw.get('parts');

@@ -1,20 +1,17 @@
 /** What the attributes of a span record about its request. */
+
 import type { JsonNode } from '../../json/node.js';
+import { commaList } from '../../lists.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
 import { billingOf, tierNamed } from '../shared/billing.js';
 import { isCount, costText as parseCost, recordedOf, timeOf, usageFromTotals, validTime } from '../shared/recorded.js';
 import type { Span } from './attributes.js';
 
 /** Attributes with the model's name, that of the response first. */
-const MODEL_KEYS = [
-  'gen_ai.response.model',
-  'llm.response.model_name',
-  'llm.model_name',
-  'ai.response.model',
-  'gen_ai.request.model',
-  'ai.model.id',
-  'llm.request.model_name',
-];
+const MODEL_KEYS = commaList(`
+  gen_ai.response.model, llm.response.model_name, llm.model_name, ai.response.model, gen_ai.request.model, ai.model.id,
+  llm.request.model_name
+`);
 
 /** The model of a span's request. */
 export function modelOf(span: Span): string | undefined {
@@ -54,27 +51,18 @@ function textIn(span: Span, keys: readonly string[]): string | undefined {
 
 /** Attributes with each figure, the current name first. */
 const USAGE_KEYS = {
-  prompt: [
-    'gen_ai.usage.input_tokens',
-    'llm.token_count.prompt',
-    'gen_ai.usage.prompt_tokens',
-    'llm.usage.prompt_tokens',
-    'ai.usage.promptTokens',
-  ],
-  output: [
-    'gen_ai.usage.output_tokens',
-    'llm.token_count.completion',
-    'gen_ai.usage.completion_tokens',
-    'llm.usage.completion_tokens',
-    'ai.usage.completionTokens',
-  ],
-  cacheRead: [
-    'gen_ai.usage.cache_read.input_tokens',
-    'llm.token_count.prompt_details.cache_read',
-    'gen_ai.usage.cache_read_input_tokens',
-    'gen_ai.usage.details.cache_read_tokens',
-    'ai.usage.cachedInputTokens',
-  ],
+  prompt: commaList(`
+    gen_ai.usage.input_tokens, llm.token_count.prompt, gen_ai.usage.prompt_tokens, llm.usage.prompt_tokens,
+    ai.usage.promptTokens
+  `),
+  output: commaList(`
+    gen_ai.usage.output_tokens, llm.token_count.completion, gen_ai.usage.completion_tokens,
+    llm.usage.completion_tokens, ai.usage.completionTokens
+  `),
+  cacheRead: commaList(`
+    gen_ai.usage.cache_read.input_tokens, llm.token_count.prompt_details.cache_read,
+    gen_ai.usage.cache_read_input_tokens, gen_ai.usage.details.cache_read_tokens, ai.usage.cachedInputTokens
+  `),
   cacheWrite: [
     'gen_ai.usage.cache_creation.input_tokens',
     'gen_ai.usage.cache_write.input_tokens',
@@ -82,13 +70,10 @@ const USAGE_KEYS = {
     'gen_ai.usage.cache_creation_input_tokens',
     'gen_ai.usage.details.cache_write_tokens',
   ],
-  reasoning: [
-    'gen_ai.usage.reasoning.output_tokens',
-    'llm.token_count.completion_details.reasoning',
-    'gen_ai.usage.reasoning_tokens',
-    'gen_ai.usage.details.reasoning_tokens',
-    'ai.usage.reasoningTokens',
-  ],
+  reasoning: commaList(`
+    gen_ai.usage.reasoning.output_tokens, llm.token_count.completion_details.reasoning, gen_ai.usage.reasoning_tokens,
+    gen_ai.usage.details.reasoning_tokens, ai.usage.reasoningTokens
+  `),
 } as const;
 
 /**

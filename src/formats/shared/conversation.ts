@@ -2,7 +2,7 @@
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { nested, renested } from '../../json/nested.js';
 import type { JsonNode } from '../../json/node.js';
-import { addAll } from '../../lists.js';
+import { addAll, commaList } from '../../lists.js';
 import { bestLens, type EmbeddedMessage, embeddedMessages, plainText } from './embedded-messages.js';
 import { tryRead } from './sync-copies.js';
 
@@ -30,18 +30,9 @@ export interface WrittenMessage {
 export type Side = 'user' | 'assistant';
 
 /** Keys that APIs and frameworks use for the messages of an input or output. */
-const LIST_KEYS = [
-  'messages',
-  'contents',
-  'input',
-  'output',
-  'new_message',
-  'choices',
-  'generations',
-  'message',
-  'data',
-  'prompt',
-];
+const LIST_KEYS = commaList(`
+  messages, contents, input, output, new_message, choices, generations, message, data, prompt
+`);
 /** Paths to a system prompt next to them. */
 const SYSTEM_PATHS: readonly (readonly [key: string, innerKey?: string])[] = [
   ['system'],

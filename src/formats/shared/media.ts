@@ -1,6 +1,7 @@
 /** Images, audio and files, read from the media block of any format. */
 
 import { JsonNode } from '../../json/node.js';
+import { commaList } from '../../lists.js';
 import type { MediaPart } from '../../transcript/types.js';
 import type { Media } from '../encode.js';
 
@@ -21,20 +22,9 @@ export function mediaOf({ kind, raw }: MediaPart): Media | undefined {
 }
 
 /** Keys of objects that hold the data: OpenAI's, Gemini's in both spellings, Bedrock's. */
-const HOLDERS = [
-  'image_url',
-  'input_audio',
-  'file',
-  'inlineData',
-  'inline_data',
-  'fileData',
-  'file_data',
-  'image',
-  'document',
-  'video',
-  'audio',
-  'data',
-];
+const HOLDERS = commaList(`
+  image_url, input_audio, file, inlineData, inline_data, fileData, file_data, image, document, video, audio, data
+`);
 const TYPES = ['media_type', 'mediaType', 'mimeType', 'mime_type'];
 const DATA = ['url', 'data', 'base64', 'bytes', 'file_data', 'file_url', 'fileUri', 'file_uri'];
 

@@ -1,8 +1,10 @@
 /** Tool definitions, read from and edited in the format of any provider. */
+
 import { EditedText, type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { printed } from '../../json/print.js';
 import { styleOf } from '../../json/style.js';
+import { commaList } from '../../lists.js';
 import type { LazyText, ToolChange, ToolChanges } from '../../transcript/types.js';
 import type { CustomTool, ToolDefinition } from '../encode.js';
 import { tryParse } from './json-fields.js';
@@ -136,14 +138,9 @@ function declarations(entry: JsonNode): JsonNode[] {
 
 const WRAPPERS = ['function', 'toolSpec'];
 
-const SCHEMAS = [
-  'parameters',
-  'parametersJsonSchema',
-  'parameters_json_schema',
-  'input_schema',
-  'inputSchema',
-  'parameter_definitions',
-];
+const SCHEMAS = commaList(`
+  parameters, parametersJsonSchema, parameters_json_schema, input_schema, inputSchema, parameter_definitions
+`);
 
 function readTool(entry: JsonNode): ToolDefinition | undefined {
   const inner = WRAPPERS.map((key) => entry.get(key)).find((found) => found?.isObject) ?? entry;

@@ -9,7 +9,7 @@
  */
 import { type Json, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import { greatest } from '../../lists.js';
+import { commaList, greatest } from '../../lists.js';
 import type { Role } from '../../transcript/types.js';
 import { type Media, type MediaPlace, mediaUrl } from '../encode.js';
 import { defineFormat } from '../format.js';
@@ -32,14 +32,10 @@ const ROLES = table<Role>({
 export default defineFormat({
   id: 'vercel-model',
   traits: { resultsShareMessage: true, flagsErrors: true },
-  messagePaths: [
-    '=request.system? + request.messages',
-    '=body.system? + body.messages',
-    '=system? + messages',
-    '=instructions? + messages',
-    '=system? + prompt',
-    'params.prompt',
-  ],
+  messagePaths: commaList(`
+    =request.system? + request.messages, =body.system? + body.messages, =system? + messages, =instructions? + messages,
+    =system? + prompt, params.prompt
+  `),
   score(raw) {
     const role = raw.get('role')?.string;
     const content = raw.get('content');

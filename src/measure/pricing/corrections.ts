@@ -3,6 +3,8 @@
  * applies to ids of the package; prices of models that the package lacks are in named-prices.ts.
  */
 
+import { commaList } from '../../lists.js';
+
 export interface RateTable {
   readonly input: string;
   readonly cacheRead?: string;
@@ -91,19 +93,12 @@ const DEEPSEEK_ALIASES = ['deepseek/deepseek-chat', 'deepseek/deepseek-reasoner'
 
 export const REPLACED_PRICES: readonly ReplacedPrice[] = [
   {
-    models: [
-      'anthropic/claude-sonnet-4-0',
-      'anthropic/claude-sonnet-4-5',
-      'azure/claude-sonnet-4-0',
-      'azure/claude-sonnet-4-5',
-      'google/claude-4-sonnet',
-      'google/claude-sonnet-4-5',
-      'openrouter/anthropic/claude-sonnet-4',
-      'openrouter/anthropic/claude-sonnet-4.5',
-      'aws/global.anthropic.claude-sonnet-4-20250514-v1:0',
-      'aws/regional.anthropic.claude-sonnet-4-20250514-v1:0',
-      'aws/global.anthropic.claude-sonnet-4-5-20250929-v1:0',
-    ],
+    models: commaList(`
+      anthropic/claude-sonnet-4-0, anthropic/claude-sonnet-4-5, azure/claude-sonnet-4-0, azure/claude-sonnet-4-5,
+      google/claude-4-sonnet, google/claude-sonnet-4-5, openrouter/anthropic/claude-sonnet-4,
+      openrouter/anthropic/claude-sonnet-4.5, aws/global.anthropic.claude-sonnet-4-20250514-v1:0,
+      aws/regional.anthropic.claude-sonnet-4-20250514-v1:0, aws/global.anthropic.claude-sonnet-4-5-20250929-v1:0
+    `),
     rates: { input: '3', cacheRead: '0.3', cacheWrite5m: '3.75', cacheWrite1h: '6', output: '15' },
     long: [
       {

@@ -4,6 +4,7 @@
  */
 
 import { decimal } from '../../decimals.js';
+import { commaList } from '../../lists.js';
 import type { Tier } from '../../transcript/types.js';
 import { providerId } from './names.js';
 import {
@@ -40,15 +41,10 @@ const TOKEN_PRICE = new RegExp(
 );
 
 /** All other fields that are read. */
-const OTHER_FIELDS = [
-  'litellm_provider',
-  'source',
-  'tiered_pricing',
-  'input_cost_per_request',
-  'provider_specific_entry',
-  'search_context_cost_per_query',
-  'web_search_billing_unit',
-];
+const OTHER_FIELDS = commaList(`
+  litellm_provider, source, tiered_pricing, input_cost_per_request, provider_specific_entry,
+  search_context_cost_per_query, web_search_billing_unit
+`);
 
 type LiteLlmModel = Readonly<Record<string, unknown>> & {
   /** Factors of the prices, for regions and for Anthropic's fast mode: `{"us": 1.1, "fast": 6}`. */

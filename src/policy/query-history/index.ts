@@ -1,4 +1,5 @@
 /** The built-in policy: a costly tool that looks up past talk, which models like to call where a file tool would do. */
+import { commaList } from '../../lists.js';
 import type { Policy } from '../types.js';
 import { prompts } from './prompts.js';
 import { intents, words } from './words.js';
@@ -43,14 +44,10 @@ export const queryHistory: Policy = {
     { id: 'abuse', type: 'violation_rate', of: '*', tool: 'query_history', max: 0.3, min_calls: 5 },
   ],
   examples: {
-    allow: [
-      '我们之前讨论过 JWT 吗？',
-      'Show me the chat history',
-      'What did you say earlier about the database?',
-      '你说过要用哪个库？',
-      'さっき話した設計をもう一度教えてください',
-      '会話履歴を検索してください',
-    ],
+    allow: commaList(`
+      我们之前讨论过 JWT 吗？, Show me the chat history, What did you say earlier about the database?,
+      你说过要用哪个库？, さっき話した設計をもう一度教えてください, 会話履歴を検索してください
+    `),
     deny: ['列出 src 目录', '当前的配置是什么', 'Rename the function', '現在の設定を見せてください'],
   },
   prompt: prompts,

@@ -1,5 +1,6 @@
 import { type Json, patch } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { cacheMarks } from '../shared/cache-marks.js';
 import { type NodeChange, rewireNodes } from '../shared/edits.js';
@@ -11,14 +12,10 @@ export default defineRule({
   providers: ['anthropic'],
   error: 'messages.87.content.1.text: cache_control cannot be set for empty text blocks',
   cause: 'The breakpoint was set on the last block without checking that it has text.',
-  reported: [
-    'anthropics/claude-code#55302',
-    'anthropics/claude-code#50082',
-    'anthropics/claude-code#54013',
-    'askalf/dario#1066',
-    'NousResearch/hermes-agent#1216',
-    'serialx/vibecore#8',
-  ],
+  reported: commaList(`
+    anthropics/claude-code#55302, anthropics/claude-code#50082, anthropics/claude-code#54013, askalf/dario#1066,
+    NousResearch/hermes-agent#1216, serialx/vibecore#8
+  `),
   *check(context) {
     for (const { message, part, block } of cacheMarks(context)) {
       if (block.get('type')?.string === 'text' && block.get('text')?.string === '')

@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { defineRule, type Problem } from '../rule.js';
 import { type CacheMark, cacheMarks, toolMarks } from '../shared/cache-marks.js';
 import { rewireProblems } from '../shared/edits.js';
@@ -13,15 +14,10 @@ export default defineRule({
   providers: ['anthropic'],
   error: 'A maximum of 4 blocks with cache_control may be provided. Found 5.',
   cause: 'Each turn sets a breakpoint and none is removed, or a proxy adds its own.',
-  reported: [
-    'Wei-Shaw/sub2api#176',
-    'VicBilibily/GCMP#83',
-    'avante-corp/avante.nvim#425',
-    'tghamm/Anthropic.SDK#50',
-    'griffinmartin/opencode-claude-auth#121',
-    'ObservedObserver/async-code#34',
-    'bug-ops/zeph#1568',
-  ],
+  reported: commaList(`
+    Wei-Shaw/sub2api#176, VicBilibily/GCMP#83, avante-corp/avante.nvim#425, tghamm/Anthropic.SDK#50,
+    griffinmartin/opencode-claude-auth#121, ObservedObserver/async-code#34, bug-ops/zeph#1568
+  `),
   *check(context) {
     const tools = toolMarks(context);
     const marks = [...cacheMarks(context)];

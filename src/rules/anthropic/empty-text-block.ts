@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { mapMessages, mapParts } from '../../transcript/edit.js';
 import type { Part } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
@@ -12,16 +13,10 @@ export default defineRule({
   cleaned: true,
   error: 'messages: text content blocks must be non-empty',
   cause: 'A tool_use was stored with an empty text, the prompt was empty, or a tool printed nothing.',
-  reported: [
-    'stackblitz/bolt.new#7426',
-    'stackblitz/bolt.new#4701',
-    'stackblitz/bolt.new#7441',
-    'anthropics/claude-code#59812',
-    'anthropics/claude-code#53473',
-    'BiFangKNT/mtga#68',
-    'prateekmedia/claude-agent-sdk-pi#15',
-    'anomalyco/opencode#15715',
-  ],
+  reported: commaList(`
+    stackblitz/bolt.new#7426, stackblitz/bolt.new#4701, stackblitz/bolt.new#7441, anthropics/claude-code#59812,
+    anthropics/claude-code#53473, BiFangKNT/mtga#68, prateekmedia/claude-agent-sdk-pi#15, anomalyco/opencode#15715
+  `),
   *check({ transcript }) {
     for (const [message, { role, parts }] of transcript.messages.entries()) {
       for (const part of parts) {

@@ -1,5 +1,6 @@
 import { mediaOf } from '../../formats/shared/media.js';
 import { JsonNode } from '../../json/node.js';
+import { commaList } from '../../lists.js';
 import type { Part } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';
@@ -19,16 +20,11 @@ export default defineRule({
     'The image was specified using the image/jpeg media type, but the image appears to be a image/png image | ' +
     "media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
   cause: 'The type was derived from the file name, is not supported, or the bytes were damaged.',
-  reported: [
-    'vybestack/llxprt-code#2130',
-    'anthropics/claude-code#15646',
-    'anthropics/claude-code#6300',
-    'anthropics/claude-code#15746',
-    'anthropics/claude-code#13131',
-    'anthropics/claude-code#14494',
-    'anthropics/claude-code#12041',
-    'anthropics/claude-code#3073',
-  ],
+  reported: commaList(`
+    vybestack/llxprt-code#2130, anthropics/claude-code#15646, anthropics/claude-code#6300,
+    anthropics/claude-code#15746, anthropics/claude-code#13131, anthropics/claude-code#14494,
+    anthropics/claude-code#12041, anthropics/claude-code#3073
+  `),
   *check(context) {
     for (const { message, part, callId, media } of imagesIn(context.transcript)) {
       if (media?.base64 === undefined) continue;

@@ -1,4 +1,5 @@
 import { takesPrefill } from '../../formats/anthropic/prefill.js';
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { canAddUser, endingReply, withUserAtEnd } from '../shared/ends.js';
 
@@ -10,16 +11,11 @@ export default defineRule({
   error: 'This model does not support assistant message prefill. The conversation must end with a user message.',
   cause: 'A trimmed or resumed history ends with a reply; Claude 4.6 and later do not continue a reply.',
   asRequest: true,
-  reported: [
-    'Coneja-Chibi/TunnelVision#5',
-    'cortexkit/magic-context#511',
-    'cortexkit/magic-context#512',
-    'smallmain/vscode-unify-chat-provider#249',
-    'NousResearch/hermes-agent#50055',
-    'Tarquinen/opencode-dynamic-context-pruning#520',
-    'ericc-ch/copilot-api#261',
-    'vybestack/llxprt-code#3695',
-  ],
+  reported: commaList(`
+    Coneja-Chibi/TunnelVision#5, cortexkit/magic-context#511, cortexkit/magic-context#512,
+    smallmain/vscode-unify-chat-provider#249, NousResearch/hermes-agent#50055,
+    Tarquinen/opencode-dynamic-context-pruning#520, ericc-ch/copilot-api#261, vybestack/llxprt-code#3695
+  `),
   // An unknown model counts as a newer Claude model, except on providers that serve other models too.
   *check({ transcript, provider }) {
     const end = endingReply(transcript);

@@ -1,4 +1,5 @@
 import { patch } from '../../json/edit.js';
+import { commaList } from '../../lists.js';
 import { withMessages } from '../../transcript/edit.js';
 import { textOf } from '../../transcript/text.js';
 import type { Message, Transcript } from '../../transcript/types.js';
@@ -21,12 +22,9 @@ export default defineRule({
     'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" ' +
     "as an input message role. | messages.2.role: Input should be 'user' or 'assistant'",
   cause: 'The history was written for OpenAI, where the system prompt and the results are messages of their own roles.',
-  reported: [
-    'ianarawjo/ChainForge#271',
-    'sgl-project/sglang#368',
-    'anthropics/anthropic-sdk-python#382',
-    'promptfoo/promptfoo#2128',
-  ],
+  reported: commaList(`
+    ianarawjo/ChainForge#271, sgl-project/sglang#368, anthropics/anthropic-sdk-python#382, promptfoo/promptfoo#2128
+  `),
   *check({ transcript, wire }) {
     const spoken = firstSpoken(transcript);
     const isLaterTaken = !EARLIER.test(transcript.model ?? 'unknown');

@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { serverTools } from '../shared/server-tools.js';
 import { withoutParts } from '../shared/without-parts.js';
@@ -13,15 +14,11 @@ export default defineRule({
     'srvtoolu_…. Each `advisor_tool_result` block must have a corresponding `server_tool_use` block before it.',
   cause:
     'A repair or trim that handles only tool_use and tool_result, or a paused turn (`pause_turn`) that was cut off.',
-  reported: [
-    'AnswerDotAI/lisette#108',
-    'vellum-ai/vellum-assistant#15911',
-    'vellum-ai/vellum-assistant#19986',
-    'anthropics/claude-code#64383',
-    'anthropics/claude-code#80439',
-    'anthropics/claude-code#84783',
-    'anthropics/claude-code#66548',
-  ],
+  reported: commaList(`
+    AnswerDotAI/lisette#108, vellum-ai/vellum-assistant#15911, vellum-ai/vellum-assistant#19986,
+    anthropics/claude-code#64383, anthropics/claude-code#80439, anthropics/claude-code#84783,
+    anthropics/claude-code#66548
+  `),
   *check(context) {
     const { uses, results } = serverTools(context);
     for (const { id, tool, part, message, answered, passed } of uses) {

@@ -1,4 +1,5 @@
 import { JsonNode } from '../../json/node.js';
+import { commaList } from '../../lists.js';
 import { originOf } from '../../transcript/compare.js';
 import { textOf } from '../../transcript/text.js';
 import type { Message } from '../../transcript/types.js';
@@ -13,16 +14,11 @@ export default defineRule({
     'messages.5.content.1: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be ' +
     'modified. These blocks must remain as they were in the original response.',
   cause: 'Thinking blocks of the last reply were reordered, merged, edited or removed.',
-  reported: [
-    'anthropics/claude-code#19539',
-    'anthropics/claude-code#63203',
-    'anthropics/claude-code#63221',
-    'anthropics/claude-code#63404',
-    'anthropics/claude-code#64004',
-    'anthropics/claude-code#25361',
-    'anthropics/claude-code#63361',
-    'anthropics/claude-code#63248',
-  ],
+  reported: commaList(`
+    anthropics/claude-code#19539, anthropics/claude-code#63203, anthropics/claude-code#63221,
+    anthropics/claude-code#63404, anthropics/claude-code#64004, anthropics/claude-code#25361,
+    anthropics/claude-code#63361, anthropics/claude-code#63248
+  `),
   /** Only edits made here are visible, through the message's original JSON. Removing all thinking is allowed. */
   *check({ transcript: { messages }, wire }) {
     const last = messages.findLast(({ role }) => role === 'assistant');

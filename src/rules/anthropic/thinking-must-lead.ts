@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { withMessages } from '../../transcript/edit.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { Message, Part, Transcript } from '../../transcript/types.js';
@@ -14,16 +15,11 @@ export default defineRule({
     '`thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the ' +
     'lastmost set of `tool_use` and `tool_result` blocks). …',
   cause: 'Thinking is enabled in the request, but the thinking blocks were removed or the model did not think.',
-  reported: [
-    'OpenRouterTeam/ai-sdk-provider#162',
-    'anomalyco/opencode#3077',
-    'znlsl/Antigravity2Api#11',
-    'Kilo-Org/kilocode#5219',
-    'mastra-ai/mastra#7799',
-    'lbjlaq/Antigravity-Manager#139',
-    'NoeFabris/opencode-antigravity-auth#73',
-    'run-llama/llama_index#18834',
-  ],
+  reported: commaList(`
+    OpenRouterTeam/ai-sdk-provider#162, anomalyco/opencode#3077, znlsl/Antigravity2Api#11, Kilo-Org/kilocode#5219,
+    mastra-ai/mastra#7799, lbjlaq/Antigravity-Manager#139, NoeFabris/opencode-antigravity-auth#73,
+    run-llama/llama_index#18834
+  `),
   *check(context) {
     const message =
       bodyOf(context)?.get('thinking')?.get('type')?.string === 'enabled'

@@ -1,4 +1,5 @@
 import { JsonNode } from '../../json/node.js';
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { otherServer } from '../shared/other-servers.js';
 import { isOwn } from '../shared/own-format.js';
@@ -14,16 +15,11 @@ export default defineRule({
     'different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to ' +
     '"drop_block" … The `system` prompt differs …")',
   cause: 'The signature was not stored, the block was made up or edited, or it comes from another provider’s model.',
-  reported: [
-    'lbjlaq/Antigravity-Manager#498',
-    'ding113/claude-code-hub#518',
-    'anomalyco/opencode#48637',
-    'kaitranntt/ccs#415',
-    'anthropics/anthropic-sdk-csharp#126',
-    'openclaw/openclaw#70054',
-    'code-yeongyu/oh-my-openagent#2775',
-    'NoeFabris/opencode-antigravity-auth#73',
-  ],
+  reported: commaList(`
+    lbjlaq/Antigravity-Manager#498, ding113/claude-code-hub#518, anomalyco/opencode#48637, kaitranntt/ccs#415,
+    anthropics/anthropic-sdk-csharp#126, openclaw/openclaw#70054, code-yeongyu/oh-my-openagent#2775,
+    NoeFabris/opencode-antigravity-auth#73
+  `),
   *check(context) {
     const isOther = otherServer(context);
     for (const [index, message] of context.transcript.messages.entries()) {

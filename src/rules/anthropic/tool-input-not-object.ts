@@ -1,4 +1,5 @@
 import { JsonNode, parse } from '../../json/node.js';
+import { commaList } from '../../lists.js';
 import { textOf } from '../../transcript/text.js';
 import type { CallPart } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
@@ -12,16 +13,11 @@ export default defineRule({
   providers: ['anthropic'],
   error: 'messages.61.content.0.tool_use.input: Input should be a valid dictionary',
   cause: 'The input was stored as a JSON string, as null or as `[]` (an empty PHP array), or an invalid call was kept.',
-  reported: [
-    'anthropics/claude-code#6696',
-    'anthropics/claude-code#6695',
-    'anthropics/claude-code#6697',
-    'anthropics/anthropic-sdk-typescript#648',
-    'mastra-ai/mastra#5604',
-    'run-llama/LlamaIndexTS#1582',
-    'lijunzh/koda#501',
-    'prism-php/prism#659',
-  ],
+  reported: commaList(`
+    anthropics/claude-code#6696, anthropics/claude-code#6695, anthropics/claude-code#6697,
+    anthropics/anthropic-sdk-typescript#648, mastra-ai/mastra#5604, run-llama/LlamaIndexTS#1582, lijunzh/koda#501,
+    prism-php/prism#659
+  `),
   *check({ pairing, transcript, wire }) {
     for (const { part, message } of pairing.calls) {
       const kind = otherKind(part, wire(transcript.messages[message]!) !== undefined);

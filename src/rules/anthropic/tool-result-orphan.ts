@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { RESULTS_REMOVED, withoutParts } from '../shared/without-parts.js';
 
@@ -11,16 +12,10 @@ export default defineRule({
     'block must have a corresponding `tool_use` block in the previous message.',
   cause:
     'The assistant message with the call was trimmed, never stored, or removed by a compaction that kept the result.',
-  reported: [
-    'router-for-me/CLIProxyAPI#497',
-    'decocms/studio#1803',
-    'anthropics/claude-code#13460',
-    'anthropics/claude-code#18947',
-    'anthropics/claude-code#8484',
-    'anthropics/claude-code#31328',
-    'anthropics/claude-code#39602',
-    'tghamm/Anthropic.SDK#184',
-  ],
+  reported: commaList(`
+    router-for-me/CLIProxyAPI#497, decocms/studio#1803, anthropics/claude-code#13460, anthropics/claude-code#18947,
+    anthropics/claude-code#8484, anthropics/claude-code#31328, anthropics/claude-code#39602, tghamm/Anthropic.SDK#184
+  `),
   *check({ pairing }) {
     for (const { part, message, call } of pairing.results) {
       if (call === undefined)

@@ -1,5 +1,5 @@
 import { callKey } from '../../json/canonical.js';
-import { listIn } from '../../lists.js';
+import { commaList, listIn } from '../../lists.js';
 import { type CallSite, isOpen } from '../../transcript/pairs.js';
 import type { Part } from '../../transcript/types.js';
 import { withCallIds } from '../../transforms/ids.js';
@@ -16,15 +16,10 @@ export default defineRule({
   cause:
     'Chunks of a stream were stored as separate calls, a call was stored twice, or the ids restart in every ' +
     'turn (`bash:0`).',
-  reported: [
-    'BerriAI/litellm#23510',
-    'anthropics/claude-code#20901',
-    'CherryHQ/cherry-studio#14128',
-    'anomalyco/opencode#1279',
-    'anthropics/anthropic-sdk-csharp#53',
-    'Tarquinen/opencode-dynamic-context-pruning#615',
-    'editor-code-assistant/eca#233',
-  ],
+  reported: commaList(`
+    BerriAI/litellm#23510, anthropics/claude-code#20901, CherryHQ/cherry-studio#14128, anomalyco/opencode#1279,
+    anthropics/anthropic-sdk-csharp#53, Tarquinen/opencode-dynamic-context-pruning#615, editor-code-assistant/eca#233
+  `),
   *check(context) {
     for (const { call, isCopy } of reused(context)) {
       const { callId, tool } = call.part;

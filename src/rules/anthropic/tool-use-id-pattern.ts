@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import type { CallPart, Part, ResultPart } from '../../transcript/types.js';
 import { withCallIds } from '../../transforms/ids.js';
 import { defineRule, type RuleContext } from '../rule.js';
@@ -11,14 +12,10 @@ export default defineRule({
   providers: ['anthropic'],
   error: "messages.5.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'",
   cause: 'The id comes from another provider or an MCP name (with `:`, `.`, `/` or `|`), or it is empty.',
-  reported: [
-    'CommandCodeAI/command-code#323',
-    'tailcallhq/forgecode#1142',
-    'HKUDS/nanobot#4356',
-    'BlockRunAI/ClawRouter#17',
-    'RooCodeInc/Roo-Code#10649',
-    'anomalyco/opencode#1279',
-  ],
+  reported: commaList(`
+    CommandCodeAI/command-code#323, tailcallhq/forgecode#1142, HKUDS/nanobot#4356, BlockRunAI/ClawRouter#17,
+    RooCodeInc/Roo-Code#10649, anomalyco/opencode#1279
+  `),
   *check({ pairing }) {
     for (const { part, message } of pairing.calls) {
       if (isBad(part))

@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import type { Part } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
 import { isAnsweredInTurn } from '../shared/model-turns.js';
@@ -12,16 +13,10 @@ export default defineRule({
     'messages.22: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_…. Each ' +
     '`tool_use` block must have a corresponding `tool_result` block in the next message.',
   cause: 'The run was interrupted, a session was resumed without all results, or history was compacted.',
-  reported: [
-    'anthropics/claude-code#5989',
-    'anthropics/claude-code#2697',
-    'anthropics/claude-code#1237',
-    'anthropics/claude-code#5060',
-    'anthropics/claude-code#1686',
-    'anthropics/claude-code#5375',
-    'anthropics/claude-code#1577',
-    'anthropics/claude-code#6521',
-  ],
+  reported: commaList(`
+    anthropics/claude-code#5989, anthropics/claude-code#2697, anthropics/claude-code#1237, anthropics/claude-code#5060,
+    anthropics/claude-code#1686, anthropics/claude-code#5375, anthropics/claude-code#1577, anthropics/claude-code#6521
+  `),
   *check(context) {
     const { transcript, pairing, asRequest } = context;
     const siteOf = new Map(pairing.calls.map((call) => [call.part as Part | undefined, call]));

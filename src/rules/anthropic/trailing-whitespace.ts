@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { textOf } from '../../transcript/text.js';
 import { defineRule } from '../rule.js';
 import { mapProblemParts } from '../shared/edits.js';
@@ -12,12 +13,9 @@ export default defineRule({
   error: 'messages: final assistant content cannot end with trailing whitespace',
   cause: 'A prefill, or a reply that was cut off, ends in a space or line break.',
   asRequest: true,
-  reported: [
-    'tailcallhq/forgecode#1872',
-    'anomalyco/opencode#1295',
-    'tghamm/Anthropic.SDK#137',
-    'aaif-goose/goose#5967',
-  ],
+  reported: commaList(`
+    tailcallhq/forgecode#1872, anomalyco/opencode#1295, tghamm/Anthropic.SDK#137, aaif-goose/goose#5967
+  `),
   *check({ transcript }) {
     const end = endingReply(transcript);
     const part = end?.reply.parts.at(-1);

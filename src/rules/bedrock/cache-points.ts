@@ -1,4 +1,5 @@
 import { JsonNode } from '../../json/node.js';
+import { commaList } from '../../lists.js';
 import { mapMessages } from '../../transcript/edit.js';
 import type { Part } from '../../transcript/types.js';
 import { defineRule, type Problem, type RuleContext } from '../rule.js';
@@ -18,12 +19,9 @@ export default defineRule({
     'Please remove the invalid cache point and try again. | Cache point cannot be inserted after reasoning block. ' +
     'Please remove the invalid cache point and try again.',
   cause: 'Each turn sets a cache point and none is removed, or what stood before it was filtered out.',
-  reported: [
-    'anomalyco/opencode#36517',
-    '0xPlaygrounds/rig#1673',
-    'strands-agents/harness-sdk#1820',
-    'vercel/ai#19851',
-  ],
+  reported: commaList(`
+    anomalyco/opencode#36517, 0xPlaygrounds/rig#1673, strands-agents/harness-sdk#1820, vercel/ai#19851
+  `),
   *check(context) {
     const points = [...blocksOf(context, 'cachePoint')];
     const misplaced = new Map(points.flatMap((block) => misplacedAt(context, block)));

@@ -1,6 +1,7 @@
 import { readTools } from '../../formats/shared/tools.js';
 import { patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { NAME } from '../shared/calls.js';
 import { rewireProblems } from '../shared/edits.js';
@@ -19,13 +20,10 @@ export default defineRule({
     "must satisfy regular expression pattern: [a-zA-Z0-9_-]+ | Value at 'messages.73.member.content.2.member." +
     "toolUse.name' failed to satisfy constraint: Member must have length less than or equal to 64",
   cause: 'An MCP name has dots or a long prefix, or the model wrote more than a name.',
-  reported: [
-    'openclaw/openclaw#12892',
-    'RooCodeInc/Roo-Code#10022',
-    'raphaelmansuy/edgequake-llm#66',
-    'aws-samples/remote-swe-agents#457',
-    'NousResearch/hermes-agent#54863',
-  ],
+  reported: commaList(`
+    openclaw/openclaw#12892, RooCodeInc/Roo-Code#10022, raphaelmansuy/edgequake-llm#66,
+    aws-samples/remote-swe-agents#457, NousResearch/hermes-agent#54863
+  `),
   *check({ transcript, pairing }) {
     for (const { name } of readTools(transcript.tools?.text ?? '[]').definitions)
       if (!isValid(name)) yield { message: undefined, text: `the tool ${faultOf(name)}` };

@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { CLEAR_STRAYS, strayResults } from '../shared/results.js';
 
@@ -8,13 +9,10 @@ export default defineRule({
   providers: ['bedrock'],
   error: 'The number of toolResult blocks at messages.2.content exceeds the number of toolUse blocks of previous turn.',
   cause: 'The turn with the toolUse was pruned or never stored, or results of parallel calls were mixed up.',
-  reported: [
-    'strands-agents/harness-sdk#1435',
-    'pydantic/pydantic-ai#2327',
-    'Just-Curieous/Curie#16',
-    'langgenius/dify-official-plugins#765',
-    'evalstate/fast-agent#624',
-  ],
+  reported: commaList(`
+    strands-agents/harness-sdk#1435, pydantic/pydantic-ai#2327, Just-Curieous/Curie#16,
+    langgenius/dify-official-plugins#765, evalstate/fast-agent#624
+  `),
   check: strayResults,
   fix: CLEAR_STRAYS,
 });

@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { mapMessages, mapParts } from '../../transcript/edit.js';
 import { textOf } from '../../transcript/text.js';
 import type { Part, ResultPart } from '../../transcript/types.js';
@@ -15,18 +16,11 @@ export default defineRule({
     'Algo.InvalidParameter: The "function.arguments" parameter of the code model must be in JSON format. | Invalid ' +
     'arguments JSON',
   cause: 'The stream broke off, the model wrote invalid JSON, a scalar or a list, or it left the arguments empty.',
-  reported: [
-    'local-inference-lab/vllm#684',
-    'NVIDIA-NeMo/Gym#3474',
-    'sgl-project/sglang#28035',
-    'justrach/codegraff#752',
-    'ggml-org/llama.cpp#25583',
-    'HKUDS/nanobot#2858',
-    'microsoft/vscode#268550',
-    'sigoden/aichat#779',
-    'HKUDS/nanobot#1487',
-    'alibaba/spring-ai-alibaba#4533',
-  ],
+  reported: commaList(`
+    local-inference-lab/vllm#684, NVIDIA-NeMo/Gym#3474, sgl-project/sglang#28035, justrach/codegraff#752,
+    ggml-org/llama.cpp#25583, HKUDS/nanobot#2858, microsoft/vscode#268550, sigoden/aichat#779, HKUDS/nanobot#1487,
+    alibaba/spring-ai-alibaba#4533
+  `),
   *check(context) {
     for (const { part, message } of context.pairing.calls) {
       const fault = isFreeText(part) || isUnsentReply(context, message) ? undefined : faultOf(textOf(part.input));

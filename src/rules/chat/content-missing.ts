@@ -1,5 +1,6 @@
 import { patch } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 import { isUnsentReply } from '../shared/ends.js';
@@ -24,14 +25,10 @@ export default defineRule({
     'InvalidParameter: The content field is a required field. | Value error, Empty content is not allowed for ' +
     'assistant messages',
   cause: 'The model called a tool and said nothing, and the client left the content out, as OpenAI allows.',
-  reported: [
-    'langchain-ai/langchain#34140',
-    'charmbracelet/crush#964',
-    'AstrBotDevs/AstrBot#6447',
-    'QwenLM/qwen-code#5265',
-    'CherryHQ/cherry-studio#16155',
-    'jd-opensource/joyagent-jdgenie#99',
-  ],
+  reported: commaList(`
+    langchain-ai/langchain#34140, charmbracelet/crush#964, AstrBotDevs/AstrBot#6447, QwenLM/qwen-code#5265,
+    CherryHQ/cherry-studio#16155, jd-opensource/joyagent-jdgenie#99
+  `),
   *check(context) {
     const isMissing = MISSING.get(context.provider.id);
     for (const [message, found] of context.transcript.messages.entries()) {

@@ -1,5 +1,6 @@
 import { patch } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 import { isUnsentReply } from '../shared/ends.js';
@@ -18,12 +19,9 @@ export default defineRule({
   covers: ['mistral/assistant-empty', 'core/roles-alternate'],
   error: "Invalid value for 'content': expected a string, got null.",
   cause: 'The content is null or missing in a user, system or tool message, or in an assistant message without calls.',
-  reported: [
-    'docker/docker-agent#63',
-    'langchain-ai/langchainjs#4153',
-    'mastra-ai/mastra#5590',
-    'peach0x33a/cmdcode2api#7',
-  ],
+  reported: commaList(`
+    docker/docker-agent#63, langchain-ai/langchainjs#4153, mastra-ai/mastra#5590, peach0x33a/cmdcode2api#7
+  `),
   *check(context) {
     const { transcript, wire } = context;
     for (const [index, message] of transcript.messages.entries()) {

@@ -1,6 +1,7 @@
 import { table } from '../../formats/shared/table.js';
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
+import { commaList } from '../../lists.js';
 import { mapMessages } from '../../transcript/edit.js';
 import { defineRule, type RuleContext } from '../rule.js';
 import { takeFree } from '../shared/call-ids.js';
@@ -24,16 +25,10 @@ export default defineRule({
     "matches the pattern '^[a-zA-Z0-9_-]+$'. | Invalid 'messages[1].tool_calls[0].function.name': string too long. " +
     'Expected a string with maximum length 64, but got a string with length 65 instead.',
   cause: 'The model made the name up, or it is an MCP or OpenAPI name with dots, slashes or spaces.',
-  reported: [
-    'mcp-use/mcp-use#90',
-    'mcp-use/mcp-use#94',
-    'hackers365/xiaozhi-esp32-server-golang#268',
-    'danishjsheikh/swagger-mcp#13',
-    'nanbingxyz/5ire#33',
-    'coinbase/agentkit#217',
-    'nikkigallery/Whimbox#61',
-    'Vortiago/mcp-azure-devops#30',
-  ],
+  reported: commaList(`
+    mcp-use/mcp-use#90, mcp-use/mcp-use#94, hackers365/xiaozhi-esp32-server-golang#268, danishjsheikh/swagger-mcp#13,
+    nanbingxyz/5ire#33, coinbase/agentkit#217, nikkigallery/Whimbox#61, Vortiago/mcp-azure-devops#30
+  `),
   *check(context) {
     const { transcript, pairing, request } = context;
     for (const { part, message } of pairing.calls)

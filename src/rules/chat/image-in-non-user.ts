@@ -1,4 +1,4 @@
-import { addAll } from '../../lists.js';
+import { addAll, commaList } from '../../lists.js';
 import { withMessages } from '../../transcript/edit.js';
 import type { MediaPart, Message, Part } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
@@ -16,15 +16,10 @@ export default defineRule({
     "Invalid 'messages[234]'. Image URLs are only allowed for messages with role 'user', but this message with " +
     "role 'tool' contains an image URL.",
   cause: 'A screenshot from a tool, or an image from the model, was stored in the tool or assistant message.',
-  reported: [
-    'OpenHands/OpenHands#7700',
-    'OpenHands/OpenHands#10200',
-    'openai/openai-node#1030',
-    'openai/openai-openapi#523',
-    'antirez/ds4#933',
-    'MiaAI-Lab/DeepSeek-v4-Flash-DSpark-2x-DGX-Spark#189',
-    'netease-lcap/wave-agent#1368',
-  ],
+  reported: commaList(`
+    OpenHands/OpenHands#7700, OpenHands/OpenHands#10200, openai/openai-node#1030, openai/openai-openapi#523,
+    antirez/ds4#933, MiaAI-Lab/DeepSeek-v4-Flash-DSpark-2x-DGX-Spark#189, netease-lcap/wave-agent#1368
+  `),
   *check({ transcript, wire }) {
     for (const [message, found] of transcript.messages.entries()) {
       const { role, parts } = found;

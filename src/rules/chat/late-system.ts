@@ -1,4 +1,5 @@
 import { patch } from '../../json/edit.js';
+import { commaList } from '../../lists.js';
 import type { Message } from '../../transcript/types.js';
 import { defineRule, type Problem, type RuleContext } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
@@ -12,12 +13,9 @@ export default defineRule({
     "Unexpected role 'system' after role 'assistant' (type invalid_request_message_order, code 3230) | invalid " +
     'params, chat content has invalid message role: system (2013)',
   cause: 'Reminders and summaries are added as system messages, which other providers accept anywhere.',
-  reported: [
-    'swarmauri/swarmauri-sdk#162',
-    'SillyTavern/SillyTavern#1558',
-    'temm1e-labs/temm1e#59',
-    'codexu/note-gen#918',
-  ],
+  reported: commaList(`
+    swarmauri/swarmauri-sdk#162, SillyTavern/SillyTavern#1558, temm1e-labs/temm1e#59, codexu/note-gen#918
+  `),
   *check(context) {
     const { provider, transcript } = context;
     let before: Message | undefined;

@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { hasContent } from '../../transcript/text.js';
 import type { Message } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
@@ -24,13 +25,10 @@ export default defineRule({
     'content is empty (2013) | messages:输入不能为空 (1214) | An empty message was provided. Every message needs at ' +
     'least one non-empty content element.',
   cause: 'A reply was cut off before it said anything, or the user sent an empty text.',
-  reported: [
-    'MoonshotAI/kimi-code#1985',
-    'yangjian102621/geekai-plus#1',
-    'anomalyco/opencode#22209',
-    'langbot-app/LangBot#1205',
-    'kwaroran/Risuai#504',
-  ],
+  reported: commaList(`
+    MoonshotAI/kimi-code#1985, yangjian102621/geekai-plus#1, anomalyco/opencode#22209, langbot-app/LangBot#1205,
+    kwaroran/Risuai#504
+  `),
   *check(context) {
     const roles = ROLES.get(context.provider.id);
     for (const [message, found] of context.transcript.messages.entries())

@@ -1,4 +1,5 @@
 import { patch } from '../../json/edit.js';
+import { commaList } from '../../lists.js';
 import { withoutPartsOf } from '../../transcript/edit.js';
 import { defineRule } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
@@ -12,16 +13,10 @@ export default defineRule({
     "'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property " +
     "'reasoning_content' is unsupported)]",
   cause: 'The history of a reasoning model is sent to an endpoint without a `reasoning_content` field.',
-  reported: [
-    'janhq/jan#8136',
-    'SimonSchubert/Kai#265',
-    'agentjido/req_llm#772',
-    'tashfeenahmed/freellmapi#1070',
-    'egoist/chatwise-releases#1442',
-    'Kilo-Org/kilocode#10375',
-    'Alishahryar1/free-claude-code#1136',
-    'QwenLM/qwen-code#11045',
-  ],
+  reported: commaList(`
+    janhq/jan#8136, SimonSchubert/Kai#265, agentjido/req_llm#772, tashfeenahmed/freellmapi#1070,
+    egoist/chatwise-releases#1442, Kilo-Org/kilocode#10375, Alishahryar1/free-claude-code#1136, QwenLM/qwen-code#11045
+  `),
   *check({ transcript, wire }) {
     for (const [index, message] of transcript.messages.entries()) {
       const json = wire(message);

@@ -1,4 +1,5 @@
 import { patch } from '../../json/edit.js';
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 
@@ -15,15 +16,10 @@ export default defineRule({
     'unsupported role ROLE_UNSPECIFIED | 角色信息不正确 (Incorrect role information) | invalid params, chat content ' +
     'has invalid message role: developer (2013)',
   cause: 'The client took the model for one of OpenAI’s reasoning models, whose system prompts have this role.',
-  reported: [
-    'earendil-works/pi#1048',
-    'proma-ai/Proma#1496',
-    'haru/redmine_ai_helper#242',
-    'openclaw/openclaw#21060',
-    'openclaw/openclaw#23115',
-    'eclipse-theia/theia#15144',
-    'agno-agi/agno#1967',
-  ],
+  reported: commaList(`
+    earendil-works/pi#1048, proma-ai/Proma#1496, haru/redmine_ai_helper#242, openclaw/openclaw#21060,
+    openclaw/openclaw#23115, eclipse-theia/theia#15144, agno-agi/agno#1967
+  `),
   *check({ transcript: { messages }, wire }) {
     for (const [message, found] of messages.entries()) {
       const role = wire(found)?.get('role');

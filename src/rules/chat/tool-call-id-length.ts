@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { digest, invalidCallIds, renameIds } from '../shared/call-ids.js';
 import { isUnsentReply } from '../shared/ends.js';
@@ -15,16 +16,10 @@ export default defineRule({
     "Invalid 'messages[10].tool_calls[0].id': string too long. Expected a string with maximum length 40, but " +
     'got a string with length 51 instead.',
   cause: 'Another provider or a gateway made the ids (a prefix and a UUID) before they were sent to OpenAI.',
-  reported: [
-    'langmanus/langmanus#119',
-    'microsoft/autogen#6377',
-    'camel-ai/camel#2215',
-    'vercel/ai#8132',
-    'langgenius/dify#28987',
-    'Portkey-AI/gateway#1062',
-    'BerriAI/litellm#17343',
-    'anomalyco/opencode#12653',
-  ],
+  reported: commaList(`
+    langmanus/langmanus#119, microsoft/autogen#6377, camel-ai/camel#2215, vercel/ai#8132, langgenius/dify#28987,
+    Portkey-AI/gateway#1062, BerriAI/litellm#17343, anomalyco/opencode#12653
+  `),
   *check(context) {
     for (const problem of invalidCallIds(
       context,

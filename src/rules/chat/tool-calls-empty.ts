@@ -1,4 +1,5 @@
 import { patch } from '../../json/edit.js';
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 import { isUnsentReply } from '../shared/ends.js';
@@ -12,14 +13,10 @@ export default defineRule({
     "Invalid 'messages[1].tool_calls': empty array. Expected an array with minimum length 1, but got an empty " +
     'array instead. (code empty_array)',
   cause: 'A serializer writes `tool_calls: []` for plain replies, or a repair removed the last call.',
-  reported: [
-    'openai/openai-node#1341',
-    'chatboxai/chatbox#2079',
-    'home-assistant/core#118577',
-    'BigSweetPotatoStudio/HyperChat#115',
-    'smallmain/vscode-unify-chat-provider#65',
-    'mlflow/mlflow#14410',
-  ],
+  reported: commaList(`
+    openai/openai-node#1341, chatboxai/chatbox#2079, home-assistant/core#118577, BigSweetPotatoStudio/HyperChat#115,
+    smallmain/vscode-unify-chat-provider#65, mlflow/mlflow#14410
+  `),
   *check(context) {
     const { transcript, wire } = context;
     for (const [index, message] of transcript.messages.entries()) {

@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { nameOfResult } from '../shared/calls.js';
 import { keptResult } from '../shared/results.js';
@@ -12,16 +13,11 @@ export default defineRule({
   cause:
     'The message with the call was trimmed, compacted or dropped but its result stayed, or the result was ' +
     'stored twice.',
-  reported: [
-    'itmisx/deepx-code#94',
-    'miurla/morphic#136',
-    'diegosouzapw/OmniRoute#2893',
-    'dimagi/open-chat-studio#1659',
-    'FoundationAgents/OpenManus#744',
-    'FoundationAgents/OpenManus#23',
-    'philschmid/mcp-openai-gemini-llama-example#5',
-    'agno-agi/agno#5116',
-  ],
+  reported: commaList(`
+    itmisx/deepx-code#94, miurla/morphic#136, diegosouzapw/OmniRoute#2893, dimagi/open-chat-studio#1659,
+    FoundationAgents/OpenManus#744, FoundationAgents/OpenManus#23, philschmid/mcp-openai-gemini-llama-example#5,
+    agno-agi/agno#5116
+  `),
   *check({ pairing }) {
     for (const result of pairing.results) {
       const { part, message, call } = result;

@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { overflowText } from '../../tokens/context.js';
 import { defineRule } from '../rule.js';
 
@@ -9,13 +10,10 @@ export default defineRule({
   error: 'prompt is too long: 212230 tokens > 200000 maximum',
   cause: 'The history outgrew the context window; even compaction then fails with the same error.',
   asRequest: true,
-  reported: [
-    'anthropics/claude-code#14274',
-    'anthropics/claude-code#12726',
-    'anthropics/claude-code#820',
-    'elidickinson/pi-claude-bridge#18',
-    'open-webui/computer#277',
-  ],
+  reported: commaList(`
+    anthropics/claude-code#14274, anthropics/claude-code#12726, anthropics/claude-code#820,
+    elidickinson/pi-claude-bridge#18, open-webui/computer#277
+  `),
   *check({ contextUse }) {
     const { tokens, window } = contextUse();
     const text = overflowText(tokens, window);

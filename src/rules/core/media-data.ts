@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { base64Fault } from '../shared/base64.js';
 import { dataIn } from '../shared/held-data.js';
@@ -14,12 +15,9 @@ export default defineRule({
     'messages.116.content.1.image.source.base64: invalid base64 data | Invalid value at ' +
     "'contents[0].parts[0].inline_data.data' (TYPE_BYTES), Base64 decoding failed",
   cause: 'An upload or a screenshot failed, a log was cut, or a placeholder took the place of the data.',
-  reported: [
-    'anthropics/claude-code#12750',
-    'openclaw/openclaw#18219',
-    'musistudio/claude-code-router#960',
-    'QuantumNous/new-api#1786',
-  ],
+  reported: commaList(`
+    anthropics/claude-code#12750, openclaw/openclaw#18219, musistudio/claude-code-router#960, QuantumNous/new-api#1786
+  `),
   /** In requests alone: recordings have placeholders for data that was sent. */
   *check(context) {
     for (const { message, part, callId, node } of dataIn(context)) {

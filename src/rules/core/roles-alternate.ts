@@ -1,4 +1,5 @@
 import { STRICT_MODELS } from '../../formats/openai/chat-models.js';
+import { commaList } from '../../lists.js';
 import type { Message } from '../../transcript/types.js';
 import { defineRule, type RuleContext } from '../rule.js';
 import { joinsPrevious, wireRole, withJoined } from '../shared/neighbors.js';
@@ -10,16 +11,10 @@ export default defineRule({
   providers: ['openai-compatible', 'bedrock'],
   error: 'After the optional system message, conversation roles must alternate user/assistant/user/assistant/...',
   cause: 'Reminders are sent as user messages, a failed turn was retried, or assistant turns were filtered out.',
-  reported: [
-    'coaidev/coai#209',
-    'modelcontextprotocol/quickstart-resources#20',
-    'BerriAI/litellm#3474',
-    'FlowiseAI/Flowise#2006',
-    'aws-samples/bedrock-access-gateway#25',
-    'vllm-project/vllm#6862',
-    'sterlp/eclipse-peon-ai#75',
-    'infiniflow/ragflow#6880',
-  ],
+  reported: commaList(`
+    coaidev/coai#209, modelcontextprotocol/quickstart-resources#20, BerriAI/litellm#3474, FlowiseAI/Flowise#2006,
+    aws-samples/bedrock-access-gateway#25, vllm-project/vllm#6862, sterlp/eclipse-peon-ai#75, infiniflow/ragflow#6880
+  `),
   *check(context) {
     if (!isStrict(context)) return;
     let before: Message | undefined;

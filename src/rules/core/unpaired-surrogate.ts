@@ -1,5 +1,6 @@
 import { table } from '../../formats/shared/table.js';
 import { JsonNode } from '../../json/node.js';
+import { commaList } from '../../lists.js';
 import { mapMessages, mapParts } from '../../transcript/edit.js';
 import { textOf } from '../../transcript/text.js';
 import type { ContentPart, Part, Text } from '../../transcript/types.js';
@@ -18,16 +19,11 @@ export default defineRule({
   providers: ['any'],
   error: 'The request body is not valid JSON: no low surrogate in string: line 1 column 28642 (char 28641)',
   cause: 'A text was cut in the middle of a surrogate pair (such as an emoji) by code that counts UTF-16 units.',
-  reported: [
-    'link-assistant/hive-mind#1324',
-    'link-assistant/hive-mind#1204',
-    'anthropics/claude-code#6199',
-    'anthropics/claude-code#6273',
-    'anthropics/claude-code#4599',
-    'anthropics/claude-code#3277',
-    'anthropics/claude-code#60394',
-    'anthropics/claude-code#1939',
-  ],
+  reported: commaList(`
+    link-assistant/hive-mind#1324, link-assistant/hive-mind#1204, anthropics/claude-code#6199,
+    anthropics/claude-code#6273, anthropics/claude-code#4599, anthropics/claude-code#3277,
+    anthropics/claude-code#60394, anthropics/claude-code#1939
+  `),
   *check({ transcript }) {
     for (const [message, { parts }] of transcript.messages.entries()) {
       for (const part of parts) {

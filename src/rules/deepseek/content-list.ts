@@ -1,5 +1,6 @@
 import { patch } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 
@@ -12,13 +13,10 @@ export default defineRule({
     'Failed to deserialize the JSON body into the target type: messages[3]: invalid type: sequence, expected a ' +
     'string at line 1 column 8501',
   cause: 'The client writes all contents as lists, which the API takes only of users and systems.',
-  reported: [
-    'BerriAI/litellm#9905',
-    'tailcallhq/forgecode#2008',
-    'QwenLM/qwen-code#2158',
-    'MGdaasLab/WHartTest#62',
-    'huggingface/smolagents#1158',
-  ],
+  reported: commaList(`
+    BerriAI/litellm#9905, tailcallhq/forgecode#2008, QwenLM/qwen-code#2158, MGdaasLab/WHartTest#62,
+    huggingface/smolagents#1158
+  `),
   *check({ transcript, wire }) {
     for (const [message, found] of transcript.messages.entries()) {
       const json = wire(found);

@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { imagesIn, withImagesReplaced } from '../shared/images.js';
 
@@ -19,15 +20,10 @@ export default defineRule({
     'Failed to deserialize the JSON body into the target type: messages[0]: unknown variant `image_url`, ' +
     'expected `text` | API 调用参数有误，请检查文档。 (1210)',
   cause: 'The user or a tool attached an image, or the history is of a model that sees.',
-  reported: [
-    'Zoo-Code-Org/Zoo-Code#1106',
-    '1jehuang/jcode#310',
-    'nesquena/hermes-webui#2297',
-    'rikkahub/rikkahub#1433',
-    'lessweb/deepcode-cli#50',
-    'BenedictKing/ccx#95',
-    'musistudio/claude-code-router#429',
-  ],
+  reported: commaList(`
+    Zoo-Code-Org/Zoo-Code#1106, 1jehuang/jcode#310, nesquena/hermes-webui#2297, rikkahub/rikkahub#1433,
+    lessweb/deepcode-cli#50, BenedictKing/ccx#95, musistudio/claude-code-router#429
+  `),
   *check({ transcript, provider }) {
     if (BLIND.get(provider.id)?.test(transcript.model ?? '') !== true) return;
     for (const { message, part, callId } of imagesIn(transcript))

@@ -1,4 +1,5 @@
 import { patch } from '../../json/edit.js';
+import { commaList } from '../../lists.js';
 import { defineRule, type RuleContext } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 import { settingOf } from '../shared/own-format.js';
@@ -20,19 +21,11 @@ export default defineRule({
     'reasoning_content is missing in assistant tool call message at index 2',
   cause: 'The client stored an assistant message of thinking mode without `reasoning_content`.',
   asRequest: true,
-  reported: [
-    'abhigyanpatwari/GitNexus#43',
-    'continuedev/continue#11285',
-    'continuedev/continue#10193',
-    'continuedev/continue#9913',
-    'continuedev/continue#9720',
-    'continuedev/continue#9606',
-    'continuedev/continue#9940',
-    'continuedev/continue#10498',
-    'farion1231/cc-switch#2365',
-    'mastra-ai/mastra#12592',
-    'MoonshotAI/kimi-agent-sdk#169',
-  ],
+  reported: commaList(`
+    abhigyanpatwari/GitNexus#43, continuedev/continue#11285, continuedev/continue#10193, continuedev/continue#9913,
+    continuedev/continue#9720, continuedev/continue#9606, continuedev/continue#9940, continuedev/continue#10498,
+    farion1231/cc-switch#2365, mastra-ai/mastra#12592, MoonshotAI/kimi-agent-sdk#169
+  `),
   *check(context) {
     const { transcript, wire } = context;
     if (!mayThink(context)) return;

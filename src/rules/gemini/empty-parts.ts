@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { withoutMessages } from '../shared/neighbors.js';
 
@@ -11,14 +12,10 @@ export default defineRule({
     'Unable to submit request because it must include at least one parts field, which describes the prompt ' +
     'input. | GenerateContentRequest.contents[1].parts: contents.parts must not be empty.',
   cause: 'The model returned neither text nor calls, or a conversion lost all parts.',
-  reported: [
-    'langgenius/dify#30566',
-    'router-for-me/CLIProxyAPI#176',
-    'genkit-ai/genkit#3690',
-    'vercel/ai#3775',
-    'livekit/agents#1397',
-    'egoist/chatwise-releases#250',
-  ],
+  reported: commaList(`
+    langgenius/dify#30566, router-for-me/CLIProxyAPI#176, genkit-ai/genkit#3690, vercel/ai#3775, livekit/agents#1397,
+    egoist/chatwise-releases#250
+  `),
   /** A response may be empty, a request may not. */
   *check({ transcript: { messages }, wire }) {
     for (const [index, message] of messages.entries()) {

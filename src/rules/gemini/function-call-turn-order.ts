@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import type { Message, Transcript } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
 import { canAddUser, isOnlyReply, withOpening } from '../shared/ends.js';
@@ -12,14 +13,10 @@ export default defineRule({
   covers: ['anthropic/first-message-user'],
   error: 'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
   cause: 'A sliding window or a filter removed the user turn before the call, or two model turns follow each other.',
-  reported: [
-    'google-gemini/gemini-cli#26486',
-    'google-gemini/gemini-cli#11814',
-    'google-gemini/gemini-cli#26956',
-    'xincmm/sageread#8',
-    'continuedev/continue#11164',
-    'lbjlaq/Antigravity-Manager#3396',
-  ],
+  reported: commaList(`
+    google-gemini/gemini-cli#26486, google-gemini/gemini-cli#11814, google-gemini/gemini-cli#26956, xincmm/sageread#8,
+    continuedev/continue#11164, lbjlaq/Antigravity-Manager#3396
+  `),
   /** Gemini 3 accepts adjacent model turns, so these count only in a request to an older model. */
   *check({ transcript, asRequest }) {
     const { messages, model } = transcript;

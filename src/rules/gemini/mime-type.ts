@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { defineRule, type RuleContext } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';
 import { dataIn } from '../shared/held-data.js';
@@ -21,12 +22,9 @@ export default defineRule({
     'Unsupported MIME type: application/octet-stream | Unable to submit request because it has a mimeType parameter ' +
     'with value application/octet-stream, which is not supported.',
   cause: 'The type was not known and a default took its place, or it is the ending of the file.',
-  reported: [
-    'charmbracelet/crush#995',
-    'brianpetro/obsidian-smart-connections#1238',
-    'QuantumNous/new-api#1139',
-    'steipete/oracle#332',
-  ],
+  reported: commaList(`
+    charmbracelet/crush#995, brianpetro/obsidian-smart-connections#1238, QuantumNous/new-api#1139, steipete/oracle#332
+  `),
   *check(context) {
     for (const { message, part, callId, holder, typeKey } of dataIn(context)) {
       const type = holder.get(typeKey);

@@ -1,4 +1,5 @@
 import type { JsonNode } from '../../json/node.js';
+import { commaList } from '../../lists.js';
 import type { Message } from '../../transcript/types.js';
 import { defineRule } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';
@@ -13,13 +14,10 @@ export default defineRule({
     "Role 'function' is not supported. Please use a valid role: SYSTEM, SYSTEM_1, USER, ASSISTANT, DEVELOPER, " +
     'CONTEXT, USER_CONTEXT, MODEL, USER.',
   cause: 'The history was converted from another format, or all contents were given one role.',
-  reported: [
-    'google-gemini/gemini-cli#26486',
-    'memex-lab/dart_agent_core#34',
-    'kurojs/Gemini-Kchat#5',
-    'sashiko-dev/sashiko#500',
-    'Sylinko/Everywhere#478',
-  ],
+  reported: commaList(`
+    google-gemini/gemini-cli#26486, memex-lab/dart_agent_core#34, kurojs/Gemini-Kchat#5, sashiko-dev/sashiko#500,
+    Sylinko/Everywhere#478
+  `),
   *check({ transcript, wire }) {
     for (const [message, found] of transcript.messages.entries()) {
       const role = roleIn(wire(found));

@@ -1,4 +1,5 @@
 import { JsonNode } from '../../json/node.js';
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { base64Fault } from '../shared/base64.js';
 import { rewireProblems } from '../shared/edits.js';
@@ -12,12 +13,9 @@ export default defineRule({
   asRequest: true,
   error: 'Invalid value at \'contents[1].parts[0].thought_signature\' (TYPE_BYTES), Base64 decoding failed for "…"',
   cause: 'The signature was cut by a compaction, two were joined in a stream, or it is that of another provider.',
-  reported: [
-    'google-gemini/gemini-cli#8011',
-    'crmne/ruby_llm#521',
-    'openclaw/openclaw#82995',
-    'MayDay-wpf/snow-cli#84',
-  ],
+  reported: commaList(`
+    google-gemini/gemini-cli#8011, crmne/ruby_llm#521, openclaw/openclaw#82995, MayDay-wpf/snow-cli#84
+  `),
   *check(context) {
     for (const [message, found] of context.transcript.messages.entries()) {
       if (!isOwn(context, found)) continue;

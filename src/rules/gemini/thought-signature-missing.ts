@@ -1,5 +1,6 @@
 import { patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
+import { commaList } from '../../lists.js';
 import { hasContent } from '../../transcript/text.js';
 import { defineRule } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';
@@ -19,16 +20,11 @@ export default defineRule({
     'correctly, and missing thought_signature may lead to degraded model performance. Additional data, function ' +
     'call `default_api:Bash` , position 2. …',
   cause: 'The client did not store the `thoughtSignature`, or the history comes from another provider.',
-  reported: [
-    'lbjlaq/Antigravity-Manager#3202',
-    'lbjlaq/Antigravity-Manager#139',
-    'lbjlaq/Antigravity-Manager#107',
-    'lbjlaq/Antigravity-Manager#938',
-    'MayDay-wpf/snow-cli#104',
-    'patriceckhart/zot#84',
-    'langgenius/dify-official-plugins#2088',
-    'thClaws/thClaws#65',
-  ],
+  reported: commaList(`
+    lbjlaq/Antigravity-Manager#3202, lbjlaq/Antigravity-Manager#139, lbjlaq/Antigravity-Manager#107,
+    lbjlaq/Antigravity-Manager#938, MayDay-wpf/snow-cli#104, patriceckhart/zot#84,
+    langgenius/dify-official-plugins#2088, thClaws/thClaws#65
+  `),
   /** Required for the first call of each step in the current turn, after the last user message. */
   *check(context) {
     const { messages, model } = context.transcript;

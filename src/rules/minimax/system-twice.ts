@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { joinsPrevious, withJoined } from '../shared/neighbors.js';
 
@@ -8,12 +9,9 @@ export default defineRule({
   providers: ['minimax'],
   error: 'invalid params, invalid chat setting (2013)',
   cause: 'The client sends the system prompt and its context as separate system messages.',
-  reported: [
-    'MiniMax-AI/MiniMax-M2#51',
-    'openclaw/openclaw#19386',
-    'can1357/oh-my-pi#955',
-    'netease-youdao/LobsterAI#1',
-  ],
+  reported: commaList(`
+    MiniMax-AI/MiniMax-M2#51, openclaw/openclaw#19386, can1357/oh-my-pi#955, netease-youdao/LobsterAI#1
+  `),
   *check({ transcript: { messages } }) {
     for (const [message, { role }] of messages.entries())
       if (role === 'system' && messages[message - 1]?.role === 'system')

@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { pair, type ResultSite } from '../../transcript/pairs.js';
 import { defineRule, type Problem, type RuleContext } from '../rule.js';
 import { nameOfResult } from '../shared/calls.js';
@@ -12,14 +13,10 @@ export default defineRule({
   providers: ['mistral'],
   error: 'Not the same number of function calls and responses (invalid_request_error, code 3230)',
   cause: 'A call was cancelled without a result, or a retry stored a second one.',
-  reported: [
-    'partITech/php-mistral#57',
-    'mistralai/client-ts#106',
-    '567-labs/instructor#724',
-    'mistralai/client-python#234',
-    'camel-ai/camel#1467',
-    'miquido/draive#398',
-  ],
+  reported: commaList(`
+    partITech/php-mistral#57, mistralai/client-ts#106, 567-labs/instructor#724, mistralai/client-python#234,
+    camel-ai/camel#1467, miquido/draive#398
+  `),
   *check(context) {
     yield* resultsMissing(context);
     yield* resultsTooMany(context);

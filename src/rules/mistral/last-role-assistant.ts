@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { canAddUser, endingReply, withUserAtEnd } from '../shared/ends.js';
 
@@ -9,13 +10,10 @@ export default defineRule({
   error: 'Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant',
   cause: 'The last reply was sent back without a new question.',
   asRequest: true,
-  reported: [
-    '0xPlaygrounds/rig#1130',
-    'crewAIInc/crewAI#2194',
-    'NEKOparapa/AiNiee#641',
-    'huggingface/smolagents#757',
-    'microsoft/autogen#5044',
-  ],
+  reported: commaList(`
+    0xPlaygrounds/rig#1130, crewAIInc/crewAI#2194, NEKOparapa/AiNiee#641, huggingface/smolagents#757,
+    microsoft/autogen#5044
+  `),
   /** Calls at the end need results instead. With `prefix` the model continues the message. */
   *check({ transcript, wire }) {
     const ending = endingReply(transcript);

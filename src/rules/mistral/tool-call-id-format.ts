@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { digest, invalidCallIds, withValidCallIds } from '../shared/call-ids.js';
 
@@ -13,16 +14,10 @@ export default defineRule({
     'Tool call id was call_0fypS1hVX but must be a-z, A-Z, 0-9, with a length of 9. (type ' +
     'invalid_function_call, code 3280)',
   cause: 'Another provider or the client made the ids.',
-  reported: [
-    'anomalyco/opencode#1680',
-    'anomalyco/opencode#3080',
-    'avante-corp/avante.nvim#2951',
-    'jundot/omlx#1997',
-    'karthink/gptel#1203',
-    'jackmpcollins/magentic#276',
-    'nearai/ironclaw#1241',
-    'editor-code-assistant/eca#233',
-  ],
+  reported: commaList(`
+    anomalyco/opencode#1680, anomalyco/opencode#3080, avante-corp/avante.nvim#2951, jundot/omlx#1997,
+    karthink/gptel#1203, jackmpcollins/magentic#276, nearai/ironclaw#1241, editor-code-assistant/eca#233
+  `),
   check: (context) => invalidCallIds(context, fits, (id) => (id === '' ? 'is empty' : `is ${id}`)),
   fix: {
     safety: 'safe',

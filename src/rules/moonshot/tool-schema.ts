@@ -1,5 +1,6 @@
 import { readTools } from '../../formats/shared/tools.js';
 import { JsonNode } from '../../json/node.js';
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 
 export default defineRule({
@@ -14,16 +15,10 @@ export default defineRule({
     "<At path 'properties.a.$ref': references must start with #/$defs/> | <At path 'properties.v': conflicting " +
     'keywords found after $ref expansion: description>',
   cause: 'The schema is valid JSON Schema, but has a `type` beside `anyOf`, a tuple, or `true` in place of a schema.',
-  reported: [
-    'abhigyanpatwari/GitNexus#2703',
-    'MoonshotAI/kimi-cli#2531',
-    'nicobailon/pi-subagents#127',
-    'vercel/ai#18921',
-    'can1357/oh-my-pi#5952',
-    'earendil-works/pi#4138',
-    'CommandCodeAI/command-code#594',
-    'MoonshotAI/kimi-cli#1903',
-  ],
+  reported: commaList(`
+    abhigyanpatwari/GitNexus#2703, MoonshotAI/kimi-cli#2531, nicobailon/pi-subagents#127, vercel/ai#18921,
+    can1357/oh-my-pi#5952, earendil-works/pi#4138, CommandCodeAI/command-code#594, MoonshotAI/kimi-cli#1903
+  `),
   *check({ transcript }) {
     for (const { name, parameters } of readTools(transcript.tools?.text ?? '[]').definitions) {
       if (!(parameters instanceof JsonNode)) continue;

@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 import { MOVED, parameterFaults } from '../shared/parameters.js';
@@ -15,12 +16,9 @@ export default defineRule({
     "Unsupported parameter: 'max_tokens'. In the Responses API, this parameter has moved to 'max_output_tokens'. | " +
     'max_completion_tokens: Extra inputs are not permitted',
   cause: 'The request was written for another API, or for models that do not reason.',
-  reported: [
-    'teilomillet/gollm#33',
-    'anomalyco/opencode#37964',
-    'caozhiyuan/copilot-api#164',
-    'editor-code-assistant/eca#231',
-  ],
+  reported: commaList(`
+    teilomillet/gollm#33, anomalyco/opencode#37964, caozhiyuan/copilot-api#164, editor-code-assistant/eca#231
+  `),
   *check(context) {
     const body = bodyOf(context);
     for (const { holder, key, value, text, now } of body === undefined ? [] : parameterFaults(context, body, MOVED)) {

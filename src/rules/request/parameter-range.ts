@@ -1,5 +1,6 @@
 import type { Json } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 import { LIMITS, type LimitRow } from '../shared/parameter-limits.js';
@@ -22,13 +23,10 @@ export default defineRule({
     "Invalid 'prompt_cache_key': string too long. Expected a string with maximum length 64, but got a string with " +
     'length 69 instead.',
   cause: 'The value was meant for another model or another API, or a key was put together of several ids.',
-  reported: [
-    'anthropics/claude-code#24451',
-    'enoch3712/ExtractThinker#346',
-    'musistudio/claude-code-router#1249',
-    'RooCodeInc/Roo-Code#248',
-    'vybestack/llxprt-code#2135',
-  ],
+  reported: commaList(`
+    anthropics/claude-code#24451, enoch3712/ExtractThinker#346, musistudio/claude-code-router#1249,
+    RooCodeInc/Roo-Code#248, vybestack/llxprt-code#2135
+  `),
   *check(context) {
     const body = bodyOf(context);
     if (body === undefined) return;

@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { FUNCTION_MEMBERS } from '../shared/foreign-parameters.js';
 import { bodyOf } from '../shared/own-format.js';
@@ -25,19 +26,11 @@ export default defineRule({
     'temperature: only 1 is allowed for this model | This response_format type is unavailable now | This model does ' +
     'not support the effort parameter. | Invalid JSON payload received. Unknown name "temperature": Cannot find field.',
   cause: 'The request was written for another API, or for an older model.',
-  reported: [
-    'tmc/langchaingo#1355',
-    'BeehiveInnovations/pal-mcp-server#78',
-    'Vali-98/ChatterUI#564',
-    'The-PR-Agent/pr-agent#2456',
-    'BoltAI/BoltAI#410',
-    'QuantumNous/new-api#6081',
-    'BerriAI/litellm#16265',
-    'iOfficeAI/gemini-cli-pro#30',
-    'ItzCrazyKns/Vane#969',
-    'elizaOS/eliza#16175',
-    'nashsu/llm_wiki#49',
-  ],
+  reported: commaList(`
+    tmc/langchaingo#1355, BeehiveInnovations/pal-mcp-server#78, Vali-98/ChatterUI#564, The-PR-Agent/pr-agent#2456,
+    BoltAI/BoltAI#410, QuantumNous/new-api#6081, BerriAI/litellm#16265, iOfficeAI/gemini-cli-pro#30,
+    ItzCrazyKns/Vane#969, elizaOS/eliza#16175, nashsu/llm_wiki#49
+  `),
   *check(context) {
     const body = bodyOf(context);
     if (body === undefined) return;

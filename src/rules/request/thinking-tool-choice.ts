@@ -1,4 +1,5 @@
 import type { JsonNode } from '../../json/node.js';
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 import { BEDROCK } from '../shared/parameters.js';
@@ -40,14 +41,10 @@ export default defineRule({
     'tool_choice: type "tool" and "any" are not supported for this model. | ' +
     "This model doesn't support the toolConfig.toolChoice.any field. Remove toolConfig.toolChoice.any and try again.",
   cause: 'A client forces a tool for structured output, while the user enabled thinking.',
-  reported: [
-    'can1357/oh-my-pi#341',
-    'mastra-ai/mastra#7507',
-    'cloudwego/eino#994',
-    'deepseek-ai/DeepSeek-V3#1376',
-    'can1357/oh-my-pi#1077',
-    'UKGovernmentBEIS/inspect_ai#5176',
-  ],
+  reported: commaList(`
+    can1357/oh-my-pi#341, mastra-ai/mastra#7507, cloudwego/eino#994, deepseek-ai/DeepSeek-V3#1376,
+    can1357/oh-my-pi#1077, UKGovernmentBEIS/inspect_ai#5176
+  `),
   *check(context) {
     const body = bodyOf(context);
     const isConverse = context.provider.format === 'bedrock-converse';

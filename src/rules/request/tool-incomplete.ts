@@ -1,4 +1,5 @@
 import { table } from '../../formats/shared/table.js';
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 import { type ToolEntry, toolsOf } from '../shared/request.js';
@@ -42,13 +43,10 @@ export default defineRule({
     "'function' and 'custom'. | At least one tool must have defer_loading=false. All tools cannot be deferred",
 
   cause: 'The definition is in the format of another API: Responses has no `function` around it, Anthropic no type.',
-  reported: [
-    'mozilla-ai/any-llm#1310',
-    'mangowhoiscloud/geode#612',
-    'QwenLM/qwen-code#11834',
-    'decolua/9router#2509',
-    'nearai/ironclaw#7274',
-  ],
+  reported: commaList(`
+    mozilla-ai/any-llm#1310, mangowhoiscloud/geode#612, QwenLM/qwen-code#11834, decolua/9router#2509,
+    nearai/ironclaw#7274
+  `),
   *check(context) {
     const body = bodyOf(context);
     const needs = context.provider.id === 'minimax' ? MINIMAX : NEEDS[context.provider.format];

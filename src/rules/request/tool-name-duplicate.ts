@@ -1,4 +1,5 @@
 import { canonical } from '../../json/canonical.js';
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 import { bodyFix, type ToolEntry, toolsOf, withoutTools } from '../shared/request.js';
@@ -7,30 +8,19 @@ export default defineRule({
   id: 'request/tool-name-duplicate',
   summary: 'two tools of one name',
   severity: 'error',
-  providers: [
-    'anthropic',
-    'vertex-claude',
-    'openai-chat',
-    'azure',
-    'deepseek',
-    'gemini',
-    'vertex',
-    'github-copilot',
-    'xai',
-  ],
+  providers: commaList(`
+    anthropic, vertex-claude, openai-chat, azure, deepseek, gemini, vertex, github-copilot, xai
+  `),
   alone: true,
   asRequest: true,
   error:
     'tools: Tool names must be unique. | Duplicate function declaration found: search | ' +
     'Duplicate function name: search | Duplicate tool names: view_image',
   cause: 'Two MCP servers have a tool of this name, or a list of tools was added twice.',
-  reported: [
-    'anthropics/claude-code#10687',
-    'tailcallhq/forgecode#892',
-    'microsoft/vscode#316983',
-    'liliMozi/openhanako#789',
-    'chenyme/grok2api#879',
-  ],
+  reported: commaList(`
+    anthropics/claude-code#10687, tailcallhq/forgecode#892, microsoft/vscode#316983, liliMozi/openhanako#789,
+    chenyme/grok2api#879
+  `),
   *check(context) {
     const body = bodyOf(context);
     const first = new Map<string, ToolEntry>();

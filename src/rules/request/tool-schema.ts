@@ -1,4 +1,5 @@
 import { table } from '../../formats/shared/table.js';
+import { commaList } from '../../lists.js';
 import { OPENAI_MODELS } from '../providers.js';
 import { defineRule, type RuleContext } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
@@ -65,21 +66,11 @@ export default defineRule({
     'toolConfig.tools.0.toolSpec.' +
     'inputSchema.json.type must be one of the following: object.',
   cause: 'The schema of an MCP server or a generator was sent as it is; each API takes another part of JSON Schema.',
-  reported: [
-    'anthropics/claude-code#5973',
-    'kintone/mcp-server#553',
-    'inboxapi/cli#106',
-    'szeider/mcp-dblp#3',
-    'zed-industries/zed#44875',
-    'cline/cline#7339',
-    'Smana/runlore#40',
-    'decolua/9router#359',
-    'google-gemini/gemini-cli#3178',
-    'google-gemini/gemini-cli#5450',
-    'agno-agi/agno#2112',
-    'lambda-alpha-labs/Graphenium#37',
-    'ax-llm/ax#458',
-  ],
+  reported: commaList(`
+    anthropics/claude-code#5973, kintone/mcp-server#553, inboxapi/cli#106, szeider/mcp-dblp#3,
+    zed-industries/zed#44875, cline/cline#7339, Smana/runlore#40, decolua/9router#359, google-gemini/gemini-cli#3178,
+    google-gemini/gemini-cli#5450, agno-agi/agno#2112, lambda-alpha-labs/Graphenium#37, ax-llm/ax#458
+  `),
   *check(context) {
     for (const { node, text, changes } of faultsIn(context))
       yield { message: undefined, node, text, ...(changes === undefined ? {} : { changes }) };

@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { nameOfResult } from '../shared/calls.js';
 import { continuesOnServer } from '../shared/response-items.js';
@@ -11,15 +12,10 @@ export default defineRule({
   providers: ['openai-responses'],
   error: 'No tool call found for function call output with call_id call_…. (param input)',
   cause: 'The call was trimmed but its output stayed, or one of the two `call_id`s was changed.',
-  reported: [
-    'continuedev/continue#10092',
-    'continuedev/continue#11785',
-    'agentscope-ai/AgentTeams#299',
-    'james-6-23/codex2api#414',
-    'leookun/cursor-byok#307',
-    'binaricat/Netcatty#684',
-    'vllm-project/vllm#55592',
-  ],
+  reported: commaList(`
+    continuedev/continue#10092, continuedev/continue#11785, agentscope-ai/AgentTeams#299, james-6-23/codex2api#414,
+    leookun/cursor-byok#307, binaricat/Netcatty#684, vllm-project/vllm#55592
+  `),
   *check(context) {
     if (continuesOnServer(context)) return; // the call may be on the server
     for (const { site } of orphansOf(context)) {

@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { defineRule, type RuleContext } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 import { settingOf } from '../shared/own-format.js';
@@ -13,13 +14,10 @@ export default defineRule({
   providers: ['openai-responses'],
   error: "Item 'fc_…' of type 'function_call' was provided without its required 'reasoning' item: 'rs_…'.",
   cause: 'Reasoning items were filtered out, but the calls after them kept their ids.',
-  reported: [
-    '0xPlaygrounds/rig#751',
-    'cline/cline#12242',
-    'continuedev/continue#10018',
-    'continuedev/continue#10880',
-    'continuedev/continue#11785',
-  ],
+  reported: commaList(`
+    0xPlaygrounds/rig#751, cline/cline#12242, continuedev/continue#10018, continuedev/continue#10880,
+    continuedev/continue#11785
+  `),
   /** Items do not name their reasoning, so this needs a recording that mentions it. */
   *check(context) {
     if (hasForeignIds(context)) return;

@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { itemsOf, withoutReasoning } from '../shared/response-items.js';
 
@@ -17,16 +18,10 @@ export default defineRule({
     'content could not be decrypted or parsed.")',
   cause:
     'The encrypted content was truncated or edited. Content of another organization, key or endpoint is not detected.',
-  reported: [
-    'openai/codex#8145',
-    'openai/codex#35334',
-    'openai/codex#8132',
-    'openai/codex#8128',
-    'openai/codex#8126',
-    'openai/codex#8119',
-    'openai/codex#8123',
-    'openai/codex#8138',
-  ],
+  reported: commaList(`
+    openai/codex#8145, openai/codex#35334, openai/codex#8132, openai/codex#8128, openai/codex#8126, openai/codex#8119,
+    openai/codex#8123, openai/codex#8138
+  `),
   *check(context) {
     for (const { index, json, id, type } of itemsOf(context)) {
       const node = type === 'reasoning' ? json.get('encrypted_content') : undefined;

@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { defineRule } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 import { hasForeignIds, ID_PREFIXES, itemsOf, withoutId } from '../shared/response-items.js';
@@ -13,16 +14,11 @@ export default defineRule({
     'invalid_value / invalid_id_prefix)',
   cause:
     'The ids come from another provider, are UUIDs, or are copies of the `call_id`, often after a switch of models.',
-  reported: [
-    'Wei-Shaw/sub2api#3785',
-    'Wei-Shaw/sub2api#3981',
-    'nodetool-ai/nodetool#4252',
-    'openai/codex#33176',
-    'mastra-ai/mastra#10815',
-    'UKGovernmentBEIS/inspect_ai#1545',
-    'continuedev/continue#11785',
-    'Alishahryar1/free-claude-code#1826',
-  ],
+  reported: commaList(`
+    Wei-Shaw/sub2api#3785, Wei-Shaw/sub2api#3981, nodetool-ai/nodetool#4252, openai/codex#33176,
+    mastra-ai/mastra#10815, UKGovernmentBEIS/inspect_ai#1545, continuedev/continue#11785,
+    Alishahryar1/free-claude-code#1826
+  `),
   *check(context) {
     if (hasForeignIds(context)) return;
     for (const { index, json, id, type } of itemsOf(context)) {

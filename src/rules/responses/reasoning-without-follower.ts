@@ -1,3 +1,4 @@
+import { commaList } from '../../lists.js';
 import { defineRule, type Problem } from '../rule.js';
 import { hasForeignIds, type Item, itemsOf, withoutReasoning } from '../shared/response-items.js';
 
@@ -8,16 +9,10 @@ export default defineRule({
   providers: ['openai-responses'],
   error: "Item 'rs_…' of type 'reasoning' was provided without its required following item.",
   cause: 'The message or call after the reasoning was removed or lost its id, or the history ends with reasoning.',
-  reported: [
-    'continuedev/continue#8933',
-    'continuedev/continue#10428',
-    'mastra-ai/mastra#14048',
-    'vercel/ai#7099',
-    'vercel/ai#8379',
-    'openai/openai-agents-python#1611',
-    'openai/openai-node#1567',
-    'openai/openai-agents-js#326',
-  ],
+  reported: commaList(`
+    continuedev/continue#8933, continuedev/continue#10428, mastra-ai/mastra#14048, vercel/ai#7099, vercel/ai#8379,
+    openai/openai-agents-python#1611, openai/openai-node#1567, openai/openai-agents-js#326
+  `),
   /** Only reasoning with an id is checked by the API. At the end of a recording the following item may still come. */
   *check(context) {
     if (hasForeignIds(context)) return;

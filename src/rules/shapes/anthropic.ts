@@ -4,6 +4,7 @@
  * the rule anthropic/extra-fields. Tool inputs, empty lists and ids have rules of their own.
  * https://docs.anthropic.com/en/api/messages
  */
+import { commaList } from '../../lists.js';
 import type { Shape, Shapes } from './shape.js';
 
 const closed = (fields: Shapes): Shape => ({ fields, closed: true });
@@ -101,16 +102,10 @@ const anyones: Shapes = {
   container_upload: typed({ file_id: 'string', ...cache }),
   server_tool_use: typed({
     ...serverUse,
-    name: [
-      'web_search',
-      'web_fetch',
-      'code_execution',
-      'bash_code_execution',
-      'text_editor_code_execution',
-      'tool_search_tool_regex',
-      'tool_search_tool_bm25',
-      'advisor',
-    ],
+    name: commaList(`
+      web_search, web_fetch, code_execution, bash_code_execution, text_editor_code_execution, tool_search_tool_regex,
+      tool_search_tool_bm25, advisor
+    `),
     ...caller,
     ...cache,
   }),

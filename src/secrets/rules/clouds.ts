@@ -1,4 +1,5 @@
 /** Keys of clouds, hosts and their tools. The forms were read in November 2026. */
+import { commaList } from '../../lists.js';
 import { defineRules } from '../rule.js';
 
 export const cloudKeys = defineRules([
@@ -14,14 +15,9 @@ export const cloudKeys = defineRules([
     id: 'aws-secret-key',
     title: 'AWS secret access key',
     isPart: true,
-    anchors: [
-      'secret_access_key',
-      'SECRET_ACCESS_KEY',
-      'SecretAccessKey',
-      'secretAccessKey',
-      'secret_key',
-      'SecretKey',
-    ],
+    anchors: commaList(`
+      secret_access_key, SECRET_ACCESS_KEY, SecretAccessKey, secretAccessKey, secret_key, SecretKey
+    `),
     pattern: new RegExp(
       String.raw`secret_?(?:access_?)?key["'\s]{0,64}[:=]["'\s]{0,64}` +
         '(?<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])',

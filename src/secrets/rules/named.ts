@@ -1,25 +1,13 @@
 /** Values that their names call secrets, and passwords that their place shows: headers, addresses, commands. */
+import { commaList } from '../../lists.js';
 import { isCode, isPlaceholder } from '../placeholder.js';
 import { defineRules } from '../rule.js';
 
 /** The words of names, each spelled in every case that programs use. What stands before them may be longer. */
-const PAIRS = [
-  'api',
-  'access',
-  'private',
-  'auth',
-  'encryption',
-  'signing',
-  'account',
-  'shared',
-  'subscription',
-  'functions',
-  'app',
-  'master',
-  'license',
-  'admin',
-  'unseal',
-].flatMap((word) => {
+const PAIRS = commaList(`
+  api, access, private, auth, encryption, signing, account, shared, subscription, functions, app, master, license,
+  admin, unseal
+`).flatMap((word) => {
   const title = word[0]!.toUpperCase() + word.slice(1);
   const lower = [`${word}_key`, `${word}-key`, `${word}key`, `${word} key`];
   const titled = ['Key', '-Key', ' Key', ' key'].map((key) => title + key);

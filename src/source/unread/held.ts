@@ -1,6 +1,8 @@
 /** Whether messages hold what looks like content elsewhere in a recording, in other words: a copy is no loss. */
+
 import { callKey } from '../../json/canonical.js';
 import { type JsonNode, parse } from '../../json/node.js';
+import { commaList } from '../../lists.js';
 import { textOf } from '../../transcript/text.js';
 import type { ContentPart, Message, Part } from '../../transcript/types.js';
 import type { Sign } from './signs.js';
@@ -73,17 +75,7 @@ function textFinder({ texts }: Content): (text: string) => boolean {
   };
 }
 
-const ID_KEYS = [
-  'id',
-  'call_id',
-  'callId',
-  'tool_call_id',
-  'toolCallId',
-  'tool_use_id',
-  'toolUseId',
-  'tool_id',
-  'uuid',
-];
+const ID_KEYS = commaList('id, call_id, callId, tool_call_id, toolCallId, tool_use_id, toolUseId, tool_id, uuid');
 const NAME_KEYS = ['name', 'tool_name', 'toolName', 'tool', 'function'];
 const INPUT_KEYS = ['arguments', 'args', 'input', 'parameters'];
 const HOLDERS = ['function', 'tool_call', 'toolCall', 'functionCall'];
