@@ -154,7 +154,8 @@ export function cutResult(part: ResultPart, limit: number, cutter: Cutter, keep:
   if (earlier !== undefined) texts.push(texts.pop()!.slice(0, earlier.start));
   const ending = noteOf(earlier?.original ?? { length: String(length), unit: cutter.unit }, cutter.language);
   const body = earlier === undefined ? whole : texts.join('');
-  const { cut, size } = renoted(body, limit, earlier?.lead, ending, cutter) ?? cutText(body, limit, ending, cutter.measure, keep());
+  const { cut, size } =
+    renoted(body, limit, earlier?.lead, ending, cutter) ?? cutText(body, limit, ending, cutter.measure, keep());
   if (size >= length) return part;
   return { ...part, content: spread(part.content, texts, cut) };
 }
