@@ -8,9 +8,9 @@ import { limitOf } from './order.mjs';
 
 /** Mutants of one test: as many as it tries in so many microseconds, but some of a slow one, too. */
 const [LEAST, MOST] = [1, 60];
-const BUDGET = 1e6;
 const NONE = { id: 0, limit: 0 };
-const { MUTANTS_EACH } = process.env;
+const { MUTANTS_EACH, MUTANTS_BUDGET = '1' } = process.env;
+const BUDGET = 1e6 * Number(MUTANTS_BUDGET);
 
 /** Of a file in this thread; the plan lists mutants as `{ id, words }`. */
 export function tryInEach(path) {

@@ -60,7 +60,7 @@ let anyError: RegExp | undefined;
 /** Whether a result reads like an error. Matches without regard to case and to the width of letters. */
 export function looksLikeError(text: string): boolean {
   const excerpt = errorExcerpt(text);
-  return PLAIN.test(excerpt) || (CLUES.test(excerpt) && matchesError(excerpt));
+  return CLUES.test(excerpt) && (PLAIN.test(excerpt) || matchesError(excerpt));
 }
 
 /** Whether a text that begins and ends so, as it is or as JSON spells it, may look like an error. */

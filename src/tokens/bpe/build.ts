@@ -1,5 +1,5 @@
 /** Writes the tables that table.ts reads. Runs when the package is built, never when tokens are counted. */
-import { BLOCK, COUNT, entryWords, FILTER_BITS } from './entries.js';
+import { BLOCK, bitsSet, COUNT, entryWords, FILTER_BITS } from './entries.js';
 import { isVocabulary, TABLE_NAMES, type TableName } from './names.js';
 import { ASTRAL_BLOCKS } from './split.js';
 import { symbolPoints } from './symbols.js';
@@ -29,16 +29,28 @@ export function parseRanks(bpeRanks: string): Tokens {
 /** The table of a vocabulary. The same vocabulary always gives the same bytes. */
 export function buildTable(encoding: TableName, tokens: Tokens): Uint8Array {
   const { groups, buckets } = groupBuckets(tokens);
-  const { filters, entries } = hashEntries(tokens, groups, buckets);
-  const text = Buffer.concat(entries.map((rank) => tokens[rank]!.subarray(1)));
+  const { filters, counts, entries } = hashEntries(tokens, groups, buckets);
+  const text = Buffer.concat(entries.map((rank) => tokens[rank]!.subarray(2)));
   const classes = packClasses(flagWhole(classesOf(encoding), tokens));
   const number = TABLE_NAMES.indexOf(encoding);
   const lengths = Uint8Array.from(entries, (rank) => tokens[rank]!.length);
-  const ranks = [0, 8, 16].map((shift) => Uint8Array.from(entries, (rank) => rank >>> shift));
-  const { blocks, size } = blocksOf(filters, lengths);
+  const ranks = [0, 8].map((shift) => Uint8Array.from(entries, (rank) => rank >>> shift));
+  const blocks = blocksOf(counts, lengths);
+  const size = lengths.reduce((sum, length) => sum + entryWords(length), 1);
   const sizes = [buckets, entries.length, size, text.length, classes.length];
   const header = Int32Array.of(layout.MAGIC, number, ...sizes);
-  const parts = [header, pairRanks(tokens), groups, blocks, filters, lengths, ...ranks, text, classes];
+  const parts = [
+    header,
+    pairRanks(tokens),
+    groups,
+    blocks,
+    filters,
+    lengths,
+    ...ranks,
+    highBits(entries),
+    text,
+    classes,
+  ];
   const table = new Uint8Array(parts.reduce((size, part) => size + part.byteLength, 0));
   let at = 0;
   for (const part of parts) {
@@ -55,34 +67,49 @@ function classesOf(encoding: TableName): Uint8Array {
   return classes.map((kind, point) => deepseekClass(point, kind, symbols[point] === 1));
 }
 
+/** The bits above the lowest 16 of each rank, four ranks in a byte. */
+function highBits(ranks: readonly number[]): Uint8Array {
+  const packed = new Uint8Array(Math.ceil(ranks.length / 4));
+  for (const [i, rank] of ranks.entries()) packed[i >> 2]! |= (rank >>> 16) << ((i & 3) << 1);
+  return packed;
+}
+
 function pairRanks(tokens: Tokens): Int32Array {
   const ranks = new Int32Array(layout.PAIRS).fill(layout.NONE);
-  for (const [rank, token] of tokens.entries()) if (token.length === 2) ranks[(token[0]! << 8) | token[1]!] = rank;
+  for (const [rank, token] of tokens.entries()) if (token.length === 2) ranks[pairOf(token)] = rank;
   return ranks;
 }
 
-/** Gives each first byte a power of two of buckets, with one to two entries each. */
+function pairOf(token: Uint8Array): number {
+  return (token[0]! << 8) | token[1]!;
+}
+
+/** Gives each pair of first bytes a power of two of buckets, with one to two entries each. */
 function groupBuckets(tokens: Tokens): { groups: Int32Array; buckets: number } {
-  const sizes = new Int32Array(layout.GROUPS);
-  const longest = new Int32Array(layout.GROUPS);
+  const sizes = new Int32Array(layout.PAIRS);
+  const longest = new Int32Array(layout.PAIRS);
   for (const token of tokens) {
     if (token.length > layout.LONGEST) throw new Error(`a token of ${token.length} bytes is too long for the table`);
-    if (token.length > 2) sizes[token[0]!]! += 1;
-    longest[token[0]!] = Math.max(longest[token[0]!]!, token.length);
+    if (token.length <= 2) continue;
+    const pair = pairOf(token);
+    sizes[pair]! += 1;
+    longest[pair] = Math.max(longest[pair]!, token.length);
   }
-  const groups = new Int32Array(layout.GROUPS);
+  const groups = new Int32Array(layout.PAIRS);
   let buckets = 0;
-  for (const [first, size] of sizes.entries()) {
+  for (const [pair, size] of sizes.entries()) {
+    if (size === 0) continue;
     const bits = Math.max(1, Math.round(Math.log2(size / 1.5)));
-    groups[first] = (buckets << 13) | (longest[first]! << 5) | (32 - bits);
+    groups[pair] = (buckets << 13) | (longest[pair]! << 5) | (32 - bits);
     buckets += 2 ** bits;
   }
-  if (buckets >= 2 ** 18) throw new Error('the vocabulary has too many tokens for the table');
+  if (buckets >= 2 ** 18 || tokens.length > 2 ** 18)
+    throw new Error('the vocabulary has too many tokens for the table');
   return { groups, buckets };
 }
 
 /** Sorts tokens into buckets. Within a bucket they are in order of rank: the frequent ones first. */
-function hashEntries(tokens: Tokens, groups: Int32Array, buckets: number): { filters: Uint16Array; entries: number[] } {
+function hashEntries(tokens: Tokens, groups: Int32Array, buckets: number): Hashed {
   const ranks = Array.from({ length: buckets }, (): number[] => []);
   const filters = new Uint16Array(buckets);
   const scratch = new Uint8Array(layout.LONGEST + layout.SLACK);
@@ -91,29 +118,34 @@ function hashEntries(tokens: Tokens, groups: Int32Array, buckets: number): { fil
     if (token.length <= 2) continue;
     scratch.set(token);
     const hash = layout.hashOf(view, 0, token.length);
-    const bucket = layout.bucketOf(groups[token[0]!]!, hash);
+    const bucket = layout.bucketOf(groups[pairOf(token)]!, hash);
     ranks[bucket]!.push(rank);
     filters[bucket]! |= 1 << layout.filterBit(hash);
   }
   for (const [bucket, { length }] of ranks.entries()) {
     if (length > COUNT) throw new Error('a bucket has too many tokens for the table');
-    filters[bucket]! |= length << FILTER_BITS;
+    filters[bucket]! |= (length - bitsSet(filters[bucket]!)) << FILTER_BITS;
   }
-  return { filters, entries: ranks.flat() };
+  return { filters, counts: ranks.map(({ length }) => length), entries: ranks.flat() };
 }
 
-/** Where each block begins, and the words that all entries take. */
-function blocksOf(filters: Uint16Array, lengths: Uint8Array): { blocks: Int32Array; size: number } {
+interface Hashed {
+  filters: Uint16Array;
+  /** By bucket, how many entries it has. */
+  counts: readonly number[];
+  /** Their ranks, by bucket. */
+  entries: readonly number[];
+}
+
+/** Where each block begins. */
+function blocksOf(counts: readonly number[], lengths: Uint8Array): Int32Array {
   const blocks: number[] = [];
-  let [entry, at, place] = [0, 0, 1];
-  for (const [bucket, filter] of filters.entries()) {
-    if (bucket % BLOCK === 0) blocks.push(entry, at, place);
-    for (const stop = entry + (filter >>> FILTER_BITS); entry < stop; entry++) {
-      at += lengths[entry]! - 1;
-      place += entryWords(lengths[entry]!);
-    }
+  let [entry, at] = [0, 0];
+  for (const [bucket, count] of counts.entries()) {
+    if (bucket % BLOCK === 0) blocks.push(entry, at);
+    for (const stop = entry + count; entry < stop; entry++) at += lengths[entry]! - 2;
   }
-  return { blocks: Int32Array.from(blocks), size: place };
+  return Int32Array.from(blocks);
 }
 
 /** Flat for the BMP; above it block numbers and then the blocks, each stored once. */

@@ -16,7 +16,7 @@ export interface Sections {
   readonly filters: Uint16Array;
   readonly lengths: Uint8Array;
   readonly ranks: Uint8Array;
-  /** From the byte before it. */
+  /** From two bytes before it. */
   readonly text: DataView;
   /** Words of all entries. */
   readonly size: number;
@@ -27,7 +27,7 @@ export interface Entries {
   readonly index: Int32Array;
   /** rank << 8 | length, then the bytes, zero-padded to whole words. Nothing stands at 0. */
   readonly entries: Int32Array;
-  /** Lays out a bucket, all of whose entries begin with the byte `head`, and returns its word of the index. */
+  /** Lays out a bucket, all of whose entries begin with the two bytes `head`, and returns its word of the index. */
   find(bucket: number, head: number): number;
 }
 
@@ -35,40 +35,50 @@ export function createEntries({ blocks, filters, lengths, ranks, text, size }: S
   const index = new Int32Array(filters.length);
   const entries = new Int32Array(size);
   const count = lengths.length;
+  let free = 1;
 
   /** `at`: where its first byte would stand. */
-  const layOut = (entry: number, at: number, place: number, head: number): void => {
+  const layOut = (entry: number, at: number, head: number): void => {
     const length = lengths[entry]!;
-    const rank = ranks[entry]! | (ranks[count + entry]! << 8) | (ranks[2 * count + entry]! << 16);
-    entries[place] = (rank << 8) | length;
+    const high = (ranks[2 * count + (entry >> 2)]! >> ((entry & 3) << 1)) & 3;
+    const rank = ranks[entry]! | (ranks[count + entry]! << 8) | (high << 16);
     const end = at + length;
+    const place = free;
+    entries[free++] = (rank << 8) | length;
     let p = at;
-    let word = place + 1;
-    for (; p + 4 <= end; p += 4) entries[word++] = text.getInt32(p, true);
-    if (p < end) entries[word] = lastWord(text, p, end);
-    entries[place + 1] = (entries[place + 1]! & ~0xff) | head;
+    for (; p + 4 <= end; p += 4) entries[free++] = text.getInt32(p, true);
+    if (p < end) entries[free++] = lastWord(text, p, end);
+    entries[place + 1] = (entries[place + 1]! & ~0xffff) | head;
   };
 
   const find = (bucket: number, head: number): number => {
     const first = bucket & -BLOCK;
-    const block = (first / BLOCK) * 3;
-    let [entry, at, place] = [blocks[block]!, blocks[block + 1]!, blocks[block + 2]!];
+    const block = (first / BLOCK) * 2;
+    let [entry, at] = [blocks[block]!, blocks[block + 1]!];
     for (let before = first; before < bucket; before++)
-      for (const stop = entry + (filters[before]! >>> FILTER_BITS); entry < stop; entry++) {
-        at += lengths[entry]! - 1;
-        place += entryWords(lengths[entry]!);
-      }
-    const here = filters[bucket]! >>> FILTER_BITS;
-    index[bucket] = (place << COUNT_BITS) | here;
+      for (const stop = entry + countOf(filters[before]!); entry < stop; entry++) at += lengths[entry]! - 2;
+    const here = countOf(filters[bucket]!);
+    index[bucket] = (free << COUNT_BITS) | here;
     for (const stop = entry + here; entry < stop; entry++) {
-      layOut(entry, at, place, head);
-      at += lengths[entry]! - 1;
-      place += entryWords(lengths[entry]!);
+      layOut(entry, at, head);
+      at += lengths[entry]! - 2;
     }
     return index[bucket]!;
   };
 
   return { index, entries, find };
+}
+
+/** The number of entries in the bucket of a filter. */
+function countOf(filter: number): number {
+  return (filter >>> FILTER_BITS) + bitsSet(filter & ((1 << FILTER_BITS) - 1));
+}
+
+/** How many of the lowest 16 bits are set. */
+export function bitsSet(bits: number): number {
+  const pairs = bits - ((bits >>> 1) & 0x5555);
+  const fours = (pairs & 0x3333) + ((pairs >>> 2) & 0x3333);
+  return ((((fours + (fours >>> 4)) & 0x0f0f) * 0x0101) >>> 8) & 0xff;
 }
 
 /** The number of words in the entry of a token of `length` bytes. */

@@ -1,18 +1,20 @@
 /**
  * The binary table of one encoding: its vocabulary as a hash table from bytes to rank, and the class of every code
  * point. Opening it does no work per entry, a failed lookup mostly reads one integer, and the tokens of one script,
- * which begin with the same bytes, are adjacent and stay in the processor's cache.
+ * which begin with the same bytes, are adjacent.
  *
- * In the file, what is alike stands together, so that it packs into three quarters of the size; entries.ts lays out
+ * In the file, what is alike stands together, so that it packs into two fifths of the size; entries.ts lays out
  * what is looked up. Little-endian 32-bit words (1. to 4.), in this order (build.ts writes them):
  * 1. header: MAGIC, the number of the encoding, then the number of buckets, of entries, of words that these take in
  *    entries.ts, of their bytes, and of bytes of classes
  * 2. pairs: the rank of each token of two bytes, or NONE, at first byte << 8 | second byte
- * 3. groups, by first byte: its first bucket << 13 | the length of its longest token << 5 | 32 - log2 of its buckets
- * 4. blocks of buckets, three words each: the first entry, its place in 6., and its place in entries.ts
- * 5. filters, 16 bits by bucket: how many entries it has << 12 | a Bloom filter of them
- * 6. entries of at least three bytes, by bucket: the lengths, one byte each; then the lowest, the middle and the
- *    highest byte of each rank; then the bytes of all, without the first one, which the group tells
+ * 3. groups, by the first two bytes as in 2.: the first bucket << 13 | the length of the longest token << 5 | 32 - log2
+ *    of the number of buckets
+ * 4. blocks of buckets, two words each: the first entry, and the place of its bytes in 6.
+ * 5. filters, 16 bits by bucket: how many more entries it has than bits are set below << 12 | a Bloom filter of them
+ * 6. entries of at least three bytes, by bucket: the lengths, one byte each; then the lowest and the middle byte of
+ *    each rank; then the two bits above them, four ranks in a byte; then the bytes of all, without the first two,
+ *    which the group tells
  * 7. classes, one byte each: flat for the BMP, above it block numbers and then blocks of 256; see split.ts and whole.ts
  */
 import {
@@ -27,10 +29,10 @@ import {
   sameBytes,
 } from './entries.js';
 
-export const MAGIC = 0x32455042; // 'BPE2'
+export const MAGIC = 0x33455042; // 'BPE3'
 export const HEADER_WORDS = 7;
+/** How many pairs of bytes there are. */
 export const PAIRS = 0x10000;
-export const GROUPS = 0x100;
 /** The longest token, in bytes, that an entry can hold. */
 export const LONGEST = 0xff;
 
@@ -56,11 +58,11 @@ export function openTable(source: Uint8Array): Table {
     HEADER_WORDS,
   ) as never as Header;
   const groupsAt = HEADER_WORDS + PAIRS;
-  const blocksAt = groupsAt + GROUPS;
-  const filtersAt = blocksAt + 3 * Math.ceil(buckets / BLOCK);
+  const blocksAt = groupsAt + PAIRS;
+  const filtersAt = blocksAt + 2 * Math.ceil(buckets / BLOCK);
   const lengthsAt = filtersAt * 4 + buckets * 2;
   const ranksAt = lengthsAt + entries;
-  const textAt = ranksAt + entries * 3;
+  const textAt = ranksAt + entries * 2 + Math.ceil(entries / 4);
   const classesAt = textAt + textSize;
   if (magic !== MAGIC || classesAt + classesSize !== table.byteLength)
     throw new Error('not a token table of this version');
@@ -70,7 +72,7 @@ export function openTable(source: Uint8Array): Table {
     filters,
     lengths: table.subarray(lengthsAt, ranksAt),
     ranks: table.subarray(ranksAt, textAt),
-    text: new DataView(table.buffer, table.byteOffset + textAt - 1), // with what follows: a word is read at a time
+    text: new DataView(table.buffer, table.byteOffset + textAt - 2), // with what follows: a word is read at a time
     size,
   });
   const pairs = words.subarray(HEADER_WORDS, groupsAt);
@@ -96,7 +98,7 @@ function createRank(
     const hash = hashWords(first, second, third, length);
     const bucket = bucketOf(group, hash);
     if (((filters[bucket]! >>> filterBit(hash)) & 1) === 0) return NONE;
-    const cell = index[bucket]! || find(bucket, text.getUint8(start));
+    const cell = index[bucket]! || find(bucket, text.getUint16(start, true));
     let at = cell >>> COUNT_BITS;
     for (let left = cell & COUNT; left > 0; left--) {
       const size = entries[at]! & 0xff;
@@ -116,7 +118,7 @@ function createRank(
     const hash = hashLong(text, start, end);
     const bucket = bucketOf(group, hash);
     if (((filters[bucket]! >>> filterBit(hash)) & 1) === 0) return NONE;
-    const cell = index[bucket]! || find(bucket, text.getUint8(start));
+    const cell = index[bucket]! || find(bucket, text.getUint16(start, true));
     let at = cell >>> COUNT_BITS;
     for (let left = cell & COUNT; left > 0; left--) {
       const size = entries[at]! & 0xff;
@@ -129,7 +131,7 @@ function createRank(
   return (text, start, end) => {
     const length = end - start;
     if (length === 2) return pairs[text.getUint16(start)]!;
-    const group = groups[text.getUint8(start)]!;
+    const group = groups[text.getUint16(start)]!;
     if (length > ((group >>> 5) & 0xff)) return NONE;
     return length <= SHORT ? short(text, start, length, group) : long(text, start, end, group);
   };
