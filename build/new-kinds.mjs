@@ -20,8 +20,8 @@ export const KINDS = {
     lines: (id) => [
       { before: 'import type { Format }', line: `import ${camel(id)} from './${id.split('-')[0]}/${id}.js';\n` },
       {
-        before: "  {\n    id: 'openai-chat',",
-        line: `  { id: '${id}', title: '${pascal(id.split('-')[0])} chat logs', signatures: ['role sent_at'],
+        before: "  'openai-chat': {\n",
+        line: `  '${id}': { title: '${pascal(id.split('-')[0])} chat logs', signatures: ['role sent_at'],
           load: () => ${camel(id)} },\n`,
       },
       {

@@ -23,3 +23,8 @@ export function listIn<K, V>(map: Map<K, V[]>, key: K): V[] {
 export function commaList(text: string): string[] {
   return text.trim().split(/,\s*/);
 }
+
+/** The same without repetitions, to look up in. */
+export function commaSet(text: string): Set<string> {
+  return new Set(commaList(text));
+}

@@ -189,12 +189,7 @@ function cacheJson({ id, title, lifetime, step, lookBack, caveat, source, minimu
 
 /** What the policy saves, with its range within the error of the replay. */
 function verdictJson({ kind, saved, least, most }: Verdict) {
-  return {
-    verdict: kind,
-    saved_usd: saved ?? null,
-    saved_least_usd: least ?? null,
-    saved_most_usd: most ?? null,
-  };
+  return { verdict: kind, saved_usd: saved ?? null, saved_least_usd: least ?? null, saved_most_usd: most ?? null };
 }
 
 function steadierJson(steadier: Steadier | undefined) {

@@ -184,7 +184,10 @@ export interface SimulationReport {
     paid_again: number;
     without: SimulatedSide;
     with: SimulatedSide;
-    /** `saves`, `costs`: for sure. `unsure`: the range of error holds the cost without it. `inexact`: the error is above 20 %. */
+    /**
+     * `saves`, `costs`: for sure. `unsure`: the range of error holds the cost without it. `inexact`: the error is above
+     * 20 %.
+     */
     verdict: 'saves' | 'costs' | 'same' | 'unsure' | 'inexact' | 'unpriced';
     /** The cost without the policy less the cost with it. */
     saved_usd: number | null;

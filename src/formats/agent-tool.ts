@@ -1,6 +1,6 @@
 /** The tools of an agent, as in `agent-tools.ts` of its folder: which read and edit files, and which run something. */
 
-import { commaList } from '../lists.js';
+import { commaSet } from '../lists.js';
 
 export interface AgentTools {
   readonly files: readonly FileTools[];
@@ -88,11 +88,9 @@ export const SHELL_FOLDERS = ['workdir', 'working_directory', 'dir_path', 'direc
 export const VIEW_OR_EDIT = { by: 'command', reads: ['view'] };
 
 /** Arguments of reads that say why, not what: a later read may have others. */
-export const ASIDES: ReadonlySet<string> = new Set(
-  commaList(`
+export const ASIDES: ReadonlySet<string> = commaSet(`
   description, explanation, security_risk, safety_risk, task_progress
-`),
-);
+`);
 
 /**
  * How agents say that a file is as an earlier result shows it, in place of its content: such a read supersedes

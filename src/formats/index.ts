@@ -90,40 +90,34 @@ export interface FormatEntry {
   load(): Format;
 }
 
-const all: FormatEntry[] = [
-  {
-    id: 'langfuse',
+const OWN: Readonly<Record<string, Omit<FormatEntry, 'id'>>> = {
+  langfuse: {
     title: 'Langfuse traces',
     signatures: ['observations[]', 'traceId type', 'success data'],
     load: () => langfuse,
   },
-  {
-    id: 'chatgpt-export',
+  'chatgpt-export': {
     title: "ChatGPT's data export: conversations.json",
     signatures: ['mapping{}'],
     load: () => chatgptExport,
   },
-  {
-    id: 'langsmith',
+  langsmith: {
     title: 'LangSmith runs: batches of the SDKs, exported runs',
     signatures: ['@post dotted_order', '@post trace_id', '@patch dotted_order', '@patch trace_id', 'run_type inputs{}'],
     load: () => langsmith,
   },
-  {
-    id: 'openinference',
+  openinference: {
     title: 'OpenInference and OpenTelemetry spans as JSON objects',
     signatures: ['attributes{} context{}', 'attributes{} trace_id', 'attributes{} traceId', 'context.trace_id'],
     load: () => openinference,
   },
-  { id: 'otlp', title: 'OTLP traces as JSON', signatures: ['resourceSpans[]', 'resource_spans[]'], load: () => otlp },
-  {
-    id: 'atif',
+  otlp: { title: 'OTLP traces as JSON', signatures: ['resourceSpans[]', 'resource_spans[]'], load: () => otlp },
+  atif: {
     title: "ATIF: Harbor's agent trajectories",
     signatures: ['steps[] agent', 'steps[] schema_version', 'source step_id message'],
     load: () => atif,
   },
-  {
-    id: 'autogen',
+  autogen: {
     title: 'AutoGen: model calls, states, AgentChat messages',
     signatures: commaList(`
       type source content, type source result, type=SystemMessage, type=UserMessage, type=AssistantMessage,
@@ -132,21 +126,18 @@ const all: FormatEntry[] = [
     `),
     load: () => autogen,
   },
-  {
-    id: 'codex-rollout',
+  'codex-rollout': {
     title: 'Codex CLI rollouts',
     signatures: ['@ type payload{}', 'record_type', 'id timestamp instructions'],
     load: () => codexRollout,
   },
-  {
-    id: 'antigravity',
+  antigravity: {
     title: 'Google Antigravity step logs',
     signatures: ['type source step_index', 'type source status', 'type source created_at'],
     load: () => antigravity,
   },
-  { id: 'happy', title: 'Happy app sync dumps', signatures: ['seq content'], load: () => happy },
-  {
-    id: 'claude-agent-sdk',
+  happy: { title: 'Happy app sync dumps', signatures: ['seq content'], load: () => happy },
+  'claude-agent-sdk': {
     title: 'Claude Code stream-json, Claude Agent SDK',
     signatures: commaList(`
       type session_id, type parent_tool_use_id, type=control_request, type=control_response,
@@ -154,15 +145,13 @@ const all: FormatEntry[] = [
     `),
     load: () => claudeAgentSdk,
   },
-  { id: 'amp-thread', title: 'Amp threads', signatures: ['messageId role content[]'], load: () => ampThread },
-  {
-    id: 'qwen-session',
+  'amp-thread': { title: 'Amp threads', signatures: ['messageId role content[]'], load: () => ampThread },
+  'qwen-session': {
     title: 'Qwen Code sessions',
     signatures: ['uuid sessionId message{}', 'uuid sessionId systemPayload{}'],
     load: () => qwenSession,
   },
-  {
-    id: 'claude-code',
+  'claude-code': {
     title: 'Claude Code session logs',
     signatures: commaList(`
       @ type uuid, @ type sessionId, sessionId message{}, type=user message{} timestamp,
@@ -171,14 +160,12 @@ const all: FormatEntry[] = [
     hasLedger: true,
     load: () => claudeCode,
   },
-  {
-    id: 'cline-ui',
+  'cline-ui': {
     title: 'Cline, Roo Code, Kilo Code: ui_messages.json',
     signatures: ['type=say ts# say""', 'type=ask ts# ask""'],
     load: () => clineUi,
   },
-  {
-    id: 'claude-managed-agents',
+  'claude-managed-agents': {
     title: 'Claude Managed Agents: events of sessions',
     signatures: commaList(`
       type processed_at, type=session agent{}, type=event_start event, type=event_delta event_id,
@@ -190,70 +177,55 @@ const all: FormatEntry[] = [
     `),
     load: () => claudeManagedAgents,
   },
-  {
-    id: 'copilot-cli',
-    title: 'GitHub Copilot CLI event logs',
-    signatures: ['@ type data{} id'],
-    load: () => copilotCli,
-  },
-  {
-    id: 'copilot-debug-log',
+  'copilot-cli': { title: 'GitHub Copilot CLI event logs', signatures: ['@ type data{} id'], load: () => copilotCli },
+  'copilot-debug-log': {
     title: 'Debug logs of Copilot Chat in VS Code',
     signatures: ['ts# spanId attrs{}'],
     load: () => copilotDebugLog,
   },
-  {
-    id: 'copilot-timeline',
+  'copilot-timeline': {
     title: 'Timelines made of Copilot CLI logs',
     signatures: ['timeline[]'],
     load: () => copilotTimeline,
   },
-  {
-    id: 'vscode-chat',
+  'vscode-chat': {
     title: 'VS Code chats: "Chat: Export Chat…", chatSessions',
     signatures: ['requests[] responderUsername', 'requests[] requesterUsername'],
     load: () => vscodeChat,
   },
-  {
-    id: 'cursor-agent',
+  'cursor-agent': {
     title: "Transcripts of Cursor's agent",
     signatures: ['role message{}', 'type=turn_ended status'],
     load: () => cursorAgent,
   },
-  {
-    id: 'opencode',
+  opencode: {
     title: 'opencode sessions: exports, storage files',
     signatures: ['info{} parts[]', 'sessionID', 'projectID directory', 'id type time{}', 'type=tool state{}'],
     load: () => opencode,
   },
-  {
-    id: 'kimi-cli',
+  'kimi-cli': {
     title: 'Kimi CLI wire logs',
     signatures: commaList(`
       type time#, type=context.append_message, type=context.append_loop_event, protocol_version, timestamp# message{}
     `),
     load: () => kimiCli,
   },
-  {
-    id: 'tau2',
+  tau2: {
     title: 'tau2-bench simulations',
     signatures: ['@ticks tick_id', 'role turn_idx', 'role=tool id', '@tool_calls name arguments', 'simulations[]'],
     load: () => tau2,
   },
-  {
-    id: 'openhands',
+  openhands: {
     title: 'OpenHands events, evaluation and resolver output',
     signatures: ['action args{}', 'action source', 'action timestamp', 'observation content'],
     load: () => openhands,
   },
-  {
-    id: 'droid-session',
+  'droid-session': {
     title: "Sessions of Factory's Droid",
     signatures: ['type=message message{}', 'type=session_start cwd', 'tokenUsage{}'],
     load: () => droidSession,
   },
-  {
-    id: 'pi-session',
+  'pi-session': {
     title: 'pi session files',
     signatures: commaList(`
       type=message message{}, role=toolResult, role=bashExecution, role=custom, role=hookMessage, role=branchSummary,
@@ -262,20 +234,17 @@ const all: FormatEntry[] = [
     `),
     load: () => piSession,
   },
-  {
-    id: 'openclaw-trajectory',
+  'openclaw-trajectory': {
     title: 'OpenClaw trajectories',
     signatures: ['traceSchema'],
     load: () => openclawTrajectory,
   },
-  {
-    id: 'gemini-cli-session',
+  'gemini-cli-session': {
     title: 'Gemini CLI sessions',
     signatures: ['type=gemini', 'type=user id timestamp content', 'projectHash', '$set', '$patch', '$rewindTo'],
     load: () => geminiCliSession,
   },
-  {
-    id: 'gemini-cli-stream',
+  'gemini-cli-stream': {
     title: 'Gemini CLI stream-json',
     signatures: commaList(`
       type=init session_id model, type=message role timestamp, type=message role ts, type=tool_use tool_name tool_id,
@@ -283,8 +252,7 @@ const all: FormatEntry[] = [
     `),
     load: () => geminiCliStream,
   },
-  {
-    id: 'vercel-uistream',
+  'vercel-uistream': {
     title: 'Vercel AI SDK UI message streams',
     signatures: commaList(`
       @ type toolCallId, @ type id delta, @ type=start, @ type=finish, @ type=abort, @ type=start-step,
@@ -293,14 +261,12 @@ const all: FormatEntry[] = [
     `),
     load: () => vercelUistream,
   },
-  {
-    id: 'vercel-ui',
+  'vercel-ui': {
     title: 'Vercel AI SDK UI messages: chats of useChat, request bodies',
     signatures: ['@parts type', 'role toolInvocations', 'role content"" id""', 'chat{}'],
     load: () => vercelUi,
   },
-  {
-    id: 'vercel-model',
+  'vercel-model': {
     title: 'Vercel AI SDK model messages: requests, responses, prompts',
     signatures: commaList(`
       system messages[], instructions messages[], prompt[], @content type=tool-call, @content type=tool-result,
@@ -310,26 +276,22 @@ const all: FormatEntry[] = [
     unless: ['@content type=tool_use', '@content type=tool_result'],
     load: () => vercelModel,
   },
-  {
-    id: 'gemini-contents',
+  'gemini-contents': {
     title: 'Gemini contents: requests, responses, ADK sessions',
     signatures: ['contents[]', 'candidates[]', 'parts[]', 'role=model', 'author invocationId', 'author invocation_id'],
     load: () => geminiContents,
   },
-  {
-    id: 'otel-genai',
+  'otel-genai': {
     title: 'OpenTelemetry GenAI messages: lists of role and parts',
     signatures: ['@parts type', 'input_messages[]', 'output_messages[]', 'all_messages[]'],
     load: () => otelGenai,
   },
-  {
-    id: 'bedrock-converse',
+  'bedrock-converse': {
     title: 'Amazon Bedrock Converse: requests, responses, invocation logs',
     signatures: ['@content alone', 'message_id message{}', 'inputBodyJson'],
     load: () => bedrockConverse,
   },
-  {
-    id: 'inspect',
+  inspect: {
     title: 'Inspect AI logs and samples',
     signatures: commaList(`
       @tool_calls function"", role=tool function"", role source=input, role source=generate, @messages role id"",
@@ -337,8 +299,7 @@ const all: FormatEntry[] = [
     `),
     load: () => inspect,
   },
-  {
-    id: 'langchain',
+  langchain: {
     title: 'LangChain messages: dumps, LangSmith runs, LangGraph states',
     signatures: commaList(`
       type=constructor, type=human, type=ai, @messages type=system content, @messages type=tool content,
@@ -347,28 +308,24 @@ const all: FormatEntry[] = [
     `),
     load: () => langchain,
   },
-  {
-    id: 'llama-factory',
+  'llama-factory': {
     title: 'LLaMA-Factory message lists (typed values)',
     signatures: ['@content type value'],
     load: () => llamaFactory,
   },
-  {
-    id: 'anthropic-messages',
+  'anthropic-messages': {
     title: 'Anthropic Messages: requests, responses, message lists',
     signatures: commaList(`
       @content type, system messages[], system_prompt messages[], max_tokens messages[], type=message role=assistant
     `),
     load: () => anthropicMessages,
   },
-  {
-    id: 'sharegpt',
+  sharegpt: {
     title: 'ShareGPT conversations (LLaMA-Factory)',
     signatures: ['from value', 'conversations[]'],
     load: () => sharegpt,
   },
-  {
-    id: 'cohere-chat',
+  'cohere-chat': {
     title: 'Cohere Chat: requests and responses of versions 1 and 2',
     signatures: commaList(`
       tool_plan, @citations sources, @content type=document document, role=SYSTEM, role=USER, role=CHATBOT, role=TOOL,
@@ -376,15 +333,13 @@ const all: FormatEntry[] = [
     `),
     load: () => cohereChat,
   },
-  { id: 'mastra', title: 'Mastra: stored messages', signatures: ['format# parts[]'], load: () => mastra },
-  {
-    id: 'openai-agents',
+  mastra: { title: 'Mastra: stored messages', signatures: ['format# parts[]'], load: () => mastra },
+  'openai-agents': {
     title: 'OpenAI Agents SDK for JavaScript: items of sessions',
     signatures: ['type callId', 'type=hosted_tool_call', 'type=reasoning content[]'],
     load: () => openaiAgents,
   },
-  {
-    id: 'openai-responses',
+  'openai-responses': {
     title: 'OpenAI Responses: requests, responses, lists of items',
     signatures: commaList(`
       type call_id, type id status, type=compaction id, type=reasoning summary[], @content type=input_text,
@@ -393,20 +348,13 @@ const all: FormatEntry[] = [
     `),
     load: () => openaiResponses,
   },
-  {
-    id: 'call-log',
+  'call-log': {
     title: 'HTTP requests to model APIs: HAR, cassettes, logs of proxies',
     signatures: ['entries[]', 'interactions[]', 'http_interactions[]', 'method body""', 'url body""', 'uri body""'],
     load: () => callLog,
   },
-  {
-    id: 'promptfoo',
-    title: 'promptfoo results',
-    signatures: ['prompt{} vars{}', 'evalId results'],
-    load: () => promptfoo,
-  },
-  {
-    id: 'usage-log',
+  promptfoo: { title: 'promptfoo results', signatures: ['prompt{} vars{}', 'evalId results'], load: () => promptfoo },
+  'usage-log': {
     title: 'Usage without messages: telemetry of Claude Code, Codex and Gemini CLI, spend logs of gateways',
     signatures: commaList(`
       resourceLogs[], resource_logs[], event.name, call_type startTime, native_tokens_prompt,
@@ -415,14 +363,15 @@ const all: FormatEntry[] = [
     `),
     load: () => usageLog,
   },
-  { id: 'swe-agent', title: 'SWE-agent trajectories', signatures: ['role agent""'], load: () => sweAgent },
-  {
-    id: 'openai-chat',
+  'swe-agent': { title: 'SWE-agent trajectories', signatures: ['role agent""'], load: () => sweAgent },
+  'openai-chat': {
     title: 'OpenAI Chat Completions: requests, fine-tuning JSONL, message lists',
     signatures: [],
     load: () => openaiChat,
   },
-];
+};
+
+const all: FormatEntry[] = Object.entries(OWN).map(([id, entry]) => ({ id, ...entry }));
 
 /** All formats, each loaded on first use; those of plugins first. */
 export const formats: readonly FormatEntry[] = all;

@@ -38,11 +38,7 @@ export function faultInSchema(root: unknown): Fault | undefined {
   const open = new Set<unknown>(); // those about one value that lead to where we are
   const inner: Part[] = [{ schema: root, path: [], named: [], isSame: false }];
   const walk = ({ schema, path, named }: Part): Fault | undefined => {
-    if (open.has(schema))
-      return {
-        path: named,
-        message: 'this reference is circular; refer to another schema',
-      };
+    if (open.has(schema)) return { path: named, message: 'this reference is circular; refer to another schema' };
     if (typeof schema !== 'object' || schema === null || done.has(schema)) return undefined;
     done.add(schema);
     open.add(schema);

@@ -48,11 +48,7 @@ export function policyFields(z: Zod, { selector, selectors, texts, lists, args, 
         z.string(),
         z.union([
           selectors,
-          z.strictObject({
-            tool: z.union([selector, selectors]),
-            args: args.optional(),
-            result: result.optional(),
-          }),
+          z.strictObject({ tool: z.union([selector, selectors]), args: args.optional(), result: result.optional() }),
         ]),
       )
       .optional()

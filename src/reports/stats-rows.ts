@@ -197,11 +197,7 @@ function figureColumns(
     rows.map(({ knownCost }) => knownCost),
     currency,
   );
-  const requests: Column<GroupFacts> = {
-    title: 'requests',
-    align: 'right',
-    text: (row) => grouped(row.requests),
-  };
+  const requests: Column<GroupFacts> = { title: 'requests', align: 'right', text: (row) => grouped(row.requests) };
   const windows: Column<GroupFacts> = {
     title: 'window',
     text: ({ window }) => (window === undefined ? '' : `${bar(window, 8)} ${percent(window)}`),

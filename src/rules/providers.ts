@@ -73,12 +73,7 @@ export const providers: readonly Provider[] = [
     like: 'bedrock',
     models: /(?:^|\.)meta\.llama/,
   },
-  {
-    id: 'mistral',
-    title: 'Mistral',
-    format: 'openai-chat',
-    models: MISTRAL_MODELS,
-  },
+  { id: 'mistral', title: 'Mistral', format: 'openai-chat', models: MISTRAL_MODELS },
   { id: 'deepseek', title: 'DeepSeek', format: 'openai-chat', like: 'openai-chat', models: /^deepseek/ },
   {
     id: 'moonshot',
@@ -94,13 +89,7 @@ export const providers: readonly Provider[] = [
     like: 'openai-chat',
     models: /^(?:glm|chatglm|codegeex)-/,
   },
-  {
-    id: 'cohere',
-    title: 'Cohere',
-    format: 'openai-chat',
-    also: 'cohere-chat',
-    models: /^command-/,
-  },
+  { id: 'cohere', title: 'Cohere', format: 'openai-chat', also: 'cohere-chat', models: /^command-/ },
   { id: 'groq', title: 'Groq, Cerebras', format: 'openai-chat', like: 'openai-chat' },
   { id: 'dashscope', title: 'DashScope (Qwen)', format: 'openai-chat', like: 'openai-chat', models: /^(?:qwen|qwq)/ },
   { id: 'minimax', title: 'MiniMax', format: 'openai-chat', like: 'openai-chat', models: /^(?:minimax|abab)/i },

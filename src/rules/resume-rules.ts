@@ -15,11 +15,10 @@ const LINKED = ['claude-code', 'pi'];
 const ALL = ['claude-code', 'codex', 'pi', 'opencode', 'gemini-cli'];
 const LINES = ['claude-code', 'codex', 'pi', 'gemini-cli'];
 
-export const RESUME_RULES: readonly ResumeRule[] = [
+const RULES: readonly (Omit<ResumeRule, 'severity'> & Partial<Pick<ResumeRule, 'severity'>>)[] = [
   {
     id: 'resume/line-torn',
     summary: 'a line that a broken write left behind',
-    severity: 'error',
     providers: ALL,
     error: "JSON Parse error: Expected ':' before value in object property definition",
     cause: 'The agent was killed while it wrote, the disk was full, or two processes wrote into one session.',
@@ -32,7 +31,6 @@ export const RESUME_RULES: readonly ResumeRule[] = [
   {
     id: 'resume/parent-missing',
     summary: 'a record whose parent is not in the file',
-    severity: 'error',
     providers: LINKED,
     error: 'Conversation history missing on resume (except last message)',
     cause: 'The agent never wrote the parent, or the record was lost. It loads nothing that is before it.',
@@ -42,7 +40,6 @@ export const RESUME_RULES: readonly ResumeRule[] = [
   {
     id: 'resume/parent-cycle',
     summary: 'records that are each other’s ancestors',
-    severity: 'error',
     providers: LINKED,
     error: 'Infinite CPU loop on --resume',
     cause: 'A record names a later one as its parent.',
@@ -52,7 +49,6 @@ export const RESUME_RULES: readonly ResumeRule[] = [
   {
     id: 'resume/id-twice',
     summary: 'two records with the same id',
-    severity: 'error',
     providers: LINKED,
     error: 'Infinite CPU loop on startup when session .jsonl contains duplicate UUIDs',
     cause: 'A plugin or the agent itself used an id again. The later record takes the place of the earlier.',
@@ -62,7 +58,6 @@ export const RESUME_RULES: readonly ResumeRule[] = [
   {
     id: 'resume/record-twice',
     summary: 'a record that is written twice',
-    severity: 'error',
     providers: LINES,
     error: 'Codex session rollout files duplicate full historical context on resume',
     cause: 'The agent copied its history into the session when it resumed it.',
@@ -72,7 +67,6 @@ export const RESUME_RULES: readonly ResumeRule[] = [
   {
     id: 'resume/result-off-way',
     summary: 'a result that is not loaded with its call',
-    severity: 'error',
     providers: ['claude-code'],
     error: 'parallel results are gone after --resume',
     cause: 'Of parallel calls, each result is a branch of its own, and only one is on the way to the root.',
@@ -82,7 +76,6 @@ export const RESUME_RULES: readonly ResumeRule[] = [
   {
     id: 'resume/compaction-nowhere',
     summary: 'a compaction that goes on from messages that are not there',
-    severity: 'error',
     providers: ['claude-code', 'codex', 'pi', 'opencode'],
     error: 'resume shows stale messages: broken parentUuid chain after context compaction',
     cause: 'What the compaction kept was lost or never written, so the agent goes on without it.',
@@ -92,7 +85,6 @@ export const RESUME_RULES: readonly ResumeRule[] = [
   {
     id: 'resume/history-replaced',
     summary: 'a record that takes all messages before it away',
-    severity: 'error',
     providers: ['gemini-cli'],
     error: 'No previous sessions found for this project.',
     cause: 'When a client loads a chat, the agent writes the history of a new one into its file.',
@@ -102,7 +94,6 @@ export const RESUME_RULES: readonly ResumeRule[] = [
   {
     id: 'resume/header-missing',
     summary: 'no line says which session this is',
-    severity: 'error',
     providers: ['codex', 'pi', 'gemini-cli'],
     error: 'failed to parse thread ID from rollout file',
     cause: 'The first line was lost, or another program wrote the file.',
@@ -120,3 +111,5 @@ export const RESUME_RULES: readonly ResumeRule[] = [
     reported: ['openai/codex#37346', 'openai/codex#33735', 'openai/codex#34863', 'anthropics/claude-code#67080'],
   },
 ];
+
+export const RESUME_RULES: readonly ResumeRule[] = RULES.map((rule) => ({ severity: 'error', ...rule }));

@@ -94,3 +94,8 @@ export interface Problem {
 export function defineRule(rule: Rule): Rule {
   return rule;
 }
+
+/** A rule whose findings are errors, as those of nearly all of ours are. */
+export function errorRule(rule: Omit<Rule, 'severity'>): Rule {
+  return { severity: 'error', ...rule };
+}

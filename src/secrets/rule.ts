@@ -39,6 +39,9 @@ export function defineSecret(rule: SecretRule): SecretRule {
   return rule;
 }
 
-export function defineRules(rules: readonly SecretRule[]): readonly SecretRule[] {
-  return rules.map(defineSecret);
+/** Rules of ours: `definite`, unless one says otherwise. */
+export function defineRules(rules: readonly OwnRule[]): readonly SecretRule[] {
+  return rules.map((rule) => ({ tier: 'definite', ...rule }));
 }
+
+type OwnRule = Omit<SecretRule, 'tier'> & Partial<Pick<SecretRule, 'tier'>>;

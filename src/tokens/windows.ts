@@ -43,8 +43,8 @@ interface Group {
   /** The source of the windows, and the day it was read. */
   readonly source: string;
   readonly date: string;
-  /** Name prefix → context window in tokens. */
-  readonly windows: Readonly<Record<string, number>>;
+  /** Context window in tokens → name prefixes, with spaces between them. */
+  readonly windows: Readonly<Record<number, string>>;
 }
 
 const MODELS_DEV = { source: 'https://models.dev/api.json', date: '2026-11-20' };
@@ -58,276 +58,171 @@ const GROUPS: readonly Group[] = [
   {
     tokenizer: 'o200k',
     ...MODELS_DEV,
+    // `gpt-oss`: o200k_harmony, which is o200k_base with more special tokens; ordinary text is the same
     windows: {
-      'chatgpt-4o': 128_000,
-      'gpt-4o': 128_000,
-      'gpt-4.5': 128_000,
-      'gpt-4.1': 1_047_576,
-      'gpt-5': 400_000,
-      'gpt-5-chat': 128_000,
-      'gpt-5.1-chat': 128_000,
-      'gpt-5.2-chat': 128_000,
-      'gpt-5.3-chat': 128_000,
-      'gpt-5.3-codex-spark': 128_000,
-      'gpt-5.4': 1_050_000,
-      'gpt-5.4-mini': 400_000,
-      'gpt-5.4-nano': 400_000,
-      'gpt-5.5': 1_050_000,
-      'gpt-5.6': 1_050_000,
-      'gpt-audio': 128_000,
-      'gpt-oss': 131_072, // o200k_harmony: o200k_base with more special tokens, ordinary text is the same
-      'codex-mini': 200_000,
-      o1: 200_000,
-      'o1-mini': 128_000,
-      'o1-preview': 128_000,
-      o3: 200_000,
-      o4: 200_000,
+      128000:
+        'chatgpt-4o gpt-4o gpt-4.5 gpt-5-chat gpt-5.1-chat gpt-5.2-chat ' +
+        'gpt-5.3-chat gpt-5.3-codex-spark gpt-audio o1-mini o1-preview',
+      131072: 'gpt-oss',
+      200000: 'codex-mini o1 o3 o4',
+      400000: 'gpt-5 gpt-5.4-mini gpt-5.4-nano',
+      1047576: 'gpt-4.1',
+      1050000: 'gpt-5.4 gpt-5.5 gpt-5.6',
     },
   },
-  { tokenizer: 'o200k-gpt-6', ...GENAI_PRICES, windows: { 'gpt-6': 1_050_000 } },
+  { tokenizer: 'o200k-gpt-6', ...GENAI_PRICES, windows: { 1050000: 'gpt-6' } },
   {
     tokenizer: 'cl100k',
     ...LITELLM,
+    // `gpt-35`: the spelling of Azure
     windows: {
-      'gpt-4': 8_192,
-      'gpt-4-32k': 32_768,
-      'gpt-4-turbo': 128_000,
-      'gpt-4-vision': 128_000,
-      'gpt-4-1106': 128_000,
-      'gpt-4-0125': 128_000,
-      'gpt-3.5': 16_385,
-      'gpt-35': 16_385, // Azure's spelling
-      'gpt-3.5-turbo-0301': 4_096,
-      'gpt-3.5-turbo-0613': 4_096,
-      'gpt-3.5-turbo-instruct': 4_096,
+      4096: 'gpt-3.5-turbo-0301 gpt-3.5-turbo-0613 gpt-3.5-turbo-instruct',
+      8192: 'gpt-4',
+      16385: 'gpt-3.5 gpt-35',
+      32768: 'gpt-4-32k',
+      128000: 'gpt-4-turbo gpt-4-vision gpt-4-1106 gpt-4-0125',
     },
   },
   {
     tokenizer: 'claude',
     ...MODELS_DEV,
+    // `sonnet`, `opus`, `haiku`: aliases of Claude Code that name no version
     windows: {
-      claude: 200_000,
-      sonnet: 200_000, // aliases of Claude Code that name no version
-      opus: 200_000,
-      haiku: 200_000,
-      'claude-opus-4-6': 1_000_000,
-      'claude-opus-4.6': 1_000_000,
-      'claude-sonnet-4-6': 1_000_000,
-      'claude-sonnet-4.6': 1_000_000,
+      200000: 'claude sonnet opus haiku',
+      1000000: 'claude-opus-4-6 claude-opus-4.6 claude-sonnet-4-6 claude-sonnet-4.6',
     },
   },
   {
     tokenizer: 'claude-since-opus-4-7',
     ...GENAI_PRICES,
     windows: {
-      'claude-opus-4-7': 1_000_000,
-      'claude-opus-4.7': 1_000_000,
-      'claude-opus-4-8': 1_000_000,
-      'claude-opus-4.8': 1_000_000,
-      'claude-opus-5': 1_000_000,
-      'claude-sonnet-5': 1_000_000,
-      'claude-fable-5': 1_000_000,
+      1000000:
+        'claude-opus-4-7 claude-opus-4.7 claude-opus-4-8 claude-opus-4.8 ' +
+        'claude-opus-5 claude-sonnet-5 claude-fable-5',
     },
   },
   {
     tokenizer: 'gemma-3',
     ...LITELLM,
     windows: {
-      gemini: 1_048_576,
-      'gemini-1.0': 32_768,
-      'gemini-pro-vision': 32_768,
-      'gemini-1.5-pro': 2_097_152,
-      'gemini-2.5-computer-use': 128_000,
-      'gemini-2.5-flash-image': 32_768,
-      'gemma-3': 131_072,
-      'gemma-4': 262_144,
+      32768: 'gemini-1.0 gemini-pro-vision gemini-2.5-flash-image',
+      128000: 'gemini-2.5-computer-use',
+      131072: 'gemma-3',
+      262144: 'gemma-4',
+      1048576: 'gemini',
+      2097152: 'gemini-1.5-pro',
     },
   },
-  { tokenizer: 'gemma-2', ...LITELLM, windows: { gemma: 8_192 } },
+  { tokenizer: 'gemma-2', ...LITELLM, windows: { 8192: 'gemma' } },
   {
     tokenizer: 'qwen-3',
     ...LITELLM,
-    windows: {
-      qwq: 131_072,
-      qwen2: 131_072,
-      'qwen-2.5': 131_072,
-      'qwen2.5-coder': 32_768,
-      'qwen-3': 131_072,
-      qwen3: 131_072,
-      'qwen3-coder': 262_144,
-      'qwen3-next': 262_144,
-    },
+    windows: { 32768: 'qwen2.5-coder', 131072: 'qwq qwen2 qwen-2.5 qwen-3 qwen3', 262144: 'qwen3-coder qwen3-next' },
   },
   {
     tokenizer: 'qwen',
     ...LITELLM,
+    // `deepseek-r1-0528-qwen3`: the vocabulary of Qwen, changed
+    // `qwen-3.`, `qwen3.`: newer than 3, with another vocabulary
     windows: {
-      qwen: 131_072,
-      'qwen-max': 32_768,
-      'qwen-flash': 1_000_000,
-      'qwen2.5-max': 32_768,
-      'qwen3-coder-plus': 1_000_000,
-      'qwen3-coder-flash': 1_000_000,
-      'qwen3-max': 262_144,
-      'deepseek-r1-0528-qwen3': 131_072, // Qwen's vocabulary, changed
-      'qwen-3.': 262_144, // newer than 3, with another vocabulary
-      'qwen3.': 262_144,
-      'qwen3.5': 262_144,
-      'qwen3.5-plus': 1_000_000,
-      'qwen3.5-flash': 1_000_000,
-      'qwen3.6': 1_000_000,
-      'qwen3.7': 1_000_000,
+      32768: 'qwen-max qwen2.5-max',
+      131072: 'qwen deepseek-r1-0528-qwen3',
+      262144: 'qwen3-max qwen-3. qwen3. qwen3.5',
+      1000000: 'qwen-flash qwen3-coder-plus qwen3-coder-flash qwen3.5-plus qwen3.5-flash qwen3.6 qwen3.7',
     },
   },
-  {
-    tokenizer: 'deepseek',
-    ...LITELLM,
-    windows: { deepseek: 131_072, 'deepseek-v4': 1_000_000 },
-  },
+  { tokenizer: 'deepseek', ...LITELLM, windows: { 131072: 'deepseek', 1000000: 'deepseek-v4' } },
   {
     tokenizer: 'deepseek-v3',
     ...LITELLM,
-    windows: { 'deepseek-v3': 131_072, 'deepseek-v3.2': 163_840, 'deepseek-r1': 65_536 },
+    windows: { 65536: 'deepseek-r1', 131072: 'deepseek-v3', 163840: 'deepseek-v3.2' },
   },
   {
     tokenizer: 'qwen-3', // distilled from R1 into Qwen 2.5
     ...LITELLM,
-    windows: { 'deepseek-r1-distill-qwen': 131_072 },
+    windows: { 131072: 'deepseek-r1-distill-qwen' },
   },
   {
     tokenizer: 'glm-4',
     ...GENAI_PRICES,
-    windows: {
-      glm: 128_000,
-      'glm-4.6': 200_000,
-      'glm-4.7': 200_000,
-      'glm-5': 200_000,
-      'glm-5.2': 1_000_000,
-      'glm-5.3': 1_000_000,
-    },
+    windows: { 128000: 'glm', 200000: 'glm-4.6 glm-4.7 glm-5', 1000000: 'glm-5.2 glm-5.3' },
   },
-  {
-    tokenizer: 'llama-4',
-    ...LITELLM,
-    windows: {
-      'llama-4': 1_000_000,
-      'llama-4-scout': 10_000_000,
-      llama4: 1_000_000,
-      'llama4-scout': 10_000_000,
-    },
-  },
+  { tokenizer: 'llama-4', ...LITELLM, windows: { 1000000: 'llama-4 llama4', 10000000: 'llama-4-scout llama4-scout' } },
   {
     tokenizer: 'llama-3',
     ...LITELLM,
     windows: {
-      'llama-3': 8_192,
-      'llama-3.1': 128_000,
-      'llama-3.2': 128_000,
-      'llama-3.3': 128_000,
-      llama3: 8_192,
-      'llama3.1': 128_000,
-      'llama3.2': 128_000,
-      'llama3.3': 128_000,
-      'llama3-1': 128_000,
-      'llama3-2': 128_000,
-      'llama3-3': 128_000,
-      'deepseek-r1-distill-llama': 128_000,
-      'llama-v3p1': 128_000,
-      'llama-v3p3': 128_000,
+      8192: 'llama-3 llama3',
+      128000:
+        'llama-3.1 llama-3.2 llama-3.3 llama3.1 llama3.2 llama3.3 ' +
+        'llama3-1 llama3-2 llama3-3 deepseek-r1-distill-llama llama-v3p1 llama-v3p3',
     },
   },
-  { tokenizer: 'llama-2', ...LITELLM, windows: { 'llama-2': 4_096, llama2: 4_096 } },
+  { tokenizer: 'llama-2', ...LITELLM, windows: { 4096: 'llama-2 llama2' } },
   {
     tokenizer: 'llama-2',
     ...LITELLM,
-    windows: { 'phi-3': 128_000, 'phi-3-mini-4k': 4_096, 'phi-3-medium-4k': 4_096, 'phi-3-small-8k': 8_192 },
+    windows: { 4096: 'phi-3-mini-4k phi-3-medium-4k', 8192: 'phi-3-small-8k', 128000: 'phi-3' },
   },
   {
     tokenizer: 'mistral-tekken',
     ...LITELLM,
     windows: {
-      mistral: 128_000,
-      ministral: 262_144,
-      magistral: 40_000,
-      devstral: 128_000,
-      codestral: 256_000,
-      pixtral: 128_000,
-      'mistral-large-2512': 262_144,
-      'mistral-large-latest': 262_144,
-      'mistral-medium-latest': 262_144,
-      'devstral-2512': 262_144,
+      40000: 'magistral',
+      128000: 'mistral devstral pixtral',
+      256000: 'codestral',
+      262144: 'ministral mistral-large-2512 mistral-large-latest mistral-medium-latest devstral-2512',
     },
   },
-  {
-    tokenizer: 'mistral-nemo',
-    ...LITELLM,
-    windows: { 'open-mistral-nemo': 128_000, 'mistral-nemo': 128_000 },
-  },
+  { tokenizer: 'mistral-nemo', ...LITELLM, windows: { 128000: 'open-mistral-nemo mistral-nemo' } },
   {
     tokenizer: 'mixtral',
     ...LITELLM,
-    windows: {
-      'mistral-7b': 32_768,
-      'open-mistral-7b': 32_768,
-      mixtral: 32_768,
-      'open-mixtral': 32_768,
-      'mixtral-8x22b': 65_536,
-    },
+    windows: { 32768: 'mistral-7b open-mistral-7b mixtral open-mixtral', 65536: 'mixtral-8x22b' },
   },
-  { tokenizer: 'command-r', ...LITELLM, windows: { 'command-r': 128_000, 'command-a': 256_000 } },
-  { tokenizer: 'jamba', ...LITELLM, windows: { jamba: 256_000 } },
-  { tokenizer: 'phi-4', ...LITELLM, windows: { 'phi-4': 16_384 } },
+  { tokenizer: 'command-r', ...LITELLM, windows: { 128000: 'command-r', 256000: 'command-a' } },
+  { tokenizer: 'jamba', ...LITELLM, windows: { 256000: 'jamba' } },
+  { tokenizer: 'phi-4', ...LITELLM, windows: { 16384: 'phi-4' } },
   {
     tokenizer: 'falcon',
     source: 'https://huggingface.co/tiiuae/falcon-7b/blob/main/config.json',
     date: '2026-11-20',
-    windows: { 'falcon-7b': 2_048, 'falcon-40b': 2_048 },
+    windows: { 2048: 'falcon-7b falcon-40b' },
   },
   {
     tokenizer: 'unpublished',
     ...LITELLM,
     windows: {
-      'grok-2': 131_072,
-      'grok-3': 131_072,
-      'grok-4': 256_000,
-      'grok-4-fast': 2_000_000,
-      'grok-4-1-fast': 2_000_000,
-      'grok-4.1-fast': 2_000_000,
-      'grok-4.20': 2_000_000,
-      'grok-4.3': 1_000_000,
-      'grok-4.5': 500_000,
-      'grok-code-fast': 256_000,
-      'nova-micro': 128_000,
-      'nova-lite': 300_000,
-      'nova-pro': 300_000,
-      'nova-premier': 1_000_000,
+      128000: 'nova-micro',
+      131072: 'grok-2 grok-3',
+      256000: 'grok-4 grok-code-fast',
+      300000: 'nova-lite nova-pro',
+      500000: 'grok-4.5',
+      1000000: 'grok-4.3 nova-premier',
+      2000000: 'grok-4-fast grok-4-1-fast grok-4.1-fast grok-4.20',
     },
   },
   {
     tokenizer: 'unpublished',
     ...GENAI_PRICES,
     windows: {
-      'kimi-k3': 1_048_576,
-      'moonshot-v1-8k': 8_192,
-      'moonshot-v1-32k': 32_768,
-      'moonshot-v1-128k': 131_072,
-      'minimax-m3': 1_000_000,
+      8192: 'moonshot-v1-8k',
+      32768: 'moonshot-v1-32k',
+      131072: 'moonshot-v1-128k',
+      1000000: 'minimax-m3',
+      1048576: 'kimi-k3',
     },
   },
-  {
-    tokenizer: 'unmeasured',
-    ...LITELLM,
-    windows: { 'phi-4-mini': 131_072, 'phi-4-multimodal': 131_072 },
-  },
+  { tokenizer: 'unmeasured', ...LITELLM, windows: { 131072: 'phi-4-mini phi-4-multimodal' } },
   {
     tokenizer: 'unmeasured',
     ...GENAI_PRICES,
     windows: {
-      'kimi-k2': 262_144,
-      'kimi-k2-0711': 131_072,
-      'minimax-m1': 1_000_000,
-      'minimax-m2': 204_800,
-      'minimax-01': 1_000_192,
+      131072: 'kimi-k2-0711',
+      204800: 'minimax-m2',
+      262144: 'kimi-k2',
+      1000000: 'minimax-m1',
+      1000192: 'minimax-01',
     },
   },
 ];
@@ -337,7 +232,9 @@ let allRows: readonly ModelRow[] | undefined;
 /** Longest prefixes first, so that the first matching row is the most specific one. */
 function rows(): readonly ModelRow[] {
   allRows ??= GROUPS.flatMap(({ windows, ...group }) =>
-    Object.entries(windows).map(([prefix, contextWindow]) => ({ ...group, prefix, contextWindow })),
+    Object.entries(windows).flatMap(([window, prefixes]) =>
+      prefixes.split(' ').map((prefix) => ({ ...group, prefix, contextWindow: Number(window) })),
+    ),
   ).sort((a, b) => b.prefix.length - a.prefix.length);
   return allRows;
 }

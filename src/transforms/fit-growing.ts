@@ -50,11 +50,7 @@ export function growFitted(
   const cutFor = steadyCut(
     candidates,
     (kept) => between(kept) + kept.extra.reduce((sum, one) => sum + between(one), 0),
-    {
-      room,
-      low: room - (1 - (lowWater ?? 1)) * maxTokens,
-      isWhole: isWholeIn(openings, { unit, strategy }),
-    },
+    { room, low: room - (1 - (lowWater ?? 1)) * maxTokens, isWhole: isWholeIn(openings, { unit, strategy }) },
   );
   const sent = ({ start, end }: Span) => messages.slice(start, end).filter(({ role }) => role !== 'meta');
   let before = 0; // the candidate

@@ -5,12 +5,7 @@ import { globOf } from '../text/glob.js';
 
 export const toolOptions = {
   tool: { type: 'text', many: true, value: 'glob', summary: 'only these tools; repeatable' },
-  excludeTool: {
-    type: 'text',
-    many: true,
-    value: 'glob',
-    summary: 'not these tools; repeatable',
-  },
+  excludeTool: { type: 'text', many: true, value: 'glob', summary: 'not these tools; repeatable' },
 } as const satisfies Options;
 
 /** Tests names of tools. An unknown name matches only if --tool is not given. */

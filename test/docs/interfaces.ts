@@ -83,5 +83,11 @@ function objectOf({ properties = {}, required = [] }: Schema, indent: string): s
 }
 
 function commentOf({ $ref, description }: Schema, indent: string): string {
-  return description === undefined || $ref !== undefined ? '' : `${indent}/** ${description} */\n`;
+  if (description === undefined || $ref !== undefined) return '';
+  const line = `${indent}/** ${description} */\n`;
+  if (line.length <= LONGEST_LINE + 1) return line;
+  const rows = description.match(new RegExp(`.{1,${LONGEST_LINE - indent.length - 3}}(?: |$)`, 'g'))!;
+  return `${indent}/**\n${rows.map((row) => `${indent} * ${row.trimEnd()}\n`).join('')}${indent} */\n`;
 }
+
+const LONGEST_LINE = 120;

@@ -8,6 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import { type JsonNode, parse } from '../../src/json/node.js';
 import { factsOf, plain, sum } from '../shared/facts.js';
+import { isJson } from '../shared/is-json.js';
 import { openText } from '../shared/opened.js';
 import { fixtures, type Recording } from '../shared/recordings.js';
 
@@ -96,15 +97,6 @@ function* within(node: JsonNode, around: string, from: number): Generator<Member
   for (const { key, value } of node.members()) {
     yield { path: `${around}${kind === undefined ? '' : `(${kind})`}.${key.text}`, key, value, from };
     yield* within(value, key.text, from);
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { rows } from '../../src/json/rows.js';
+import { isJson } from '../shared/is-json.js';
 import { runs } from '../shared/random-runs.js';
 
 it.each([
@@ -45,12 +46,3 @@ it('lines are numbered as they stand, whether they are JSON or not', () => {
     runs(1 / 3),
   );
 });
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}

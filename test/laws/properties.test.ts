@@ -10,6 +10,7 @@ import type { Part, Transcript } from '../../src/transcript/types.js';
 import { transformNamed, transforms } from '../../src/transforms/index.js';
 import { applySteps, type Step } from '../../src/transforms/pipeline.js';
 import { requestTokens } from '../../src/transforms/request.js';
+import { isJson } from '../shared/is-json.js';
 import { chatOf, complaints, type Judged, judged } from '../shared/judge.js';
 import { lawful } from '../shared/lawful.js';
 import { openText, sourceOf } from '../shared/opened.js';
@@ -339,15 +340,6 @@ it('a run of steps is its steps one after the other', () => {
 function isRows(text: string): boolean {
   const lines = text.trim().split('\n');
   return lines.length > 1 && lines.every(isJson);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function stepOf(id: string, options: Values): Step {

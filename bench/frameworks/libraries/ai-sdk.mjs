@@ -11,12 +11,6 @@ export function aiSdk(sdk, specification, hook) {
     const reason = calls.length > 0 ? 'tool-calls' : 'stop';
     return isOld ? reason : { unified: reason, raw: undefined };
   };
-  const callOf = ({ id, tool, args }) => ({
-    type: 'tool-call',
-    toolCallId: id,
-    toolName: tool,
-    input: JSON.stringify(args),
-  });
 
   function fakeModel(turns, { onSent, abortAt, abort }) {
     let at = 0;
@@ -29,21 +23,7 @@ export function aiSdk(sdk, specification, hook) {
       }
       return turns[index];
     };
-    return {
-      specificationVersion: specification,
-      provider: 'fake',
-      modelId: 'gpt-5',
-      supportedUrls: {},
-      async doGenerate(options) {
-        const { text, calls } = answer(options);
-        const said = text === '' ? [] : [{ type: 'text', text }];
-        return { content: [...said, ...calls.map(callOf)], finishReason: reasonOf(calls), usage, warnings: [] };
-      },
-      async doStream(options) {
-        const { text, calls } = answer(options);
-        return { stream: streamOf(text, calls.map(callOf), { finishReason: reasonOf(calls), usage }) };
-      },
-    };
+    return modelOf(answer, { specification, reasonOf, usage });
   }
 
   async function talk({ turns, history = [], prompt, hooks, onSent, onTool, isStreamed, abortAt, needsApproval }) {
@@ -97,8 +77,27 @@ export function aiSdk(sdk, specification, hook) {
   }
 }
 
+/** A model that replies with `answer`, a text and calls. */
+export function modelOf(answer, { specification, reasonOf, usage }) {
+  const callOf = ({ id, tool, args }) => ({
+    ...{ type: 'tool-call', toolCallId: id, toolName: tool, input: JSON.stringify(args) },
+  });
+  return {
+    ...{ specificationVersion: specification, provider: 'fake', modelId: 'gpt-5', supportedUrls: {} },
+    async doGenerate(options) {
+      const { text, calls } = answer(options);
+      const said = text === '' ? [] : [{ type: 'text', text }];
+      return { content: [...said, ...calls.map(callOf)], finishReason: reasonOf(calls), usage, warnings: [] };
+    },
+    async doStream(options) {
+      const { text, calls } = answer(options);
+      return { stream: streamOf(text, calls.map(callOf), { finishReason: reasonOf(calls), usage }) };
+    },
+  };
+}
+
 /** The parts in which a model streams a reply. */
-export function streamOf(text, calls, end) {
+function streamOf(text, calls, end) {
   const id = '1';
   const said = [
     { type: 'text-start', id },

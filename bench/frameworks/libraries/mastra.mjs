@@ -6,7 +6,7 @@ import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { z } from 'zod';
 import { TOOLS } from '../turns.mjs';
-import { modelMessages, streamOf } from './ai-sdk.mjs';
+import { modelMessages, modelOf } from './ai-sdk.mjs';
 
 const PLACE = { thread: 't', resource: 'r' };
 const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 };
@@ -22,22 +22,8 @@ function fakeModel({ turns, onSent, abortAt, abort }) {
     }
     return turns[index];
   };
-  const callOf = ({ id, tool, args }) => ({
-    ...{ type: 'tool-call', toolCallId: id, toolName: tool, input: JSON.stringify(args) },
-  });
   const reasonOf = (calls) => (calls.length > 0 ? 'tool-calls' : 'stop');
-  return {
-    ...{ specificationVersion: 'v2', provider: 'fake', modelId: 'gpt-5', supportedUrls: {} },
-    async doGenerate(options) {
-      const { text, calls } = answer(options);
-      const said = text === '' ? [] : [{ type: 'text', text }];
-      return { content: [...said, ...calls.map(callOf)], finishReason: reasonOf(calls), usage, warnings: [] };
-    },
-    async doStream(options) {
-      const { text, calls } = answer(options);
-      return { stream: streamOf(text, calls.map(callOf), { finishReason: reasonOf(calls), usage }) };
-    },
-  };
+  return modelOf(answer, { specification: 'v2', reasonOf, usage });
 }
 
 function agentFor({ hooks, onTool, ...options }, more = {}) {

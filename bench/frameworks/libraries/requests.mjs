@@ -2,22 +2,24 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 
+const OPENAI = {
+  client: (fetch) => new OpenAI({ apiKey: 'none', fetch, maxRetries: 0 }),
+  fixed: { model: 'gpt-5' },
+};
 const BODIES = {
   chat: {
     from: 'openai-chat',
     list: 'messages',
     messagesOf: chatMessages,
-    client: (fetch) => new OpenAI({ apiKey: 'none', fetch, maxRetries: 0 }),
+    ...OPENAI,
     send: (client, body, options) => client.chat.completions.create(body, options),
-    fixed: { model: 'gpt-5' },
   },
   responses: {
     from: 'openai-responses',
     list: 'input',
     messagesOf: responseItems,
-    client: (fetch) => new OpenAI({ apiKey: 'none', fetch, maxRetries: 0 }),
+    ...OPENAI,
     send: (client, body, options) => client.responses.create(body, options),
-    fixed: { model: 'gpt-5' },
   },
   anthropic: {
     from: 'anthropic-messages',

@@ -3,6 +3,9 @@ import type { Options, Values } from '../../options/option.js';
 import type { DetectOptions } from '../../source/detect/detection.js';
 import type { Parsed } from './command.js';
 
+/** An option for the format of what is printed. */
+export const TEXT_OR_JSON = { type: 'choice', choices: ['text', 'json'], default: 'text' } as const;
+
 export const tokenOptions = {
   model: { type: 'text', value: 'model', summary: 'count and price as this model where the recording names none' },
   asModel: { type: 'text', value: 'model', summary: 'count and price as this model, whatever the recording names' },

@@ -14,11 +14,7 @@ const LESS = 'FRX';
 export function openPager(env: Terminal['env'], onScreen: (text: string) => string): Pager | undefined {
   const command = env['PAGER'] ?? USUAL;
   if (command.trim() === '' || command.trim() === 'cat') return undefined;
-  const child = spawn(command, {
-    shell: true,
-    stdio: ['pipe', 'inherit', 'inherit'],
-    env: { LESS, ...env },
-  });
+  const child = spawn(command, { shell: true, stdio: ['pipe', 'inherit', 'inherit'], env: { LESS, ...env } });
   const ended = once(child, 'close').catch(() => undefined);
   let isOpen = true;
   child.stdin.on('error', () => {

@@ -1,5 +1,6 @@
 /** The outputs of a command's reports, each stdout or a file. */
 import { TranscriptError } from '../../errors.js';
+import type { Options } from '../../options/option.js';
 import { FINDINGS_REPORTERS, type FindingsReporterId } from '../../reports/findings/index.js';
 import type { SafeText } from '../../safe/text.js';
 import type { Stream, Terminal } from '../terminal/terminal.js';
@@ -8,9 +9,24 @@ import type { Stream, Terminal } from '../terminal/terminal.js';
 export type CiReporter = Exclude<FindingsReporterId, 'json'>;
 export const CI_REPORTERS = FINDINGS_REPORTERS.filter((id): id is CiReporter => id !== 'json');
 
-/** Several reporters as help lists them. */
-export function reporterSummary(names: readonly string[]): string {
-  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}, to stdout or a file; repeatable`;
+/** The options that choose among several reporters. */
+export function reporterOptions<const Name extends string>(names: readonly Name[]) {
+  const list = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+  return {
+    reporter: {
+      type: 'text',
+      reach: 'writes',
+      value: 'name[=file]',
+      many: true,
+      summary: `${list}, to stdout or a file; repeatable`,
+    },
+    format: {
+      type: 'choice',
+      choices: names,
+      value: 'name',
+      summary: 'short for one --reporter to stdout; json is stable and versioned',
+    },
+  } as const satisfies Options;
 }
 
 export interface ReportOutput<Name extends string> {

@@ -83,11 +83,7 @@ export const sessionsSchema = z.object({
 
 export const lintSchema = z.object({ version, faults: z.array(z.object({ place: text, message: text })) });
 
-export const policyTestSchema = z.object({
-  version,
-  examples: z.array(z.record(text, z.unknown())),
-  failed: count,
-});
+export const policyTestSchema = z.object({ version, examples: z.array(z.record(text, z.unknown())), failed: count });
 
 export const forkSchema = z.object({
   version,

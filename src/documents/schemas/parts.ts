@@ -56,10 +56,4 @@ export const omissions = { unread: z.array(unread), bad_lines: z.array(badLines)
 export const place = { file: text, line: count, id: maybe };
 
 /** A tool result, followed through the requests that carried it. */
-export const carried = {
-  tool: text,
-  tokens: count,
-  requests: count,
-  carried_tokens: count,
-  cost_usd: dollars,
-};
+export const carried = { tool: text, tokens: count, requests: count, carried_tokens: count, cost_usd: dollars };

@@ -50,14 +50,7 @@ const totals = z
   .meta({ id: 'StatsTotals' });
 
 const message = z
-  .object({
-    index: z.number(),
-    role: text,
-    tools: part.texts,
-    tokens: count,
-    cumulative: count,
-    share: z.number(),
-  })
+  .object({ index: z.number(), role: text, tools: part.texts, tokens: count, cumulative: count, share: z.number() })
   .meta({ id: 'StatsMessage' });
 
 const transcript = z

@@ -28,7 +28,7 @@ import {
   type WrittenPolicy,
 } from '../simulate/simulate.js';
 import { createCacheStats } from '../stats/cache.js';
-import { createStats, groupingBy } from '../stats/stats.js';
+import { ALL_FIGURES, createStats, groupingBy } from '../stats/stats.js';
 import { type ReportSession, type WholeSession, wholeSessions } from './sessions.js';
 
 export interface ReportSettings {
@@ -164,15 +164,6 @@ export function createReport({ context, check, policies, replay, dayOf }: Report
     },
   };
 }
-
-const ALL_FIGURES = {
-  within: undefined,
-  grouping: undefined,
-  recorded: false,
-  calibrates: false,
-  carries: true,
-  keepsMessages: true,
-} as const;
 
 const nameOf = (file: string, at: number) => JSON.stringify([file, at]);
 

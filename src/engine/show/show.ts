@@ -4,7 +4,7 @@ import type { Opened } from '../../source/piece.js';
 import type { Transcript } from '../../transcript/types.js';
 import type { Check } from '../check/check.js';
 import type { Context } from '../context.js';
-import { createStats } from '../stats/stats.js';
+import { ALL_FIGURES, createStats } from '../stats/stats.js';
 import type { Address } from './address.js';
 import { type Chosen, chosenBy, type Filters, passes } from './selection.js';
 import { type ShownMessage, type ShownTranscript, shownOf } from './shown.js';
@@ -99,12 +99,3 @@ export function createShow(file: string, settings: ShowSettings): Show {
 
 /** Not if the filters leave nothing of it. */
 const isShown = ({ messages }: ShownTranscript) => messages.length > 0;
-
-const ALL_FIGURES = {
-  within: undefined,
-  grouping: undefined,
-  recorded: false,
-  calibrates: false,
-  carries: true,
-  keepsMessages: true,
-} as const;

@@ -105,16 +105,7 @@ export function partsOf(text: string): readonly PlacedPart[] | undefined {
     const index = requests[at + 5]!;
     const usage = usageAt(requests, at + 6);
     const count = requests[at + 12]!;
-    return {
-      key,
-      index,
-      model,
-      session,
-      time,
-      usage,
-      requests: count,
-      ...rest,
-    };
+    return { key, index, model, session, time, usage, requests: count, ...rest };
   };
   const listOf = (start: number, length: number): RequestList => ({
     length,

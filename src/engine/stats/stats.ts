@@ -37,6 +37,16 @@ export interface StatsSettings extends GatherOptions {
   counted?(transcript: Transcript, place: TranscriptPosition, tokens: number): void;
 }
 
+/** All that is known of each transcript, its results followed. */
+export const ALL_FIGURES = {
+  within: undefined,
+  grouping: undefined,
+  recorded: false,
+  calibrates: false,
+  carries: true,
+  keepsMessages: true,
+} as const;
+
 export interface StatsResult {
   readonly facts: AuditFacts;
   readonly calibrations: readonly Calibration[];

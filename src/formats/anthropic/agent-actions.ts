@@ -13,11 +13,7 @@ const SUB_AGENTS = {
 export default [
   { does: 'read', tool: 'Read', args: { path: 'file_path', from: 'offset', count: 'limit' } },
   { does: 'write', tool: 'Write', args: { path: 'file_path', content: 'content' } },
-  {
-    does: 'edit',
-    tool: 'Edit',
-    args: { path: 'file_path', old: 'old_string', new: 'new_string', all: 'replace_all' },
-  },
+  { does: 'edit', tool: 'Edit', args: { path: 'file_path', old: 'old_string', new: 'new_string', all: 'replace_all' } },
   {
     does: 'edits',
     tool: 'MultiEdit',

@@ -6,7 +6,7 @@
 
 import { patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import { commaList } from '../../lists.js';
+import { commaSet } from '../../lists.js';
 import type { ContentPart, Message, Part, ResultPart, Role } from '../../transcript/types.js';
 import { NOT_IN_NAMES } from '../encode.js';
 import { defineFormat } from '../format.js';
@@ -26,11 +26,9 @@ const MEDIA = table<'image' | 'file'>({ image: 'image', document: 'file' });
 /**
  * Blocks that only this format has. Server tools have call and result in one message; both are kept as opaque parts.
  */
-const OWN_BLOCKS = new Set(
-  commaList(`
+const OWN_BLOCKS = commaSet(`
   tool_use, tool_result, thinking, redacted_thinking, server_tool_use, document, container_upload
-`),
-);
+`);
 /** Media types that the API accepts as base64. https://docs.anthropic.com/en/docs/build-with-claude/vision */
 const MEDIA_TYPES = { image: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'], file: ['application/pdf'] };
 /**

@@ -7,7 +7,7 @@
 
 import { type JsonFields, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import { commaList } from '../../lists.js';
+import { commaSet } from '../../lists.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { Message } from '../../transcript/types.js';
 import { type Description, defineFormat } from '../format.js';
@@ -19,18 +19,14 @@ import { ledgerLine, linkOf, modelOf, recognize, recorded, threads } from './cla
 import { beforeWrite, echoes, messageIn } from './claude-code-sync.js';
 
 /** Types of lines without a message that only this format has. */
-const META_LINES = new Set(
-  commaList(`
+const META_LINES = commaSet(`
   summary, file-history-snapshot, queue-operation, attachment, progress, permission-mode, last-prompt, ai-title,
   custom-title
-`),
-);
+`);
 /** Progress and notices, by type or by the subtype of a system line: the agent never reads them. */
-const DISCARDABLE = new Set(
-  commaList(`
+const DISCARDABLE = commaSet(`
   progress, queue-operation, last-prompt, api_error, turn_duration, stop_hook_summary
-`),
-);
+`);
 export default defineFormat({
   id: 'claude-code',
   traits: { flagsErrors: true },

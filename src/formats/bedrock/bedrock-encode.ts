@@ -84,9 +84,7 @@ export const encode: Encode = {
       return { searchResult: { source: source ?? '', title: title ?? '', content, citations: { enabled: false } } };
     const name = documentName(title ?? 'document');
     if (name !== (title ?? 'document') || context !== undefined) return undefined;
-    return {
-      document: { format: 'txt', name, source: texts.length === 1 ? { text: texts[0]! } : { content } },
-    };
+    return { document: { format: 'txt', name, source: texts.length === 1 ? { text: texts[0]! } : { content } } };
   },
   objectArgumentsOnly: true,
   notInNames: NOT_IN_NAMES,

@@ -28,21 +28,11 @@ interface LogShape {
 
 const SHAPES: readonly LogShape[] = [
   // HAR: http://www.softwareishard.com/blog/har-12-spec/ https://docs.mitmproxy.org/stable/overview/features/
-  {
-    list: 'log.entries',
-    request: 'request.postData.text',
-    response: 'response.content.text',
-    time: 'startedDateTime',
-  },
+  { list: 'log.entries', request: 'request.postData.text', response: 'response.content.text', time: 'startedDateTime' },
   // VCR.py: https://vcrpy.readthedocs.io/en/latest/usage.html
   { list: 'interactions', request: 'request.body', response: 'response.body.string' },
   // VCR for Ruby: https://benoittgt.github.io/vcr/
-  {
-    list: 'http_interactions',
-    request: 'request.body.string',
-    response: 'response.body.string',
-    time: 'recorded_at',
-  },
+  { list: 'http_interactions', request: 'request.body.string', response: 'response.body.string', time: 'recorded_at' },
   { request: 'request.body', response: 'response.body' },
 ];
 

@@ -102,9 +102,6 @@ function freshContent(parts: readonly Part[], call: CallPart | undefined): Json 
   if (call !== undefined) return { content_type: 'code', language: 'unknown', text: json(call.input) };
   const thoughts = parts.filter((part) => part.type === 'thinking');
   if (thoughts.length > 0)
-    return {
-      content_type: 'thoughts',
-      thoughts: thoughts.map(({ text }) => ({ summary: '', content: json(text) })),
-    };
+    return { content_type: 'thoughts', thoughts: thoughts.map(({ text }) => ({ summary: '', content: json(text) })) };
   return { content_type: 'text', parts: parts.filter((part) => part.type !== 'call').map(writePart) };
 }

@@ -4,7 +4,7 @@ import { patch } from '../../json/edit.js';
 import { nested } from '../../json/nested.js';
 import type { JsonNode } from '../../json/node.js';
 import { printed } from '../../json/print.js';
-import { commaList } from '../../lists.js';
+import { commaSet } from '../../lists.js';
 import type { CallPart, ContentPart, Message, Part, ResultPart } from '../../transcript/types.js';
 import { metaMessage, present, wrongType } from '../shared/json-fields.js';
 import { table } from '../shared/table.js';
@@ -77,11 +77,9 @@ const CALLED = table<string>({
   updateTodoList: 'update_todo_list',
 });
 /** Tools whose `content` is what came back, not what the model wrote. */
-const ANSWERED = new Set(
-  commaList(`
+const ANSWERED = commaSet(`
   searchFiles, listFilesTopLevel, listFilesRecursive, listCodeDefinitionNames, webFetch, webSearch
-`),
-);
+`);
 /** The argument that a text is, where it is no JSON. */
 const ARGUMENTS = table<string>({
   command: 'command',

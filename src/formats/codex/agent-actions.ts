@@ -9,12 +9,7 @@ export default [
     args: { command: 'command', folder: 'workdir', timeout: 'timeout_ms' },
     isOld: true,
   },
-  {
-    does: 'shell',
-    tool: 'shell',
-    args: { command: 'command', folder: 'workdir', timeout: 'timeout_ms' },
-    isOld: true,
-  },
+  { does: 'shell', tool: 'shell', args: { command: 'command', folder: 'workdir', timeout: 'timeout_ms' }, isOld: true },
   { does: 'patch', tool: 'apply_patch', args: { patch: '' } },
   { does: 'patch', tool: 'apply_patch', args: { patch: 'input' }, isOld: true },
   {

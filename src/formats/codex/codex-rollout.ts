@@ -11,7 +11,7 @@
 
 import { type Json, type JsonFields, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import { commaList } from '../../lists.js';
+import { commaSet } from '../../lists.js';
 import { mapParts } from '../../transcript/edit.js';
 import type { Message, Usage } from '../../transcript/types.js';
 import { defineFormat, type Row } from '../format.js';
@@ -26,12 +26,10 @@ import { threads } from './codex-rollbacks.js';
 
 const ITEM = 'response_item';
 /** Types of lines without an item. */
-const META_LINES = new Set(
-  commaList(`
+const META_LINES = commaSet(`
   session_meta, session_state, turn_context, event_msg, compacted, world_state, inter_agent_communication,
   inter_agent_communication_metadata
-`),
-);
+`);
 /** Items that Codex does not send to the model. */
 const LOCAL_ITEMS = new Set(['ghost_snapshot']);
 /** Events for the user interface that repeat items or show progress. Not: user input, usage, or thread state. */

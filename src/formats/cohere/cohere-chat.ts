@@ -37,12 +37,7 @@ import {
   writeV1Result,
 } from './cohere-v1.js';
 
-const ROLES = table<Role>({
-  system: 'system',
-  user: 'user',
-  assistant: 'assistant',
-  tool: 'tool',
-});
+const ROLES = table<Role>({ system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' });
 /** The score of a message without anything specific to Cohere: other messages of the list decide. */
 const PLAIN_MESSAGE = 0.48;
 

@@ -13,12 +13,7 @@ import { jsonValue, objectsIn, optionalString, present, stringOf, wrongType } fr
 import { inputField, joinedText } from '../shared/parts.js';
 import { table } from '../shared/table.js';
 
-export const V1_ROLES = table<Role>({
-  SYSTEM: 'system',
-  USER: 'user',
-  CHATBOT: 'assistant',
-  TOOL: 'tool',
-});
+export const V1_ROLES = table<Role>({ SYSTEM: 'system', USER: 'user', CHATBOT: 'assistant', TOOL: 'tool' });
 /** Keys of the text in an output that has nothing else. */
 const TEXT_KEYS = new Set(['text', 'result', 'output', 'content']);
 

@@ -13,11 +13,7 @@ export default [
     tool: 'replace',
     args: { path: 'file_path', old: 'old_string', new: 'new_string', all: 'allow_multiple', why: 'instruction' },
   },
-  {
-    does: 'shell',
-    tool: 'run_shell_command',
-    args: { command: 'command', folder: 'dir_path', why: 'description' },
-  },
+  { does: 'shell', tool: 'run_shell_command', args: { command: 'command', folder: 'dir_path', why: 'description' } },
   { does: 'find', tool: 'glob', args: { pattern: 'pattern', path: 'dir_path' } },
   { does: 'search', tool: 'grep_search', args: { pattern: 'pattern', path: 'dir_path', include: 'include_pattern' } },
   {
@@ -28,12 +24,7 @@ export default [
   },
   { does: 'list', tool: 'list_directory', args: { path: 'dir_path' } },
   { does: 'list', tool: 'list_directory', args: { path: 'path' }, isOld: true },
-  {
-    does: 'todo',
-    tool: 'write_todos',
-    args: { todos: 'todos' },
-    item: { text: 'description', status: 'status' },
-  },
+  { does: 'todo', tool: 'write_todos', args: { todos: 'todos' }, item: { text: 'description', status: 'status' } },
   { does: 'web', tool: 'google_web_search', args: { query: 'query' } },
   {
     does: 'delegate',

@@ -7,13 +7,7 @@ import { table } from '../shared/table.js';
 import { readPart } from './gemini-parts.js';
 
 /** Notices of the CLI are not sent to the model. */
-export const ROLES = table<Role>({
-  user: 'user',
-  gemini: 'assistant',
-  info: 'meta',
-  error: 'meta',
-  warning: 'meta',
-});
+export const ROLES = table<Role>({ user: 'user', gemini: 'assistant', info: 'meta', error: 'meta', warning: 'meta' });
 /** States of failed calls. */
 const FAILED = new Set(['error', 'cancelled']);
 

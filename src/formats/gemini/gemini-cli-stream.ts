@@ -173,12 +173,7 @@ function freshLine({ role, parts }: Message): Json {
   const call = parts.find((part) => part.type === 'call');
   const result = parts.find(isResult);
   if (call !== undefined)
-    return {
-      type: 'tool_use',
-      tool_name: call.tool,
-      tool_id: call.callId ?? '',
-      parameters: jsonValue(call.input),
-    };
+    return { type: 'tool_use', tool_name: call.tool, tool_id: call.callId ?? '', parameters: jsonValue(call.input) };
   if (result === undefined)
     return { type: 'message', role: role === 'assistant' ? role : 'user', content: joinedString(parts) };
   const text = joinedString(result.content);

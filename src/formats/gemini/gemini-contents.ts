@@ -29,12 +29,7 @@ import {
   writePart,
 } from './gemini-parts.js';
 
-const ROLES = table<Role>({
-  user: 'user',
-  model: 'assistant',
-  function: 'user',
-  system: 'system',
-});
+const ROLES = table<Role>({ user: 'user', model: 'assistant', function: 'user', system: 'system' });
 const PATHS = callPaths({
   request: ['=systemInstruction?', '=system_instruction?', 'contents'],
   response: 'candidates[0].content',

@@ -17,12 +17,7 @@ import {
 } from '../shared/parts.js';
 import { table } from '../shared/table.js';
 
-const MEDIA = table<MediaPart['kind']>({
-  image: 'image',
-  audio: 'audio',
-  video: 'file',
-  document: 'file',
-});
+const MEDIA = table<MediaPart['kind']>({ image: 'image', audio: 'audio', video: 'file', document: 'file' });
 /** A block of a content. */
 export function readBlock(block: JsonNode, path: string): Part {
   if (!block.isObject) return wrongType(block, path, 'an object');

@@ -7,7 +7,7 @@
 
 import { type Json, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import { commaList } from '../../lists.js';
+import { commaSet } from '../../lists.js';
 import type { Part, Role } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import { json, optionalObjects, optionalString } from '../shared/json-fields.js';
@@ -17,18 +17,11 @@ import { fresh, readBlock, readCall, readResult, writeBlocks, writeCalls, writeR
 import { updateCopies } from './inspect-events.js';
 import { describe, recorded, sampleOf } from './inspect-requests.js';
 
-const ROLES = table<Role>({
-  system: 'system',
-  user: 'user',
-  assistant: 'assistant',
-  tool: 'tool',
-});
+const ROLES = table<Role>({ system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' });
 /** Types of blocks that only other formats have. */
-const FOREIGN_BLOCKS = new Set(
-  commaList(`
+const FOREIGN_BLOCKS = commaSet(`
   tool_result, tool_call, toolCall, tool-call, image_url, input_text, output_text, thinking, function_call
-`),
-);
+`);
 /** Ids that Inspect makes: 22 characters of a base 57 alphabet. */
 const OWN_ID = /^[2-9A-HJ-NP-Za-km-z]{22}$/;
 /** Values of `source`, which says where a message comes from. */

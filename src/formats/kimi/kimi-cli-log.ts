@@ -5,7 +5,7 @@
 
 import { amend, type Json, type JsonFields, ObjectEdit } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import { commaList } from '../../lists.js';
+import { commaSet } from '../../lists.js';
 import type { Message } from '../../transcript/types.js';
 import type { Row } from '../format.js';
 import { withAdjacentRecords } from '../shared/adjacent-record.js';
@@ -14,19 +14,15 @@ import { withAdjacentRecords } from '../shared/adjacent-record.js';
 export const MESSAGE = 'context.append_message';
 export const EVENT = 'context.append_loop_event';
 /** Message types of earlier versions. */
-const EARLY = new Set(
-  commaList(`
+const EARLY = commaSet(`
   TurnBegin, SteerInput, TurnEnd, StepBegin, StepInterrupted, CompactionBegin, CompactionEnd, StatusUpdate,
   ContentPart, TextPart, ThinkPart, ToolCall, ToolCallPart, ToolResult, ApprovalRequest, ApprovalResponse,
   SubagentEvent
-`),
-);
+`);
 /** Those with a part of the model's output. */
-export const EARLY_PARTS = new Set(
-  commaList(`
+export const EARLY_PARTS = commaSet(`
   ContentPart, TextPart, ThinkPart, ImageURLPart, AudioURLPart, VideoURLPart
-`),
-);
+`);
 
 /** The message type of a line of an earlier version; undefined for current ones. */
 export function earlyOf(raw: JsonNode): string | undefined {

@@ -14,17 +14,8 @@ import { isContent, readContent, readMedia, readText } from '../shared/parts.js'
 import { table } from '../shared/table.js';
 import { EARLY_PARTS } from './kimi-cli-log.js';
 
-const ROLES = table<Role>({
-  system: 'system',
-  user: 'user',
-  assistant: 'assistant',
-  tool: 'tool',
-});
-const MEDIA = table<MediaPart['kind']>({
-  image_url: 'image',
-  audio_url: 'audio',
-  video_url: 'file',
-});
+const ROLES = table<Role>({ system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' });
+const MEDIA = table<MediaPart['kind']>({ image_url: 'image', audio_url: 'audio', video_url: 'file' });
 
 /** Reads the message of a `context.append_message`. */
 export function readMessage(message: JsonNode): Message {

@@ -6,19 +6,17 @@
 
 import { type Json, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import { commaList } from '../../lists.js';
+import { commaSet } from '../../lists.js';
 import { textOf } from '../../transcript/text.js';
 import type { CallPart, Text } from '../../transcript/types.js';
 import { objectsIn, present, stringIn, tryParse } from '../shared/json-fields.js';
 import { contentKey } from './langchain-kinds.js';
 
 /** Types of blocks that are calls, or pieces of them. */
-const CALL_BLOCKS = new Set(
-  commaList(`
+const CALL_BLOCKS = commaSet(`
   tool_use, tool_call, function_call, custom_tool_call, invalid_tool_call, tool_call_chunk, input_json_delta,
   functionCall, computer_call
-`),
-);
+`);
 
 /** Whether a block of the content is a call, or a piece of one. */
 export function isCallBlock(block: JsonNode): boolean {

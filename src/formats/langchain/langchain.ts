@@ -30,12 +30,7 @@ const ROLES: Readonly<Record<Exclude<Kind, 'chat' | 'remove'>, Role>> = {
   tool: 'tool',
   function: 'tool',
 };
-const CHAT_ROLES = table<Role>({
-  assistant: 'assistant',
-  ai: 'assistant',
-  system: 'system',
-  developer: 'system',
-});
+const CHAT_ROLES = table<Role>({ assistant: 'assistant', ai: 'assistant', system: 'system', developer: 'system' });
 /** Members that only messages of LangChain have. */
 const OWN_MEMBERS = ['additional_kwargs', 'response_metadata', 'tool_call_id', 'usage_metadata', 'invalid_tool_calls'];
 /** Members of lines of other formats' logs, whose types are the same. */

@@ -11,7 +11,7 @@
 import type { Json } from '../../json/edit.js';
 import { type Nested, nested } from '../../json/nested.js';
 import { JsonNode, parse } from '../../json/node.js';
-import { commaList, listIn } from '../../lists.js';
+import { commaSet, listIn } from '../../lists.js';
 import type { Recorded } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import { isDefinition } from '../openai/chat-variants.js';
@@ -91,11 +91,9 @@ function tracesIn(records: readonly JsonNode[]): TableTrace[] {
 }
 
 /** https://langfuse.com/docs/observability/features/observation-types */
-const OBSERVATION_TYPES = new Set(
-  commaList(`
+const OBSERVATION_TYPES = commaSet(`
   GENERATION, SPAN, EVENT, AGENT, TOOL, CHAIN, RETRIEVER, EVALUATOR, EMBEDDING, GUARDRAIL
-`),
-);
+`);
 
 /** The transcripts of a trace: the main one, and one for each agent that was started in it. `total`: of the trace. */
 function openTrace(

@@ -116,12 +116,7 @@ function freshItem({ role, parts }: Message): Json {
   if (first?.type === 'opaque' && first.raw instanceof JsonNode && isItem(first.raw)) return first.raw;
   const content = parts.filter(isContent);
   if (role === 'assistant')
-    return {
-      type: 'message',
-      role,
-      status: 'completed',
-      content: content.map((part) => writeBlock(part, role)),
-    };
+    return { type: 'message', role, status: 'completed', content: content.map((part) => writeBlock(part, role)) };
   return {
     type: 'message',
     role: role === 'system' ? role : 'user',

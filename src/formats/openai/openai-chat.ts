@@ -8,7 +8,7 @@
 import type { Json } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { Keys } from '../../json/strings.js';
-import { commaList } from '../../lists.js';
+import { commaSet } from '../../lists.js';
 import type { ContentPart, Part, Recorded, ResultPart, Role } from '../../transcript/types.js';
 import { isCohereMessage } from '../cohere/cohere-detect.js';
 import { mediaUrl, NOT_IN_NAMES, withProperties } from '../encode.js';
@@ -64,12 +64,10 @@ const ID_KEYS = ['id', 'task_id', 'custom_id', 'instance_id', 'run_id'];
 const RECORD_KEYS = new Keys([...Object.keys(RECORD), ...ID_KEYS]);
 const FIRST_ID = RECORD_KEYS.names.indexOf('id');
 /** Content blocks of other formats (Anthropic, Responses, Vercel, …): they rule this format out. */
-const FOREIGN_BLOCKS = new Set(
-  commaList(`
+const FOREIGN_BLOCKS = commaSet(`
   tool_use, tool_result, tool_call, toolCall, tool-call, tool-result, tool-approval-request, tool-approval-response,
   input_text, output_text, function_call
-`),
-);
+`);
 
 const PATHS = callPaths({ request: ['messages'], response: 'choices[0].message' });
 

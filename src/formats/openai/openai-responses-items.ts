@@ -4,12 +4,7 @@ import type { Role } from '../../transcript/types.js';
 import { optionalString } from '../shared/json-fields.js';
 import { table } from '../shared/table.js';
 
-export const ROLES = table<Role>({
-  system: 'system',
-  developer: 'system',
-  user: 'user',
-  assistant: 'assistant',
-});
+export const ROLES = table<Role>({ system: 'system', developer: 'system', user: 'user', assistant: 'assistant' });
 export const MEDIA = table<'image' | 'audio' | 'file'>({
   input_image: 'image',
   computer_screenshot: 'image',

@@ -5,7 +5,7 @@
  */
 
 import type { JsonNode } from '../../json/node.js';
-import { commaList } from '../../lists.js';
+import { commaSet } from '../../lists.js';
 import type { Recorded } from '../../transcript/types.js';
 import { mediaUrl, NOT_IN_NAMES, withProperties } from '../encode.js';
 import { defineFormat } from '../format.js';
@@ -21,12 +21,10 @@ import { writeItem } from './openai-responses-write.js';
 
 /** Calls and outputs of this format. */
 const CALL_ITEM = /^(?!tool_)[a-z_]+_call(?:_output)?$/;
-const OTHER_ITEMS = new Set(
-  commaList(`
+const OTHER_ITEMS = commaSet(`
   tool_search_call, tool_search_output, mcp_list_tools, mcp_approval_request, mcp_approval_response, compaction,
   item_reference, additional_tools
-`),
-);
+`);
 /** Keys of the objects that hold model and tools; '' is the record itself. */
 const METADATA_KEYS = ['', 'responses_create_params', 'request', 'body', 'response', 'model_parameters'];
 

@@ -60,10 +60,7 @@ function writeTool(call: CallPart | undefined, result: ResultPart | undefined, t
   const state = raw.get('state')!;
   return patch(raw, {
     ...idField('callID', part),
-    state: patch(state, {
-      ...inputFields(call, result, state),
-      ...resultFields(result, state, time),
-    }),
+    state: patch(state, { ...inputFields(call, result, state), ...resultFields(result, state, time) }),
   });
 }
 

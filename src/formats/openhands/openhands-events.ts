@@ -2,34 +2,28 @@
 
 import { amend, type Json, patch, patchItems } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
-import { commaList } from '../../lists.js';
+import { commaSet } from '../../lists.js';
 import type { Role } from '../../transcript/types.js';
 import { optionalString, present, stringIn } from '../shared/json-fields.js';
 
 /** Names of actions that call a tool. */
-export const CALLS = new Set(
-  commaList(`
+export const CALLS = commaSet(`
   run, run_ipython, read, write, edit, browse, browse_interactive, delegate, think, mcp, call_tool_mcp, task_tracking
-`),
-);
+`);
 /** Names of actions that hold a text. */
 const SPEECH = new Set(['message', 'finish', 'reject', 'system']);
 /** Names of observations that answer a call. */
-export const RESULTS = new Set(
-  commaList(`
+export const RESULTS = commaSet(`
   run, run_ipython, read, write, edit, browse, delegate, think, mcp, task_tracking, download, error, user_rejected,
   success
-`),
-);
+`);
 /** Names of observations that the model reads as a user's message. */
 const NOTICES = new Set(['condense', 'chat', 'message']);
 /** Names of events that the model never sees. */
-const META_EVENTS = new Set(
-  commaList(`
+const META_EVENTS = commaSet(`
   recall, null, change_agent_state, agent_state_changed, condensation, condensation_request, start, pause, resume,
   stop, push, send_pr, summarize, loop_recall, microagent, workspace_context
-`),
-);
+`);
 /** All names of actions and observations. */
 export const NAMES = new Set([...CALLS, ...SPEECH, ...RESULTS, ...NOTICES, ...META_EVENTS]);
 /** The member that names the call, and holds the model's response. */

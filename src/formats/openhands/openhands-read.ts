@@ -1,19 +1,17 @@
 /** Reads OpenHands events: their texts, calls and results. */
 
 import type { JsonNode } from '../../json/node.js';
-import { commaList } from '../../lists.js';
+import { commaSet } from '../../lists.js';
 import type { CallPart, ContentPart, Part, ResultPart } from '../../transcript/types.js';
 import { present, wrongType } from '../shared/json-fields.js';
 import { table } from '../shared/table.js';
 import { baseOf, CALLS, callIdOf, RESPONSE_METADATA, RESULTS, responseCalls } from './openhands-events.js';
 
 /** Members of an action that are not arguments of the tool. */
-const NON_ARGUMENTS = new Set(
-  commaList(`
+const NON_ARGUMENTS = commaSet(`
   id, timestamp, source, message, cause, action, tool_call_metadata, llm_metrics, timeout, thought, keep_prompt,
   is_confirmed, confirmation_state, action_risk, security_risk, kernel_init_code, hidden, blocking
-`),
-);
+`);
 
 const TEXT_KEYS = table<readonly string[]>({
   message: ['content'],

@@ -96,7 +96,5 @@ function wrap(value: unknown): AnyValue {
   if (Array.isArray(value)) return { arrayValue: { values: value.map(wrap) } };
   return value === null
     ? {}
-    : {
-        kvlistValue: { values: Object.entries(value as object).map(([key, item]) => ({ key, value: wrap(item) })) },
-      };
+    : { kvlistValue: { values: Object.entries(value as object).map(([key, item]) => ({ key, value: wrap(item) })) } };
 }

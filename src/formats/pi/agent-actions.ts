@@ -7,12 +7,7 @@ import type { ToolAction } from '../agent-tool.js';
 export default [
   { does: 'read', tool: 'read', args: { path: 'path', from: 'offset', count: 'limit' } },
   { does: 'write', tool: 'write', args: { path: 'path', content: 'content' } },
-  {
-    does: 'edits',
-    tool: 'edit',
-    args: { path: 'path', edits: 'edits' },
-    item: { old: 'oldText', new: 'newText' },
-  },
+  { does: 'edits', tool: 'edit', args: { path: 'path', edits: 'edits' }, item: { old: 'oldText', new: 'newText' } },
   { does: 'edit', tool: 'edit', args: { path: 'path', old: 'oldText', new: 'newText' }, isOld: true },
   { does: 'shell', tool: 'bash', args: { command: 'command' } },
   { does: 'find', tool: 'find', args: { pattern: 'pattern', path: 'path' } },

@@ -9,7 +9,7 @@
 
 import { type Json, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import { commaList } from '../../lists.js';
+import { commaSet } from '../../lists.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { CallPart, ContentPart, Message, Part, ResultPart, Role, Usage } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
@@ -45,12 +45,10 @@ const ROLES = table<Role>({
   compactionSummary: 'user',
 });
 /** Types of lines without a message. */
-const META_LINES = new Set(
-  commaList(`
+const META_LINES = commaSet(`
   session, model_change, thinking_level_change, compaction, branch_summary, custom, custom_message, label,
   session_info
-`),
-);
+`);
 /** Stop reasons of messages that pi does not send to the model. */
 const CUT_OFF = new Set(['aborted', 'error']);
 /** Members with the texts of messages without a content. */

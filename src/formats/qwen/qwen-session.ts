@@ -46,11 +46,7 @@ export default defineFormat({
   },
   header: (line) => ({ id: line.get('sessionId')?.string, project: line.get('cwd')?.string }),
   recorded: (raw) =>
-    recordedOf({
-      ...gemini.recorded?.(raw),
-      model: raw.get('model')?.string,
-      branch: raw.get('gitBranch')?.string,
-    }),
+    recordedOf({ ...gemini.recorded?.(raw), model: raw.get('model')?.string, branch: raw.get('gitBranch')?.string }),
   beforeWrite: (rows, before) => relink(rows, before, LINK, SESSION_FIELDS),
 });
 

@@ -12,12 +12,7 @@ import { json, optionalObjects, optionalString, present, tryParse, wrongMember }
 import { isContent, isResult } from '../shared/parts.js';
 import { table } from '../shared/table.js';
 
-const ROLES = table<Role>({
-  system: 'system',
-  user: 'user',
-  assistant: 'assistant',
-  tool: 'tool',
-});
+const ROLES = table<Role>({ system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' });
 
 export default defineFormat({
   id: 'llama-factory',

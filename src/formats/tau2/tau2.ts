@@ -15,12 +15,7 @@ import { table } from '../shared/table.js';
 import { freshReasoning, readReasoning, writeReasoning } from './tau2-reasoning.js';
 import { tickEnvelope } from './tau2-ticks.js';
 
-const ROLES = table<Role>({
-  system: 'system',
-  user: 'user',
-  assistant: 'assistant',
-  tool: 'tool',
-});
+const ROLES = table<Role>({ system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' });
 
 export default defineFormat({
   id: 'tau2',

@@ -173,10 +173,7 @@ export function recordedInMetadata(
 function usageAndSteps(holder: JsonNode | undefined, steps: number | undefined): Pick<Recorded, 'usage' | 'billing'> {
   const total = aiSdkUsage(holder?.get('totalUsage'));
   const isSum = total !== undefined && steps !== undefined && steps > 1;
-  return {
-    usage: total ?? aiSdkUsage(holder?.get('usage')),
-    billing: isSum ? { requests: steps } : undefined,
-  };
+  return { usage: total ?? aiSdkUsage(holder?.get('usage')), billing: isSum ? { requests: steps } : undefined };
 }
 
 /**

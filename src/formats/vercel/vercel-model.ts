@@ -22,12 +22,7 @@ import { APPROVAL_REQUEST, APPROVAL_RESPONSE, readContent } from './vercel-model
 import { freshContent, writeContent } from './vercel-model-write.js';
 import { INPUT_KEYS, toolNameOf, toolOf } from './vercel-ui-read.js';
 
-const ROLES = table<Role>({
-  system: 'system',
-  user: 'user',
-  assistant: 'assistant',
-  tool: 'tool',
-});
+const ROLES = table<Role>({ system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' });
 
 export default defineFormat({
   id: 'vercel-model',

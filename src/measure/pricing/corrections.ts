@@ -21,6 +21,10 @@ export interface Sourced {
   readonly date: string;
 }
 
+export function sourced(source: string, date: string): Sourced {
+  return { source, date };
+}
+
 /** A price of our own, for a time. */
 export interface OwnPrice extends Sourced {
   /** Start (inclusive) and end (exclusive), ISO 8601; open-ended if absent. */
@@ -52,23 +56,22 @@ export interface ReplacedPrice extends OwnPrice {
 }
 
 const ONE_MILLION_CONTEXT: Sourced = { source: 'https://www.anthropic.com/news/1m-context', date: '2026-11-20' };
-const LITELLM: Sourced = {
-  source: 'https://github.com/BerriAI/litellm/blob/main/model_prices_and_context_window.json',
-  date: '2026-11-20',
-};
+const LITELLM: Sourced = sourced(
+  'https://github.com/BerriAI/litellm/blob/main/model_prices_and_context_window.json',
+  '2026-11-20',
+);
 const XAI: Sourced = { source: 'https://docs.x.ai/docs/models', date: '2026-11-22' };
 /** As @earendil-works/pi-ai 1.5.2 publishes them. */
 const MODELS_DEV: Sourced = { source: 'https://models.dev', date: '2026-11-10' };
-const PHI: Sourced = {
-  source: 'https://azure.microsoft.com/en-us/pricing/details/ai-foundry-models/microsoft/',
-  date: '2026-11-22',
-};
+const PHI: Sourced = sourced(
+  'https://azure.microsoft.com/en-us/pricing/details/ai-foundry-models/microsoft/',
+  '2026-11-22',
+);
 
 /** Since V4.1 Flash, prices double in its peak hours. The older name of Flash stands for it. */
 const SINCE_FLASH_4_1 = {
   from: '2026-09-10T04:00:00Z',
-  source: 'https://api-docs.deepseek.com/quick_start/pricing',
-  date: '2026-11-26',
+  ...sourced('https://api-docs.deepseek.com/quick_start/pricing', '2026-11-26'),
   note: 'by the hour: twice as much on Mondays to Fridays from 1 to 4 and 6 to 10 UTC, but for holidays in China',
 } as const;
 const PEAK_HOURS = [
@@ -143,8 +146,7 @@ export const REPLACED_PRICES: readonly ReplacedPrice[] = [
     from: '2025-09-05T16:00:00Z',
     until: '2025-09-29T00:00:00Z',
     rates: { input: '0.56', cacheRead: '0.07', output: '1.68' },
-    source: 'https://api-docs.deepseek.com/quick_start/pricing',
-    date: '2026-11-20',
+    ...sourced('https://api-docs.deepseek.com/quick_start/pricing', '2026-11-20'),
   },
   // DeepSeek-V3.2-Exp, released on this day.
   {
@@ -159,8 +161,7 @@ export const REPLACED_PRICES: readonly ReplacedPrice[] = [
     models: DEEPSEEK_ALIASES,
     from: '2026-04-26T00:00:00Z',
     rates: { input: '0.14', cacheRead: '0.0028', output: '0.28' },
-    source: 'https://models.dev/api.json',
-    date: '2026-11-20',
+    ...sourced('https://models.dev/api.json', '2026-11-20'),
   },
   ...DEEPSEEK_FLASH.map((price) => ({ ...price, models: ['deepseek/deepseek-v4-flash'] })),
   ...DEEPSEEK_PRO.map((price) => ({ ...price, models: ['deepseek/deepseek-v4-pro'] })),
@@ -169,8 +170,7 @@ export const REPLACED_PRICES: readonly ReplacedPrice[] = [
     models: ['zai/GLM-5.3-Flash'],
     from: '2026-09-09T16:00:00Z',
     rates: { input: '0.15', cacheRead: '0.03', output: '0.5' },
-    source: 'https://docs.z.ai/guides/overview/pricing',
-    date: '2026-11-26',
+    ...sourced('https://docs.z.ai/guides/overview/pricing', '2026-11-26'),
   },
   // Since then the alias stands for Mistral Small 4.
   {
@@ -208,6 +208,5 @@ export const PRICED_ELSEWHERE: readonly string[] = ['google/gemma-3', 'google/ge
 export const ONE_HOUR_CACHE_WRITE = {
   model: /claude/,
   timesInput: 2n,
-  source: 'https://platform.claude.com/docs/en/about-claude/pricing',
-  date: '2026-11-20',
+  ...sourced('https://platform.claude.com/docs/en/about-claude/pricing', '2026-11-20'),
 } as const;

@@ -3,28 +3,25 @@
  * USD per million tokens. A name recorded without provider has the price of its maker's own list in US dollars; where
  * the maker sells none, that of a host, with a note.
  */
-import type { NamedPrice, RateTable, Sourced } from './corrections.js';
+import { type NamedPrice, type RateTable, type Sourced, sourced } from './corrections.js';
 import { NEWER_PRICES } from './newer-prices.js';
 
-const LITELLM: Sourced = {
-  source: 'https://github.com/BerriAI/litellm/blob/main/model_prices_and_context_window.json',
-  date: '2026-11-20',
-};
+const LITELLM: Sourced = sourced(
+  'https://github.com/BerriAI/litellm/blob/main/model_prices_and_context_window.json',
+  '2026-11-20',
+);
 const ZAI = {
   provider: 'zai',
-  source: 'https://docs.z.ai/guides/overview/pricing',
-  date: '2026-11-22',
+  ...sourced('https://docs.z.ai/guides/overview/pricing', '2026-11-22'),
 } as const;
 /** International deployment. A cache read is an implicit one; a cache write an explicit one. */
 const QWEN = {
   provider: 'alibaba',
-  source: 'https://www.alibabacloud.com/help/en/model-studio/model-pricing',
-  date: '2026-11-22',
+  ...sourced('https://www.alibabacloud.com/help/en/model-studio/model-pricing', '2026-11-22'),
 } as const;
 const BEDROCK = {
   provider: 'aws',
-  source: 'https://aws.amazon.com/bedrock/pricing/',
-  date: '2026-11-22',
+  ...sourced('https://aws.amazon.com/bedrock/pricing/', '2026-11-22'),
   note: 'open weights without a provider: the price at Amazon Bedrock; other hosts have other prices',
 } as const;
 
@@ -54,12 +51,7 @@ export const NAMED_PRICES: readonly NamedPrice[] = [
   ...NEWER_PRICES,
 
   // OpenAI's fine-tuned models
-  {
-    provider: 'openai',
-    names: /^ft:gpt-4\.1-2.*/,
-    rates: { input: '3', cacheRead: '0.75', output: '12' },
-    ...LITELLM,
-  },
+  { provider: 'openai', names: /^ft:gpt-4\.1-2.*/, rates: { input: '3', cacheRead: '0.75', output: '12' }, ...LITELLM },
   {
     provider: 'openai',
     names: /^ft:gpt-4\.1-mini-2.*/,
@@ -163,12 +155,7 @@ export const NAMED_PRICES: readonly NamedPrice[] = [
     long: steps([32_000, '0.3', '2.4'], [128_000, '0.6', '4.8']),
     ...QWEN,
   },
-  {
-    names: /^qwen3\.5-plus$/,
-    rates: { input: '0.4', output: '2.4' },
-    long: steps([256_000, '0.5', '3']),
-    ...QWEN,
-  },
+  { names: /^qwen3\.5-plus$/, rates: { input: '0.4', output: '2.4' }, long: steps([256_000, '0.5', '3']), ...QWEN },
   { names: /^qwen3\.7-max$/, rates: { input: '2.5', cacheRead: '0.5', output: '7.5' }, ...QWEN },
   {
     names: /^qwen3\.7-plus$/,
@@ -188,8 +175,7 @@ export const NAMED_PRICES: readonly NamedPrice[] = [
     names: /^mistral-large(?:-latest)?$/,
     from: '2025-12-02T00:00:00Z',
     rates: { input: '0.5', cacheRead: '0.05', output: '1.5' },
-    source: 'https://docs.mistral.ai/models/mistral-large-3-25-12',
-    date: '2026-11-22',
+    ...sourced('https://docs.mistral.ai/models/mistral-large-3-25-12', '2026-11-22'),
   },
 
   // xAI: the spelling with a dot
@@ -198,8 +184,7 @@ export const NAMED_PRICES: readonly NamedPrice[] = [
     names: /^grok-4\.1-fast(?:-(?:non-)?reasoning)?$/,
     rates: { input: '0.2', cacheRead: '0.05', output: '0.5' },
     long: steps([128_000, '0.4', '1']),
-    source: 'https://docs.x.ai/docs/models',
-    date: '2026-11-22',
+    ...sourced('https://docs.x.ai/docs/models', '2026-11-22'),
   },
 
   // Microsoft, with its own cloud's price
@@ -207,8 +192,7 @@ export const NAMED_PRICES: readonly NamedPrice[] = [
     provider: 'azure',
     names: /^phi-4$/,
     rates: { input: '0.125', output: '0.5' },
-    source: 'https://azure.microsoft.com/en-us/pricing/details/ai-foundry-models/microsoft/',
-    date: '2026-11-22',
+    ...sourced('https://azure.microsoft.com/en-us/pricing/details/ai-foundry-models/microsoft/', '2026-11-22'),
     note: 'open weights: the price at Azure; other hosts have other prices',
   },
 
@@ -217,8 +201,7 @@ export const NAMED_PRICES: readonly NamedPrice[] = [
     provider: 'groq',
     names: /^llama-3\.3-70b-versatile$/,
     rates: { input: '0.59', output: '0.79' },
-    source: 'https://groq.com/pricing',
-    date: '2026-11-22',
+    ...sourced('https://groq.com/pricing', '2026-11-22'),
   },
   { names: /^(?:meta-)?llama-?3[.-]3-70b(?:-instruct)?$/, rates: { input: '0.72', output: '0.72' }, ...BEDROCK },
   { names: /^gemma-3-27b(?:-it)?$/, rates: { input: '0.23', output: '0.38' }, ...BEDROCK },
@@ -230,8 +213,7 @@ export const NAMED_PRICES: readonly NamedPrice[] = [
     names: /^gemma-[34]-.*/,
     onlyAt: true,
     rates: FREE,
-    source: 'https://ai.google.dev/gemini-api/docs/pricing',
-    date: '2026-11-22',
+    ...sourced('https://ai.google.dev/gemini-api/docs/pricing', '2026-11-22'),
   },
   // The user's own machine. Ollama's names of models in its cloud end in -cloud.
   {

@@ -1,10 +1,9 @@
 /** Prices of models that are newer than the price package, in USD per million tokens. */
-import { DEEPSEEK_FLASH, type NamedPrice, type RateTable, type Sourced } from './corrections.js';
+import { DEEPSEEK_FLASH, type NamedPrice, type RateTable, type Sourced, sourced } from './corrections.js';
 
 const ANTHROPIC = {
   provider: 'anthropic',
-  source: 'https://platform.claude.com/docs/en/about-claude/pricing',
-  date: '2026-11-26',
+  ...sourced('https://platform.claude.com/docs/en/about-claude/pricing', '2026-11-26'),
 } as const;
 /** As @earendil-works/pi-ai 1.5.2 of 2026-11-10 publishes them. */
 const MODELS_DEV: Sourced = { source: 'https://models.dev', date: '2026-11-10' };
@@ -14,12 +13,7 @@ const MYTHOS = { input: '10', cacheWrite5m: '12.5', cacheWrite1h: '20', output: 
 const CACHE_READ_CUT = '2026-10-07T00:00:00Z';
 
 const CLAUDE: readonly NamedPrice[] = [
-  {
-    ...ANTHROPIC,
-    names: /^claude-sonnet-5[-.]5$/,
-    until: CACHE_READ_CUT,
-    rates: { ...SONNET_5_5, cacheRead: '0.2' },
-  },
+  { ...ANTHROPIC, names: /^claude-sonnet-5[-.]5$/, until: CACHE_READ_CUT, rates: { ...SONNET_5_5, cacheRead: '0.2' } },
   { ...ANTHROPIC, names: /^claude-sonnet-5[-.]5$/, from: CACHE_READ_CUT, rates: { ...SONNET_5_5, cacheRead: '0.1' } },
   {
     ...ANTHROPIC,

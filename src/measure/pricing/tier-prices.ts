@@ -3,7 +3,7 @@
  * its source and the day it was read.
  */
 import type { Tier } from '../../transcript/types.js';
-import type { RateTable, Sourced } from './corrections.js';
+import { type RateTable, type Sourced, sourced } from './corrections.js';
 
 /** Factors of the standard prices, as decimals. `as-input`: cached tokens have the tier's price of input. */
 export interface Factors {
@@ -37,30 +37,23 @@ const HALF_BUT_CACHE = { times: { input: '0.5', cacheRead: '1', cacheWrite: '0.5
 
 const ANTHROPIC_PRICES = {
   provider: 'anthropic',
-  source: 'https://platform.claude.com/docs/en/about-claude/pricing',
-  date: '2026-11-22',
+  ...sourced('https://platform.claude.com/docs/en/about-claude/pricing', '2026-11-22'),
 } as const;
 const FAST_MODE = {
   provider: 'anthropic',
   on: ['fast'],
-  source: 'https://platform.claude.com/docs/en/build-with-claude/fast-mode',
-  date: '2026-11-22',
+  ...sourced('https://platform.claude.com/docs/en/build-with-claude/fast-mode', '2026-11-22'),
 } as const;
 const OPENAI_PRICES = {
   provider: 'openai',
-  source: 'https://developers.openai.com/api/docs/pricing',
-  date: '2026-11-22',
+  ...sourced('https://developers.openai.com/api/docs/pricing', '2026-11-22'),
 } as const;
 const OPENAI_PRIORITY = {
   provider: 'openai',
   on: ['priority'],
-  source: 'https://openai.com/api-priority-processing/',
-  date: '2026-11-22',
+  ...sourced('https://openai.com/api-priority-processing/', '2026-11-22'),
 } as const;
-const BEDROCK_TIERS = {
-  provider: 'aws',
-  date: '2026-11-22',
-} as const;
+const BEDROCK_TIERS = { provider: 'aws', date: '2026-11-22' } as const;
 
 /** The first row of a provider and tier that matches the model applies. */
 export const TIER_PRICES: readonly PriceRule<Tier>[] = [
@@ -70,8 +63,7 @@ export const TIER_PRICES: readonly PriceRule<Tier>[] = [
     on: ['batch'],
     model: /^claude/,
     price: HALF,
-    source: 'https://platform.claude.com/docs/en/build-with-claude/batch-processing',
-    date: '2026-11-21',
+    ...sourced('https://platform.claude.com/docs/en/build-with-claude/batch-processing', '2026-11-21'),
   },
   // Priority Tier is capacity that was paid for in advance; its tokens count at the standard rates.
   {
@@ -79,8 +71,7 @@ export const TIER_PRICES: readonly PriceRule<Tier>[] = [
     on: ['priority'],
     model: /./,
     price: 'standard',
-    source: 'https://platform.claude.com/docs/en/api/service-tiers',
-    date: '2026-11-22',
+    ...sourced('https://platform.claude.com/docs/en/api/service-tiers', '2026-11-22'),
   },
   // A multiple of the standard price, whatever it is for the prompt's length on that day: Opus 4.6 cost $60 above
   // 200,000 tokens until 2026-03-13, and $30 since.
@@ -107,8 +98,7 @@ export const TIER_PRICES: readonly PriceRule<Tier>[] = [
     on: ['batch'],
     model: /./,
     price: HALF_WITHOUT_CACHE,
-    source: 'https://github.com/openai/openai-cookbook/blob/main/examples/Prompt_Caching_201.ipynb',
-    date: '2026-11-21',
+    ...sourced('https://github.com/openai/openai-cookbook/blob/main/examples/Prompt_Caching_201.ipynb', '2026-11-21'),
   },
   { model: /^gpt-5\.6/, price: { times: '2' }, ...OPENAI_PRIORITY, source: OPENAI_PRICES.source },
   { model: /^gpt-5\.5(?!-pro)/, price: { times: '2.5' }, ...OPENAI_PRIORITY },
@@ -134,24 +124,21 @@ export const TIER_PRICES: readonly PriceRule<Tier>[] = [
     on: ['batch'],
     model: /^(?:gpt|o\d)/,
     price: HALF_WITHOUT_CACHE,
-    source: 'https://azure.microsoft.com/en-us/pricing/details/azure-openai/',
-    date: '2026-11-22',
+    ...sourced('https://azure.microsoft.com/en-us/pricing/details/azure-openai/', '2026-11-22'),
   },
   {
     provider: 'azure',
     on: ['flex'],
     model: /^(?:gpt|o\d)/,
     price: HALF,
-    source: 'https://learn.microsoft.com/en-us/azure/foundry/openai/how-to/flex-processing',
-    date: '2026-11-22',
+    ...sourced('https://learn.microsoft.com/en-us/azure/foundry/openai/how-to/flex-processing', '2026-11-22'),
   },
   {
     provider: 'azure',
     on: ['priority'],
     model: /./,
     price: 'unknown',
-    source: 'https://azure.microsoft.com/en-us/pricing/details/azure-openai/',
-    date: '2026-11-22',
+    ...sourced('https://azure.microsoft.com/en-us/pricing/details/azure-openai/', '2026-11-22'),
   },
   // Cached tokens of a batch "are priced the same as for non-batch API traffic".
   {
@@ -159,16 +146,14 @@ export const TIER_PRICES: readonly PriceRule<Tier>[] = [
     on: ['batch'],
     model: /^gemini/,
     price: HALF_BUT_CACHE,
-    source: 'https://ai.google.dev/gemini-api/docs/batch-api',
-    date: '2026-11-21',
+    ...sourced('https://ai.google.dev/gemini-api/docs/batch-api', '2026-11-21'),
   },
   {
     provider: 'google',
     on: ['flex'],
     model: /^gemini/,
     price: HALF_BUT_CACHE,
-    source: 'https://ai.google.dev/gemini-api/docs/flex-inference',
-    date: '2026-11-22',
+    ...sourced('https://ai.google.dev/gemini-api/docs/flex-inference', '2026-11-22'),
   },
   // "75% to 100% more than standard"
   {
@@ -176,32 +161,28 @@ export const TIER_PRICES: readonly PriceRule<Tier>[] = [
     on: ['priority'],
     model: /^gemini/,
     price: 'unknown',
-    source: 'https://ai.google.dev/gemini-api/docs/optimization',
-    date: '2026-11-22',
+    ...sourced('https://ai.google.dev/gemini-api/docs/optimization', '2026-11-22'),
   },
   {
     provider: 'x-ai',
     on: ['batch'],
     model: /^grok/,
     price: HALF,
-    source: 'https://docs.x.ai/developers/advanced-api-usage/batch-api',
-    date: '2026-11-22',
+    ...sourced('https://docs.x.ai/developers/advanced-api-usage/batch-api', '2026-11-22'),
   },
   {
     provider: 'x-ai',
     on: ['priority'],
     model: /^grok/,
     price: 'unknown',
-    source: 'https://docs.x.ai/developers/advanced-api-usage/priority-processing',
-    date: '2026-11-22',
+    ...sourced('https://docs.x.ai/developers/advanced-api-usage/priority-processing', '2026-11-22'),
   },
   {
     provider: 'mistral',
     on: ['batch'],
     model: /./,
     price: HALF,
-    source: 'https://docs.mistral.ai/capabilities/batch',
-    date: '2026-11-22',
+    ...sourced('https://docs.mistral.ai/capabilities/batch', '2026-11-22'),
   },
   // DeepSeek has no batch API.
   {
@@ -209,8 +190,7 @@ export const TIER_PRICES: readonly PriceRule<Tier>[] = [
     on: ['batch'],
     model: /./,
     price: 'standard',
-    source: 'https://api-docs.deepseek.com/quick_start/pricing',
-    date: '2026-11-22',
+    ...sourced('https://api-docs.deepseek.com/quick_start/pricing', '2026-11-22'),
   },
   // Discounts of batches and of the cache do not add up.
   {
@@ -218,8 +198,7 @@ export const TIER_PRICES: readonly PriceRule<Tier>[] = [
     on: ['batch'],
     model: /^qw/,
     price: HALF_WITHOUT_CACHE,
-    source: 'https://www.alibabacloud.com/help/en/model-studio/model-pricing',
-    date: '2026-11-22',
+    ...sourced('https://www.alibabacloud.com/help/en/model-studio/model-pricing', '2026-11-22'),
   },
   {
     on: ['batch'],

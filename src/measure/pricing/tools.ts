@@ -1,7 +1,7 @@
 /** What tools that the provider runs cost beside the tokens. */
 import { decimal, type Picodollars } from '../../decimals.js';
 import type { Billing, ServerTool } from '../../transcript/types.js';
-import type { Sourced } from './corrections.js';
+import { type Sourced, sourced } from './corrections.js';
 import { bareName } from './names.js';
 import type { Quote, ToolPrice } from './rates.js';
 
@@ -19,27 +19,23 @@ const ANTHROPIC = {
   provider: 'anthropic',
   model: /./,
   per: 'use',
-  source: 'https://platform.claude.com/docs/en/about-claude/pricing',
-  date: '2026-11-22',
+  ...sourced('https://platform.claude.com/docs/en/about-claude/pricing', '2026-11-22'),
 } as const;
 const OPENAI = {
   provider: 'openai',
   per: 'use',
-  source: 'https://developers.openai.com/api/docs/pricing',
-  date: '2026-11-22',
+  ...sourced('https://developers.openai.com/api/docs/pricing', '2026-11-22'),
 } as const;
 const GOOGLE = {
   provider: 'google',
   tools: ['web_search'],
-  source: 'https://ai.google.dev/gemini-api/docs/pricing',
-  date: '2026-11-22',
+  ...sourced('https://ai.google.dev/gemini-api/docs/pricing', '2026-11-22'),
 } as const;
 const XAI = {
   provider: 'x-ai',
   model: /./,
   per: 'use',
-  source: 'https://docs.x.ai/developers/pricing',
-  date: '2026-11-22',
+  ...sourced('https://docs.x.ai/developers/pricing', '2026-11-22'),
 } as const;
 
 /**

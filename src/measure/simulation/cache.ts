@@ -27,9 +27,7 @@ export interface Cache {
   send(prompt: Prompt, time: number, ignoresLifetime?: boolean): CacheUse;
 }
 
-export const NO_CACHE: Cache = {
-  send: ({ sums }) => ({ tokens: sums.at(-1)!, read: 0, written: 0, readable: 0 }),
-};
+export const NO_CACHE: Cache = { send: ({ sums }) => ({ tokens: sums.at(-1)!, read: 0, written: 0, readable: 0 }) };
 
 /** Creates an empty cache. Prefixes are equal if they have the same message objects in the same order. */
 export function createCache(cache: CacheModel, model: string | undefined): Cache {

@@ -84,9 +84,7 @@ const truncationAuto = defineTransform({
   id: 'truncation_auto',
   summary: "OpenAI's truncation of contexts that are too long",
   description: "Drops items from the beginning if the context is longer than the model's context window.",
-  options: {
-    window: { type: 'integer', least: 1, value: 'tokens', summary: "the window; by default the model's" },
-  },
+  options: { window: { type: 'integer', least: 1, value: 'tokens', summary: "the window; by default the model's" } },
   countsTokens: () => true,
   isMonotone: () => true,
   continues: () => true,

@@ -117,10 +117,7 @@ export function createGatherer<R extends RequestRecord>(
     price,
     within,
     unpriced: ({ model }, { transcript }) => sayUnpriced(model, transcript),
-    grouping: grouping && {
-      ...grouping,
-      originOf: ({ transcript }) => transcript,
-    },
+    grouping: grouping && { ...grouping, originOf: ({ transcript }) => transcript },
     relativeOf: ({ transcript }) => transcript,
     ...(copies === undefined
       ? {}

@@ -27,11 +27,7 @@ export function createCopies(): Copies {
   }: {
     readonly costs: ReadonlyMap<string, Picodollars>;
     readonly from: Set<string>;
-  }) => ({
-    requests: costs.size,
-    cost: [...costs.values()].reduce((sum, cost) => sum + cost, 0n),
-    from,
-  });
+  }) => ({ requests: costs.size, cost: [...costs.values()].reduce((sum, cost) => sum + cost, 0n), from });
   return {
     add(of, from, key, { cost = 0n }) {
       const [session, source] = [sessionKey(of), sessionKey(from)];

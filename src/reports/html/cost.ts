@@ -51,10 +51,7 @@ export function costHtml(session: ReportSession, columns: readonly Column[], { p
   type Point = (typeof rows)[number];
   const table = tableOf<Point>(
     [
-      {
-        title: 'request',
-        cell: ({ column }) => requestLink(column, prefix),
-      },
+      { title: 'request', cell: ({ column }) => requestLink(column, prefix) },
       ...series.flatMap(({ title, own, values }): HtmlColumn<Point>[] => [
         { title, isNumber: true, cell: ({ column }) => htmlText(formatMoneyInRow(own(column) ?? 0n)) },
         { title: 'up to here', isNumber: true, cell: ({ index }) => htmlText(dollars(values[index]!)) },

@@ -1,14 +1,13 @@
 import { type Json, patch } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { cacheMarks } from '../shared/cache-marks.js';
 import { type NodeChange, rewireNodes } from '../shared/edits.js';
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/cache-control-empty-text',
   summary: 'a cache breakpoint on an empty text block',
-  severity: 'error',
   providers: ['anthropic'],
   error: 'messages.87.content.1.text: cache_control cannot be set for empty text blocks',
   cause: 'The breakpoint was set on the last block without checking that it has text.',

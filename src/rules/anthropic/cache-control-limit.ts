@@ -1,5 +1,5 @@
 import { commaList } from '../../lists.js';
-import { defineRule, type Problem } from '../rule.js';
+import { errorRule, type Problem } from '../rule.js';
 import { type CacheMark, cacheMarks, toolMarks } from '../shared/cache-marks.js';
 import { rewireProblems } from '../shared/edits.js';
 import { changeOf, withChanges } from '../shared/request.js';
@@ -7,10 +7,9 @@ import { changeOf, withChanges } from '../shared/request.js';
 /** https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching */
 const MOST = 4;
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/cache-control-limit',
   summary: 'more than four cache breakpoints',
-  severity: 'error',
   providers: ['anthropic'],
   error: 'A maximum of 4 blocks with cache_control may be provided. Found 5.',
   cause: 'Each turn sets a breakpoint and none is removed, or a proxy adds its own.',

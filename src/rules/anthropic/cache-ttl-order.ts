@@ -1,14 +1,13 @@
 import { patch } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
-import { defineRule, type Problem } from '../rule.js';
+import { errorRule, type Problem } from '../rule.js';
 import { cacheMarks, toolMarks } from '../shared/cache-marks.js';
 import { rewireProblems } from '../shared/edits.js';
 import { changeOf, withChanges } from '../shared/request.js';
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/cache-ttl-order',
   summary: 'a cache breakpoint of an hour after one of five minutes',
-  severity: 'error',
   providers: ['anthropic'],
   asRequest: true,
   error:

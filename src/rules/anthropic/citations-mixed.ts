@@ -1,12 +1,11 @@
 import { patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/citations-mixed',
   summary: 'citations for some documents only',
-  severity: 'error',
   providers: ['anthropic'],
   error: 'Citations must be enabled on all or none of the document blocks',
   cause: 'Documents were added by code that sets `citations`, and by other code that does not.',

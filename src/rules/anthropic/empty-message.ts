@@ -1,13 +1,12 @@
 import type { Message } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { lastMessage } from '../shared/ends.js';
 import { isEmptyBlock, isEmptyText } from '../shared/text-blocks.js';
 import { withoutParts } from '../shared/without-parts.js';
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/empty-message',
   summary: 'a message without content',
-  severity: 'error',
   providers: ['anthropic'],
   error: 'messages.11: all messages must have non-empty content except for the optional final assistant message',
   cause: 'A filter removed all blocks but kept the message.',

@@ -1,14 +1,13 @@
 import { commaList } from '../../lists.js';
 import { mapMessages, mapParts } from '../../transcript/edit.js';
 import type { Part } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { isEmptyBlock } from '../shared/text-blocks.js';
 import { withoutParts } from '../shared/without-parts.js';
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/empty-text-block',
   summary: 'an empty text block',
-  severity: 'error',
   providers: ['anthropic'],
   cleaned: true,
   error: 'messages: text content blocks must be non-empty',

@@ -1,13 +1,12 @@
 import { mapMessages } from '../../transcript/edit.js';
 import type { ContentPart, Part, ResultPart } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 
 const MOVED = '[image moved below]';
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/error-result-text-only',
   summary: 'a failed result with an image or a file',
-  severity: 'error',
   providers: ['anthropic'],
   error: 'messages.2.content.0.tool_result: all content must be type "text" if "is_error" is true',
   cause: 'A tool failed and sent a screenshot of the failure.',

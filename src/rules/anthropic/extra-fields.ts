@@ -1,13 +1,12 @@
 import type { Message } from '../../transcript/types.js';
-import { defineRule, type RuleContext } from '../rule.js';
+import { errorRule, type RuleContext } from '../rule.js';
 import { anthropicFaults, isInRequest, isOfLog } from '../shared/anthropic-schema.js';
 import { rewireProblems } from '../shared/edits.js';
 import { problemOf } from '../shared/schema.js';
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/extra-fields',
   summary: 'unknown fields in a block or message',
-  severity: 'error',
   providers: ['anthropic'],
   error: 'messages.65.content.1.tool_use.text: Extra inputs are not permitted',
   cause: 'An agent stored its own fields in blocks, or sent fields that only responses have.',

@@ -1,15 +1,14 @@
 import { sizeOf } from '../../tokens/images.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { imagesIn, withImagesReplaced } from '../shared/images.js';
 
 /** With more images than `MANY`, no side may be longer. https://docs.anthropic.com/en/docs/build-with-claude/vision */
 const MANY = 20;
 const LONGEST_SIDE = 2_000;
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/image-many-dimensions',
   summary: 'an image that is too large among many images',
-  severity: 'error',
   providers: ['anthropic'],
   error: 'An image in the conversation exceeds the dimension limit for many-image requests (2000px).',
   cause: 'Screenshots accumulate: with more than 20 images, none may be wider or higher than 2000 pixels.',

@@ -2,7 +2,7 @@ import { mediaOf } from '../../formats/shared/media.js';
 import { JsonNode } from '../../json/node.js';
 import { commaList } from '../../lists.js';
 import type { Part } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';
 import { imagesIn, typeOfBytes } from '../shared/images.js';
 import { isOwn } from '../shared/own-format.js';
@@ -10,10 +10,9 @@ import { isOwn } from '../shared/own-format.js';
 /** In base64 characters. The smallest GIF has 35 bytes, so 48 characters; shorter data is a placeholder. */
 const LEAST = 40;
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/image-media-type',
   summary: 'an image whose bytes do not match its media type',
-  severity: 'error',
   providers: ['anthropic'],
   error:
     'messages.6.content.5.image.source.base64.data: Image does not match the provided media type image/png | ' +

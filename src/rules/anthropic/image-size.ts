@@ -1,13 +1,12 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { bytesOf, imagesIn, withImagesReplaced } from '../shared/images.js';
 
 /** https://docs.anthropic.com/en/docs/build-with-claude/vision */
 const MOST_BYTES = 5_242_880;
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/image-size',
   summary: 'an image of more than 5 MB',
-  severity: 'error',
   providers: ['anthropic', 'bedrock'],
   error:
     'messages.168.content.0.tool_result.content.1.image.source.base64: image exceeds 5 MB maximum: 5649924 ' +

@@ -1,14 +1,13 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 import { bodyFix, changeOf } from '../shared/request.js';
 
 /** All models allow as many. https://docs.anthropic.com/en/docs/about-claude/models, 2026-11 */
 const ALLOWED = 4096;
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/max-tokens-missing',
   summary: 'a request without max_tokens',
-  severity: 'error',
   providers: ['anthropic'],
   asRequest: true,
   error: 'max_tokens: Field required',

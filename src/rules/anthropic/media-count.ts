@@ -1,5 +1,5 @@
 import { roomOf } from '../../tokens/models.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { imagesIn, withImagesReplaced } from '../shared/images.js';
 
 /**
@@ -10,10 +10,9 @@ const MOST = 100;
 const MOST_OF_LARGE = 600;
 const SMALL_WINDOW = 200_000;
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/media-count',
   summary: 'more images than a request may hold',
-  severity: 'error',
   providers: ['anthropic'],
   asRequest: true,
   error: 'Too much media: 0 document pages + 102 images > 100',

@@ -1,12 +1,11 @@
 import { JsonNode } from '../../json/node.js';
 import type { Part } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { mapProblemParts } from '../shared/edits.js';
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/media-in-assistant',
   summary: 'an image or a file in a message of the assistant',
-  severity: 'error',
   providers: ['anthropic'],
   cleaned: true,
   error: "messages.1.content: 'image' blocks are not permitted within assistant turns",

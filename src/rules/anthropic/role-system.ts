@@ -3,7 +3,7 @@ import { commaList } from '../../lists.js';
 import { withMessages } from '../../transcript/edit.js';
 import { textOf } from '../../transcript/text.js';
 import type { Message, Transcript } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { firstSpoken } from '../shared/ends.js';
 
 /**
@@ -12,10 +12,9 @@ import { firstSpoken } from '../shared/ends.js';
  */
 const EARLIER = /claude-(?:instant|v?[1-3])|(?:sonnet|haiku)-4|opus-4(?![-.](?:[89]|\d\d)(?!\d))/;
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/role-system',
   summary: 'a role that Anthropic does not accept in messages',
-  severity: 'error',
   providers: ['anthropic'],
   covers: ['anthropic/schema'],
   error:

@@ -1,11 +1,10 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { anthropicFaults, isOfLog } from '../shared/anthropic-schema.js';
 import { problemOf } from '../shared/schema.js';
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/schema',
   summary: 'a message that Anthropic’s published schema rejects',
-  severity: 'error',
   providers: ['anthropic'],
   error:
     "messages.0.content.2: Input tag 'image_url' found using 'type' does not match any of the expected tags: " +

@@ -1,11 +1,10 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { blockOf, serverTools } from '../shared/server-tools.js';
 import { withoutParts } from '../shared/without-parts.js';
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/search-result-encrypted',
   summary: 'a web search result without its encrypted content',
-  severity: 'error',
   providers: ['anthropic'],
   asRequest: true,
   error: 'messages.1.content.1: Invalid `encrypted_content` in `search_result` block',

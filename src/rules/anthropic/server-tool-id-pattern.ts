@@ -1,5 +1,5 @@
 import type { Part } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { takeFree } from '../shared/call-ids.js';
 import { serverTools, withServerIds } from '../shared/server-tools.js';
 
@@ -7,10 +7,9 @@ import { serverTools, withServerIds } from '../shared/server-tools.js';
 const PREFIX = 'srvtoolu_';
 const ALLOWED = /^srvtoolu_[a-zA-Z0-9_]+$/;
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/server-tool-id-pattern',
   summary: 'a server tool id without its prefix',
-  severity: 'error',
   providers: ['anthropic'],
   error: "…server_tool_use.id: String should match pattern '^srvtoolu_[a-zA-Z0-9_]+$'",
   cause: 'A proxy made the server tool blocks itself.',

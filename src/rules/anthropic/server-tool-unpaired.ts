@@ -1,12 +1,11 @@
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { serverTools } from '../shared/server-tools.js';
 import { withoutParts } from '../shared/without-parts.js';
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/server-tool-unpaired',
   summary: 'a server tool use without its result, or a result without its use',
-  severity: 'error',
   providers: ['anthropic'],
   error:
     'messages.33: `web_search` tool use with id `srvtoolu_…` was found without a corresponding ' +

@@ -1,4 +1,4 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 import { holderAt } from '../shared/parameters.js';
 import { bodyFix, changeOf, valueAt } from '../shared/request.js';
@@ -9,10 +9,9 @@ const LEAST = 1024;
 const MESSAGES = ['thinking', 'max_tokens'] as const;
 const CONVERSE = ['additionalModelRequestFields.thinking', 'inferenceConfig.maxTokens'] as const;
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/thinking-budget',
   summary: 'a thinking budget below 1024, or not below max_tokens',
-  severity: 'error',
   providers: ['anthropic', 'bedrock'],
   asRequest: true,
   error:

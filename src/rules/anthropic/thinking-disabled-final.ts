@@ -1,12 +1,11 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { lastMessage } from '../shared/ends.js';
 import { bodyOf } from '../shared/own-format.js';
 import { withoutParts } from '../shared/without-parts.js';
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/thinking-disabled-final',
   summary: 'thinking in the last message while thinking is disabled',
-  severity: 'error',
   providers: ['anthropic'],
   error:
     'messages.1.content.0: When thinking is disabled, an `assistant` message in the final position cannot ' +
@@ -23,11 +22,7 @@ export default defineRule({
     if (type !== 'disabled') return;
     for (const part of messages[message].parts)
       if (part.type === 'thinking')
-        yield {
-          message,
-          part,
-          text: 'the last assistant message has thinking, but the request does not enable it',
-        };
+        yield { message, part, text: 'the last assistant message has thinking, but the request does not enable it' };
   },
   fix: {
     safety: 'lossy',

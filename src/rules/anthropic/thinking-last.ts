@@ -1,11 +1,10 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { isUnsentReply } from '../shared/ends.js';
 import { withoutParts } from '../shared/without-parts.js';
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/thinking-last',
   summary: 'a message of the assistant that ends with thinking',
-  severity: 'error',
   providers: ['anthropic'],
   cleaned: true,
   error: 'messages.1: The final block in an assistant message cannot be `thinking`.',

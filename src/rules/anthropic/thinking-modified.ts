@@ -3,12 +3,11 @@ import { commaList } from '../../lists.js';
 import { originOf } from '../../transcript/compare.js';
 import { textOf } from '../../transcript/text.js';
 import type { Message } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/thinking-modified',
   summary: 'edited thinking in the last assistant message',
-  severity: 'error',
   providers: ['anthropic'],
   error:
     'messages.5.content.1: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be ' +

@@ -2,13 +2,12 @@ import { commaList } from '../../lists.js';
 import { withMessages } from '../../transcript/edit.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { Message, Part, Transcript } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/thinking-must-lead',
   summary: 'a tool round without its thinking',
-  severity: 'error',
   providers: ['anthropic'],
   error:
     'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When ' +

@@ -1,14 +1,13 @@
 import { JsonNode } from '../../json/node.js';
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { otherServer } from '../shared/other-servers.js';
 import { isOwn } from '../shared/own-format.js';
 import { withoutParts } from '../shared/without-parts.js';
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/thinking-signature',
   summary: 'thinking without a signature',
-  severity: 'error',
   providers: ['anthropic'],
   error:
     'messages.1.content.0: Invalid `signature` in `thinking` block (2026-09 variant: "The block is bound to a ' +

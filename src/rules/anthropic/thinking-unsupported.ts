@@ -1,5 +1,5 @@
 import type { JsonFields } from '../../json/edit.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 import { REMODELED } from '../shared/parameters.js';
 import { bodyFix, changeOf, modelOf, valueAt } from '../shared/request.js';
@@ -18,18 +18,12 @@ const REFUSED: readonly { models: RegExp; type: string; instead: JsonFields | un
     instead: undefined,
     source: 'elizaOS/eliza#16175, 2026-07; checkmarble/llmberjack#14, 2026',
   },
-  {
-    models: /claude-fable-5/,
-    type: 'disabled',
-    instead: undefined,
-    source: 'platberlitz/SillyBunny#403, 2026-06',
-  },
+  { models: /claude-fable-5/, type: 'disabled', instead: undefined, source: 'platberlitz/SillyBunny#403, 2026-06' },
 ];
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/thinking-unsupported',
   summary: 'a kind of thinking that the model does not take',
-  severity: 'error',
   providers: ['anthropic'],
   asRequest: true,
   covers: ['anthropic/thinking-budget'],

@@ -2,14 +2,13 @@ import { JsonNode, parse } from '../../json/node.js';
 import { commaList } from '../../lists.js';
 import { textOf } from '../../transcript/text.js';
 import type { CallPart } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { isFreeText, nameOfCall } from '../shared/calls.js';
 import { mapProblemParts } from '../shared/edits.js';
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/tool-input-not-object',
   summary: 'a tool_use whose input is not a JSON object',
-  severity: 'error',
   providers: ['anthropic'],
   error: 'messages.61.content.0.tool_use.input: Input should be a valid dictionary',
   cause: 'The input was stored as a JSON string, as null or as `[]` (an empty PHP array), or an invalid call was kept.',

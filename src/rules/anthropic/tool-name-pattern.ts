@@ -1,5 +1,5 @@
 import { readTools } from '../../formats/shared/tools.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { NAME } from '../shared/calls.js';
 
 /** `tools.18.custom.name: String should have at most 128 characters`; it was 64 before. anthropics/claude-code#96152 */
@@ -7,10 +7,9 @@ const LONGEST_DEFINED = 128;
 /** `tool_use.name: String should have at most 200 characters`. openclaw/openclaw#13134 */
 const LONGEST_CALLED = 200;
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/tool-name-pattern',
   summary: 'a tool name that does not match Anthropic’s pattern',
-  severity: 'error',
   providers: ['anthropic'],
   error: "tools.7.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,64}$'",
   cause: 'An MCP or OpenAPI name has dots, slashes or spaces, the model made the name up, or it is too long.',

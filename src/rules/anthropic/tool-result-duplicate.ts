@@ -1,13 +1,12 @@
 import { joinTexts } from '../../transcript/text.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { nameOfCall } from '../shared/calls.js';
 import { keptResult } from '../shared/results.js';
 import { RESULTS_REMOVED, withoutParts } from '../shared/without-parts.js';
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/tool-result-duplicate',
   summary: 'two tool_result blocks for one tool_use',
-  severity: 'error',
   providers: ['anthropic'],
   cleaned: true,
   error: 'each tool_use must have a single result. Found multiple `tool_result` blocks with id: …',

@@ -1,12 +1,11 @@
 import { withMessages } from '../../transcript/edit.js';
 import type { Message, Part, Transcript } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { isInRequest } from '../shared/anthropic-schema.js';
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/tool-result-not-first',
   summary: 'a tool_result behind other content of its message',
-  severity: 'error',
   providers: ['anthropic'],
   error:
     'messages.156: Did not find 1 `tool_result` block(s) at the beginning of this message. Messages following ' +

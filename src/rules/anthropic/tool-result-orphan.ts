@@ -1,11 +1,10 @@
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { RESULTS_REMOVED, withoutParts } from '../shared/without-parts.js';
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/tool-result-orphan',
   summary: 'a tool_result without its tool_use',
-  severity: 'error',
   providers: ['anthropic'],
   error:
     'messages.12.content.0: unexpected `tool_use_id` found in `tool_result` blocks: toolu_…. Each `tool_result` ' +

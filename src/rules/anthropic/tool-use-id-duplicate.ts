@@ -3,14 +3,13 @@ import { commaList, listIn } from '../../lists.js';
 import { type CallSite, isOpen } from '../../transcript/pairs.js';
 import type { Part } from '../../transcript/types.js';
 import { withCallIds } from '../../transforms/ids.js';
-import { defineRule, type RuleContext } from '../rule.js';
+import { errorRule, type RuleContext } from '../rule.js';
 import { idsIn, takeFree } from '../shared/call-ids.js';
 import { withoutParts } from '../shared/without-parts.js';
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/tool-use-id-duplicate',
   summary: 'two tool_use blocks with the same id',
-  severity: 'error',
   providers: ['anthropic'],
   error: 'messages.1.content.1: `tool_use` ids must be unique',
   cause:

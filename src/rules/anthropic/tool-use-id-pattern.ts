@@ -1,14 +1,13 @@
 import { commaList } from '../../lists.js';
 import type { CallPart, Part, ResultPart } from '../../transcript/types.js';
 import { withCallIds } from '../../transforms/ids.js';
-import { defineRule, type RuleContext } from '../rule.js';
+import { errorRule, type RuleContext } from '../rule.js';
 import { idsIn, takeFree } from '../shared/call-ids.js';
 import { asName, NAME } from '../shared/calls.js';
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/tool-use-id-pattern',
   summary: 'a tool_use id that does not match Anthropic’s pattern',
-  severity: 'error',
   providers: ['anthropic'],
   error: "messages.5.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'",
   cause: 'The id comes from another provider or an MCP name (with `:`, `.`, `/` or `|`), or it is empty.',

@@ -1,13 +1,12 @@
 import { commaList } from '../../lists.js';
 import type { Part } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { isAnsweredInTurn } from '../shared/model-turns.js';
 import { ANSWER, unansweredCalls } from '../shared/unanswered.js';
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/tool-use-unanswered',
   summary: 'a tool_use without its tool_result',
-  severity: 'error',
   providers: ['anthropic'],
   error:
     'messages.22: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_…. Each ' +

@@ -1,13 +1,12 @@
 import { commaList } from '../../lists.js';
 import { textOf } from '../../transcript/text.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { mapProblemParts } from '../shared/edits.js';
 import { endingReply } from '../shared/ends.js';
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/trailing-whitespace',
   summary: 'a last reply that ends in white space',
-  severity: 'error',
   providers: ['anthropic'],
   cleaned: true,
   error: 'messages: final assistant content cannot end with trailing whitespace',

@@ -1,11 +1,10 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { isBlank } from '../shared/text-blocks.js';
 import { withoutParts } from '../shared/without-parts.js';
 
-export default defineRule({
+export default errorRule({
   id: 'anthropic/whitespace-text-block',
   summary: 'a text block that is only white space',
-  severity: 'error',
   providers: ['anthropic'],
   cleaned: true,
   error: 'messages: text content blocks must contain non-whitespace text',

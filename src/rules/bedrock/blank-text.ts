@@ -1,13 +1,12 @@
 import { JsonNode } from '../../json/node.js';
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { withoutBlankParts } from '../shared/neighbors.js';
 import { isOwn } from '../shared/own-format.js';
 
-export default defineRule({
+export default errorRule({
   id: 'bedrock/blank-text',
   summary: 'a blank text',
-  severity: 'error',
   providers: ['bedrock'],
   cleaned: true,
   error:
@@ -33,9 +32,5 @@ export default defineRule({
       }
     }
   },
-  fix: {
-    safety: 'safe',
-    summary: 'Remove the block.',
-    apply: withoutBlankParts,
-  },
+  fix: { safety: 'safe', summary: 'Remove the block.', apply: withoutBlankParts },
 });

@@ -2,17 +2,16 @@ import { JsonNode } from '../../json/node.js';
 import { commaList } from '../../lists.js';
 import { mapMessages } from '../../transcript/edit.js';
 import type { Part } from '../../transcript/types.js';
-import { defineRule, type Problem, type RuleContext } from '../rule.js';
+import { errorRule, type Problem, type RuleContext } from '../rule.js';
 import { type Block, blocksOf } from '../shared/bedrock.js';
 import { bodyOf } from '../shared/own-format.js';
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html (2026-11) */
 const MOST = 4;
 
-export default defineRule({
+export default errorRule({
   id: 'bedrock/cache-points',
   summary: 'too many cache points, or one in a wrong place',
-  severity: 'error',
   providers: ['bedrock'],
   error:
     'A maximum of 4 blocks with cache_control may be provided. Found 5. | There is nothing available to cache. ' +

@@ -1,14 +1,13 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { blocksOf } from '../shared/bedrock.js';
 import { mapProblemParts } from '../shared/edits.js';
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html (2026-11) */
 const MOST = 5;
 
-export default defineRule({
+export default errorRule({
   id: 'bedrock/document-count',
   summary: 'more than five documents',
-  severity: 'error',
   providers: ['bedrock'],
   error: "You can't include more than 5 documents in a request.",
   cause: 'Each turn attaches files, and the whole history is sent again.',

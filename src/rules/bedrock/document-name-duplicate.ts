@@ -1,11 +1,10 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { blocksOf } from '../shared/bedrock.js';
 import { rewireProblems } from '../shared/edits.js';
 
-export default defineRule({
+export default errorRule({
   id: 'bedrock/document-name-duplicate',
   summary: 'two documents of one name',
-  severity: 'error',
   providers: ['bedrock'],
   error: "Messages can't contain duplicate document names. Rename the document and retry your request.",
   cause: 'A file was attached again later, two files differ only in their extension, or each is called `document`.',

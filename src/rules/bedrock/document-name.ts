@@ -1,4 +1,4 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { blocksOf } from '../shared/bedrock.js';
 import { rewireProblems } from '../shared/edits.js';
 
@@ -6,10 +6,9 @@ import { rewireProblems } from '../shared/edits.js';
 const NAME = /^(?!.*\s\s)[a-zA-Z0-9\s()[\]-]{1,200}$/s;
 const LONGEST = 200;
 
-export default defineRule({
+export default errorRule({
   id: 'bedrock/document-name',
   summary: 'a document name with invalid characters',
-  severity: 'error',
   providers: ['bedrock'],
   error:
     'The document file name can only contain alphanumeric characters, whitespace characters, hyphens, parentheses, ' +

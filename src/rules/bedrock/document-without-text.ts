@@ -1,12 +1,11 @@
 import { hasContent } from '../../transcript/text.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { blockIn, ownMessages } from '../shared/bedrock.js';
 import { mapProblemMessages } from '../shared/edits.js';
 
-export default defineRule({
+export default errorRule({
   id: 'bedrock/document-without-text',
   summary: 'a document without a text beside it',
-  severity: 'error',
   providers: ['bedrock'],
   error: 'A text block must be included when using documents. Add a text block and retry your request.',
   cause: 'The user attached a file and wrote nothing, or an agent sends what it read in a message of its own.',

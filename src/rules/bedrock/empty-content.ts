@@ -1,10 +1,9 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { withoutMessages } from '../shared/neighbors.js';
 
-export default defineRule({
+export default errorRule({
   id: 'bedrock/empty-content',
   summary: 'a message without content',
-  severity: 'error',
   providers: ['bedrock'],
   covers: ['core/roles-alternate'],
   error:

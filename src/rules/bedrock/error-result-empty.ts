@@ -1,12 +1,11 @@
 import { hasContent } from '../../transcript/text.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { mapProblemParts } from '../shared/edits.js';
 import { isOwn } from '../shared/own-format.js';
 
-export default defineRule({
+export default errorRule({
   id: 'bedrock/error-result-empty',
   summary: 'a failed result without content',
-  severity: 'error',
   providers: ['bedrock'],
   error: 'The content field at messages.<n>.content.0.toolResult cannot be empty when status value is error.',
   cause: 'A tool failed, and its error was not stored.',

@@ -29,9 +29,5 @@ export default defineRule({
           };
     }
   },
-  fix: {
-    safety: 'lossy',
-    summary: 'Remove the text.',
-    apply: (context, problems) => withoutParts(context, problems),
-  },
+  fix: { safety: 'lossy', summary: 'Remove the text.', apply: (context, problems) => withoutParts(context, problems) },
 });

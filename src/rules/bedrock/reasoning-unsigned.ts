@@ -1,11 +1,10 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { blocksOf, isClaude } from '../shared/bedrock.js';
 import { withoutParts } from '../shared/without-parts.js';
 
-export default defineRule({
+export default errorRule({
   id: 'bedrock/reasoning-unsigned',
   summary: 'reasoning without a signature',
-  severity: 'error',
   providers: ['bedrock'],
   error:
     'The model returned the following errors: messages.1.content.0.thinking.signature: Field required | ' +

@@ -1,12 +1,11 @@
 import { JsonNode } from '../../json/node.js';
 import { textOf } from '../../transcript/text.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';
 
-export default defineRule({
+export default errorRule({
   id: 'bedrock/result-json-not-object',
   summary: 'a JSON result that is not an object',
-  severity: 'error',
   providers: ['bedrock'],
   error:
     'The format of the value at messages.2.content.0.toolResult.content.0.json is invalid. Provide a json object for ' +

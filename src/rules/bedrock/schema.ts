@@ -1,4 +1,4 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { BEDROCK_MESSAGE, BEDROCK_TOOLS } from '../shapes/bedrock.js';
 import { faultsIn } from '../shapes/shape.js';
 import { converseMessage } from '../shared/bedrock.js';
@@ -15,10 +15,9 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
   ['3gp', 'three_gp'],
 ]);
 
-export default defineRule({
+export default errorRule({
   id: 'bedrock/schema',
   summary: 'a message that Bedrock’s published schema rejects',
-  severity: 'error',
   providers: ['bedrock'],
   cleaned: true,
   error:

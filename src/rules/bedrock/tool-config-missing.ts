@@ -1,13 +1,12 @@
 import { mapMessages } from '../../transcript/edit.js';
 import { joinTexts, textOf } from '../../transcript/text.js';
 import type { Message, Part } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 
-export default defineRule({
+export default errorRule({
   id: 'bedrock/tool-config-missing',
   summary: 'calls or results without a toolConfig',
-  severity: 'error',
   providers: ['bedrock'],
   error: 'The toolConfig field must be defined when using toolUse and toolResult content blocks.',
   cause: 'The history of a run was sent without its tools, for example to summarize it.',

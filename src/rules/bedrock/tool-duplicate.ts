@@ -1,12 +1,11 @@
 import { JsonNode, parse } from '../../json/node.js';
 import type { Transcript } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { withToolSpecs } from '../shared/request.js';
 
-export default defineRule({
+export default errorRule({
   id: 'bedrock/tool-duplicate',
   summary: 'two tools of one name',
-  severity: 'error',
   providers: ['bedrock'],
   error: 'The toolConfig contains duplicate tool names.',
   cause: 'Two MCP servers have a tool of the same name, or a plug-in was loaded twice.',

@@ -2,7 +2,7 @@ import { readTools } from '../../formats/shared/tools.js';
 import { patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { NAME } from '../shared/calls.js';
 import { rewireProblems } from '../shared/edits.js';
 import { withToolSpecs } from '../shared/request.js';
@@ -10,10 +10,9 @@ import { shortened } from './tool-use-id.js';
 
 const LONGEST = 64;
 
-export default defineRule({
+export default errorRule({
   id: 'bedrock/tool-name',
   summary: 'a tool name with invalid characters, or too long',
-  severity: 'error',
   providers: ['bedrock'],
   error:
     "Value 'mcp_agent.describe' at 'toolConfig.tools.43.member.toolSpec.name' failed to satisfy constraint: Member " +

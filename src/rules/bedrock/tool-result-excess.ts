@@ -1,11 +1,10 @@
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { CLEAR_STRAYS, strayResults } from '../shared/results.js';
 
-export default defineRule({
+export default errorRule({
   id: 'bedrock/tool-result-excess',
   summary: 'more results than calls',
-  severity: 'error',
   providers: ['bedrock'],
   error: 'The number of toolResult blocks at messages.2.content exceeds the number of toolUse blocks of previous turn.',
   cause: 'The turn with the toolUse was pruned or never stored, or results of parallel calls were mixed up.',

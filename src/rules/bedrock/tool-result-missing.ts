@@ -1,10 +1,9 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { missingOrSplitResults, RESULTS_TOGETHER } from '../shared/results.js';
 
-export default defineRule({
+export default errorRule({
   id: 'bedrock/tool-result-missing',
   summary: 'a toolUse without its toolResult in the next message',
-  severity: 'error',
   providers: ['bedrock'],
   error: 'Expected toolResult blocks at messages.2.content for the following Ids: tooluse_…',
   cause: 'The run was interrupted, or each result of parallel calls is in a separate message.',

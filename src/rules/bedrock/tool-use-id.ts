@@ -1,4 +1,4 @@
-import { defineRule, type RuleContext } from '../rule.js';
+import { errorRule, type RuleContext } from '../rule.js';
 import { isClaude } from '../shared/bedrock.js';
 import { digest, invalidCallIds, withValidCallIds } from '../shared/call-ids.js';
 import { asName, NAME } from '../shared/calls.js';
@@ -7,10 +7,9 @@ import { asName, NAME } from '../shared/calls.js';
 const WIDER = /^[a-zA-Z0-9_.:-]+$/;
 const LONGEST = 64;
 
-export default defineRule({
+export default errorRule({
   id: 'bedrock/tool-use-id',
   summary: 'a toolUseId with invalid characters, or too long',
-  severity: 'error',
   providers: ['bedrock'],
   error:
     "Value 'call:1' at 'messages.2.member.content.1.member.toolUse.toolUseId' failed to satisfy constraint: Member " +

@@ -2,14 +2,13 @@ import { commaList } from '../../lists.js';
 import { mapMessages, mapParts } from '../../transcript/edit.js';
 import { textOf } from '../../transcript/text.js';
 import type { Part, ResultPart } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { isFreeText } from '../shared/calls.js';
 import { isUnsentReply } from '../shared/ends.js';
 
-export default defineRule({
+export default errorRule({
   id: 'chat/arguments-invalid-json',
   summary: 'arguments that are not a JSON object',
-  severity: 'error',
   providers: ['openai-compatible', 'minimax', 'github-copilot', 'dashscope', 'mistral', 'moonshot', 'zhipu', 'cohere'],
   error:
     'messages.70.tool_calls.0.function.arguments: arguments must be a valid JSON object string | <400> InternalError.' +

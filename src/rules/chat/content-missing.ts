@@ -1,7 +1,7 @@
 import { patch } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 import { isUnsentReply } from '../shared/ends.js';
 
@@ -15,10 +15,9 @@ const MISSING: ReadonlyMap<string, (content: JsonNode | undefined, model: string
   ['openai-compatible', (content, model) => content?.string === '' && /diffusiongemma/.test(model)],
 ]);
 
-export default defineRule({
+export default errorRule({
   id: 'chat/content-missing',
   summary: 'calls without a `content` beside them',
-  severity: 'error',
   providers: [...MISSING.keys()],
   error:
     'Invalid request content: Each message must have at least one content element. | <400> InternalError.Algo.' +

@@ -1,7 +1,7 @@
 import { patch } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 import { isUnsentReply } from '../shared/ends.js';
 
@@ -11,10 +11,9 @@ import { isUnsentReply } from '../shared/ends.js';
  */
 const INSTEAD = ['tool_calls', 'function_call', 'refusal', 'audio'];
 
-export default defineRule({
+export default errorRule({
   id: 'chat/content-null',
   summary: 'a message without content',
-  severity: 'error',
   providers: ['openai-chat'],
   covers: ['mistral/assistant-empty', 'core/roles-alternate'],
   error: "Invalid value for 'content': expected a string, got null.",

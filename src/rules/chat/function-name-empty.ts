@@ -1,11 +1,10 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { isUnsentReply } from '../shared/ends.js';
 import { withoutParts } from '../shared/without-parts.js';
 
-export default defineRule({
+export default errorRule({
   id: 'chat/function-name-empty',
   summary: 'a tool call without a name',
-  severity: 'error',
   providers: ['openai-chat'],
   error:
     "Invalid 'messages[69].tool_calls[0].function.name': empty string. Expected a string with minimum length 1, " +

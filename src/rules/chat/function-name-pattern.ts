@@ -3,7 +3,7 @@ import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { commaList } from '../../lists.js';
 import { mapMessages } from '../../transcript/edit.js';
-import { defineRule, type RuleContext } from '../rule.js';
+import { errorRule, type RuleContext } from '../rule.js';
 import { takeFree } from '../shared/call-ids.js';
 import { asName, NAME } from '../shared/calls.js';
 import { isUnsentReply } from '../shared/ends.js';
@@ -14,10 +14,9 @@ import { isUnsentReply } from '../shared/ends.js';
  */
 const LONGEST = table<number>({ 'openai-chat': 64, 'openai-responses': 128 });
 
-export default defineRule({
+export default errorRule({
   id: 'chat/function-name-pattern',
   summary: 'a tool name with invalid characters, or one that is too long',
-  severity: 'error',
   providers: ['openai-chat', 'azure', 'groq', 'deepseek', 'github-copilot', 'mistral', 'moonshot', 'openai-responses'],
   alone: true,
   error:

@@ -1,5 +1,5 @@
 import { JsonNode } from '../../json/node.js';
-import { defineRule, type RuleContext } from '../rule.js';
+import { errorRule, type RuleContext } from '../rule.js';
 import { base64Fault, dataUrlIn } from '../shared/base64.js';
 import { rewireProblems } from '../shared/edits.js';
 import { imagesIn, typeOfBytes } from '../shared/images.js';
@@ -8,10 +8,9 @@ import { isOwn } from '../shared/own-format.js';
 /** https://platform.openai.com/docs/guides/images-vision, 2026-11 */
 const ACCEPTED = /^image\/(?:png|jpe?g|gif|webp)$/i;
 
-export default defineRule({
+export default errorRule({
   id: 'chat/image-format',
   summary: 'an image that OpenAI does not take',
-  severity: 'error',
   providers: ['openai-chat', 'azure', 'openai-responses', 'github-copilot'],
   alone: true,
   asRequest: true,

@@ -1,15 +1,14 @@
 import { addAll, commaList } from '../../lists.js';
 import { withMessages } from '../../transcript/edit.js';
 import type { MediaPart, Message, Part } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { imagesOf } from '../shared/images.js';
 
 const MOVED = '[image moved below]';
 
-export default defineRule({
+export default errorRule({
   id: 'chat/image-in-non-user',
   summary: 'an image outside of a user message',
-  severity: 'error',
   providers: ['openai-chat', 'azure'],
   alone: true,
   error:

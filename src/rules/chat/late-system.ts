@@ -1,13 +1,12 @@
 import { patch } from '../../json/edit.js';
 import { commaList } from '../../lists.js';
 import type { Message } from '../../transcript/types.js';
-import { defineRule, type Problem, type RuleContext } from '../rule.js';
+import { errorRule, type Problem, type RuleContext } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 
-export default defineRule({
+export default errorRule({
   id: 'chat/late-system',
   summary: 'a system message amid the conversation',
-  severity: 'error',
   providers: ['mistral', 'minimax'],
   error:
     "Unexpected role 'system' after role 'assistant' (type invalid_request_message_order, code 3230) | invalid " +

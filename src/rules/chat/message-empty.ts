@@ -1,7 +1,7 @@
 import { commaList } from '../../lists.js';
 import { hasContent } from '../../transcript/text.js';
 import type { Message } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { isUnsentReply } from '../shared/ends.js';
 import { withoutMessages } from '../shared/neighbors.js';
 
@@ -14,10 +14,9 @@ const ROLES: ReadonlyMap<string, RegExp> = new Map([
   ['cohere', /^(?:user|assistant)$/], // kwaroran/Risuai#504 and #458, 2024-06
 ]);
 
-export default defineRule({
+export default errorRule({
   id: 'chat/message-empty',
   summary: 'a message without any content',
-  severity: 'error',
   providers: [...ROLES.keys()],
   covers: ['chat/content-null'],
   error:

@@ -1,13 +1,12 @@
 import { patch } from '../../json/edit.js';
 import { commaList } from '../../lists.js';
 import { withoutPartsOf } from '../../transcript/edit.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 
-export default defineRule({
+export default errorRule({
   id: 'chat/reasoning-field-unsupported',
   summary: 'reasoning that the endpoint does not accept',
-  severity: 'error',
   providers: ['groq'],
   error:
     "'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property " +

@@ -1,12 +1,11 @@
 import { patch } from '../../json/edit.js';
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 
-export default defineRule({
+export default errorRule({
   id: 'chat/role-unsupported',
   summary: 'the role `developer`, which only OpenAI has',
-  severity: 'error',
   providers: ['deepseek', 'dashscope', 'mistral', 'moonshot', 'zhipu', 'minimax', 'cohere'],
   error:
     'Failed to deserialize the JSON body into the target type: messages[0].role: unknown variant `developer`, ' +

@@ -1,11 +1,10 @@
 import type { CallSite } from '../../transcript/pairs.js';
 import { repairIds } from '../../transforms/ids.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 
-export default defineRule({
+export default errorRule({
   id: 'chat/tool-call-id-duplicate',
   summary: 'two calls of one message with the same id',
-  severity: 'error',
   providers: ['openai-chat', 'mistral'],
   cleaned: true,
   error: "Invalid parameter: Duplicate value for 'tool_call_id' of 'call_1' in message[1].",

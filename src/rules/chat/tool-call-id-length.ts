@@ -1,15 +1,14 @@
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { digest, invalidCallIds, renameIds } from '../shared/call-ids.js';
 import { isUnsentReply } from '../shared/ends.js';
 
 /** From the error text. One report says 64. */
 const LONGEST = 40;
 
-export default defineRule({
+export default errorRule({
   id: 'chat/tool-call-id-length',
   summary: 'a tool call id that is too long',
-  severity: 'error',
   providers: ['openai-chat', 'azure', 'github-copilot'],
   alone: true,
   error:

@@ -1,12 +1,11 @@
 import { mapMessages } from '../../transcript/edit.js';
 import { repairIds } from '../../transforms/ids.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { isUnsentReply } from '../shared/ends.js';
 
-export default defineRule({
+export default errorRule({
   id: 'chat/tool-call-id-missing',
   summary: 'a tool call without an id, or a result without the id of its call',
-  severity: 'error',
   providers: ['openai-chat', 'mistral'],
   error:
     "Missing parameter 'tool_call_id': messages with role 'tool' must have a 'tool_call_id'. | Missing required " +

@@ -1,11 +1,10 @@
 import { patch } from '../../json/edit.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';
 
-export default defineRule({
+export default errorRule({
   id: 'chat/tool-call-type-missing',
   summary: 'a tool call without its type',
-  severity: 'error',
   providers: ['openai-chat'],
   alone: true,
   asRequest: true,

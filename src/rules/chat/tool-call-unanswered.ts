@@ -1,11 +1,10 @@
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { ANSWER, unansweredCalls } from '../shared/unanswered.js';
 
-export default defineRule({
+export default errorRule({
   id: 'chat/tool-call-unanswered',
   summary: 'a tool call without its result',
-  severity: 'error',
   providers: ['openai-chat', 'cohere'],
   error:
     "An assistant message with 'tool_calls' must be followed by tool messages responding to each " +

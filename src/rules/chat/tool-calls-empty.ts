@@ -1,13 +1,12 @@
 import { patch } from '../../json/edit.js';
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 import { isUnsentReply } from '../shared/ends.js';
 
-export default defineRule({
+export default errorRule({
   id: 'chat/tool-calls-empty',
   summary: 'an empty list of tool calls',
-  severity: 'error',
   providers: ['openai-chat'],
   error:
     "Invalid 'messages[1].tool_calls': empty array. Expected an array with minimum length 1, but got an empty " +

@@ -1,13 +1,12 @@
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { nameOfResult } from '../shared/calls.js';
 import { keptResult } from '../shared/results.js';
 import { withoutParts } from '../shared/without-parts.js';
 
-export default defineRule({
+export default errorRule({
   id: 'chat/tool-result-orphan',
   summary: 'a tool result without its call',
-  severity: 'error',
   providers: ['openai-chat', 'cohere'],
   error: "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
   cause:

@@ -1,11 +1,10 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { COHERE_MESSAGE } from '../shapes/cohere.js';
 import { extraFields, withoutFields } from '../shared/chat-schema.js';
 
-export default defineRule({
+export default errorRule({
   id: 'cohere/extra-fields',
   summary: 'a field that Cohere does not know',
-  severity: 'error',
   providers: ['cohere'],
   error:
     "unknown field: parameter 'strict' is not a valid field. For proper usage, please refer to " +

@@ -1,12 +1,11 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { COHERE_MESSAGE } from '../shapes/cohere.js';
 import { chatFaults } from '../shared/chat-schema.js';
 import { problemOf } from '../shared/schema.js';
 
-export default defineRule({
+export default errorRule({
   id: 'cohere/schema',
   summary: 'a message that Cohere’s published schema rejects',
-  severity: 'error',
   providers: ['cohere'],
   cleaned: true,
   error: 'invalid type: parameter messages.content is of type number but should be of type string or array.',

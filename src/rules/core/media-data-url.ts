@@ -1,13 +1,12 @@
 import { patch } from '../../json/edit.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { dataUrlIn } from '../shared/base64.js';
 import { rewireProblems } from '../shared/edits.js';
 import { dataIn } from '../shared/held-data.js';
 
-export default defineRule({
+export default errorRule({
   id: 'core/media-data-url',
   summary: 'a data URL where the API takes base64 alone',
-  severity: 'error',
   providers: ['anthropic', 'gemini'],
   error:
     'messages.0.content.1.image.source.base64: invalid base64 data | Invalid value at ' +

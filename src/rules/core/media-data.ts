@@ -1,13 +1,12 @@
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { base64Fault } from '../shared/base64.js';
 import { dataIn } from '../shared/held-data.js';
 import { withImagesReplaced } from '../shared/images.js';
 
-export default defineRule({
+export default errorRule({
   id: 'core/media-data',
   summary: 'an image or a file whose data is empty or no base64',
-  severity: 'error',
   providers: ['anthropic', 'gemini'],
   asRequest: true,
   error:

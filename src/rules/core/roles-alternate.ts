@@ -1,13 +1,12 @@
 import { STRICT_MODELS } from '../../formats/openai/chat-models.js';
 import { commaList } from '../../lists.js';
 import type { Message } from '../../transcript/types.js';
-import { defineRule, type RuleContext } from '../rule.js';
+import { errorRule, type RuleContext } from '../rule.js';
 import { joinsPrevious, wireRole, withJoined } from '../shared/neighbors.js';
 
-export default defineRule({
+export default errorRule({
   id: 'core/roles-alternate',
   summary: 'two messages of the same role in a row',
-  severity: 'error',
   providers: ['openai-compatible', 'bedrock'],
   error: 'After the optional system message, conversation roles must alternate user/assistant/user/assistant/...',
   cause: 'Reminders are sent as user messages, a failed turn was retried, or assistant turns were filtered out.',

@@ -4,7 +4,7 @@ import { commaList } from '../../lists.js';
 import { mapMessages, mapParts } from '../../transcript/edit.js';
 import { textOf } from '../../transcript/text.js';
 import type { ContentPart, Part, Text } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 
 const HALF = /\p{Surrogate}/gu;
 /** An escape in JSON; the group matches an unpaired surrogate. */
@@ -12,10 +12,9 @@ const ESCAPE = /\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(u[dD][89a-fA-F]..)|.)/g;
 /** A quick test, so that most texts need not be decoded. */
 const SUSPECT = /\\u[dD][89a-fA-F]/;
 
-export default defineRule({
+export default errorRule({
   id: 'core/unpaired-surrogate',
   summary: 'an unpaired surrogate',
-  severity: 'error',
   providers: ['any'],
   error: 'The request body is not valid JSON: no low surrogate in string: line 1 column 28642 (char 28641)',
   cause: 'A text was cut in the middle of a surrogate pair (such as an emoji) by code that counts UTF-16 units.',

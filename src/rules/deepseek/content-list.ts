@@ -1,13 +1,12 @@
 import { patch } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 
-export default defineRule({
+export default errorRule({
   id: 'deepseek/content-list',
   summary: 'a list of content in a result or in the model’s words',
-  severity: 'error',
   providers: ['deepseek'],
   error:
     'Failed to deserialize the JSON body into the target type: messages[3]: invalid type: sequence, expected a ' +

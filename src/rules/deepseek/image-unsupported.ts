@@ -1,5 +1,5 @@
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { imagesIn, withImagesReplaced } from '../shared/images.js';
 
 /**
@@ -11,10 +11,9 @@ const BLIND: ReadonlyMap<string, RegExp> = new Map([
   ['zhipu', /^glm-4\.[567](?!v)/i],
 ]);
 
-export default defineRule({
+export default errorRule({
   id: 'deepseek/image-unsupported',
   summary: 'an image for a model that takes only text',
-  severity: 'error',
   providers: ['deepseek', 'zhipu'],
   error:
     'Failed to deserialize the JSON body into the target type: messages[0]: unknown variant `image_url`, ' +

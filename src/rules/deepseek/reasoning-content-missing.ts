@@ -1,6 +1,6 @@
 import { patch } from '../../json/edit.js';
 import { commaList } from '../../lists.js';
-import { defineRule, type RuleContext } from '../rule.js';
+import { errorRule, type RuleContext } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 import { settingOf } from '../shared/own-format.js';
 
@@ -10,10 +10,9 @@ import { settingOf } from '../shared/own-format.js';
  */
 const PLAIN = /deepseek-(?:chat|coder|v[23])|moonshot-v|kimi-(?:latest|k2-(?!thinking))/i;
 
-export default defineRule({
+export default errorRule({
   id: 'deepseek/reasoning-content-missing',
   summary: 'a tool call message without its reasoning',
-  severity: 'error',
   providers: ['deepseek', 'moonshot'],
   error:
     'Missing `reasoning_content` field in the assistant message at message index 2. For more information, ' +

@@ -1,11 +1,10 @@
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { withoutMessages } from '../shared/neighbors.js';
 
-export default defineRule({
+export default errorRule({
   id: 'gemini/empty-parts',
   summary: 'a turn without parts',
-  severity: 'error',
   providers: ['gemini'],
   covers: ['gemini/ends-with-model'],
   error:

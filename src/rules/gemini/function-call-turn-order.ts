@@ -1,14 +1,13 @@
 import { commaList } from '../../lists.js';
 import type { Message, Transcript } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { canAddUser, isOnlyReply, withOpening } from '../shared/ends.js';
 import { GEMINI_3 } from '../shared/gemini-3.js';
 import { joinsPrevious, withJoined } from '../shared/neighbors.js';
 
-export default defineRule({
+export default errorRule({
   id: 'gemini/function-call-turn-order',
   summary: 'a function call that does not follow a user turn or a function response',
-  severity: 'error',
   providers: ['gemini'],
   covers: ['anthropic/first-message-user'],
   error: 'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',

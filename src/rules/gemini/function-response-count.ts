@@ -1,13 +1,12 @@
 import { commaList } from '../../lists.js';
 import type { Part } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { followsCallIn } from '../shared/model-turns.js';
 import { missingOrSplitResults, RESULTS_TOGETHER } from '../shared/results.js';
 
-export default defineRule({
+export default errorRule({
   id: 'gemini/function-response-count',
   summary: 'fewer function responses than calls in a turn',
-  severity: 'error',
   providers: ['gemini'],
   error:
     'Please ensure that the number of function response parts is equal to the number of function call parts of ' +

@@ -1,11 +1,10 @@
 import { withMessages } from '../../transcript/edit.js';
 import type { Message } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 
-export default defineRule({
+export default errorRule({
   id: 'gemini/function-response-mixed',
   summary: 'a function response together with other parts',
-  severity: 'error',
   providers: ['gemini'],
   error: 'Requests ending with a model turn are not supported. (the last content held a functionResponse and a text)',
   cause: 'The next user text, or a notice of the agent, was put into the content of the responses.',

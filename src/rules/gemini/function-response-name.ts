@@ -2,13 +2,12 @@ import { patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import type { ResultSite } from '../../transcript/pairs.js';
 import type { ResultPart } from '../../transcript/types.js';
-import { defineRule, type RuleContext } from '../rule.js';
+import { errorRule, type RuleContext } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';
 
-export default defineRule({
+export default errorRule({
   id: 'gemini/function-response-name',
   summary: 'a function response without the name of its call',
-  severity: 'error',
   providers: ['gemini'],
   error:
     'GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty. | Please ensure ' +

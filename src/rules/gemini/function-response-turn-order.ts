@@ -1,12 +1,11 @@
 import type { Part } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { followsCallIn } from '../shared/model-turns.js';
 import { CLEAR_STRAYS, strayResults } from '../shared/results.js';
 
-export default defineRule({
+export default errorRule({
   id: 'gemini/function-response-turn-order',
   summary: 'a function response that does not follow its call',
-  severity: 'error',
   providers: ['gemini'],
   error: 'Please ensure that function response turn comes immediately after a function call turn',
   cause: 'Another turn comes between the call and its response, or the call was cut off.',

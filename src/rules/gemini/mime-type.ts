@@ -1,5 +1,5 @@
 import { commaList } from '../../lists.js';
-import { defineRule, type RuleContext } from '../rule.js';
+import { errorRule, type RuleContext } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';
 import { dataIn } from '../shared/held-data.js';
 import { typeOfBytes } from '../shared/images.js';
@@ -12,10 +12,9 @@ import { typeOfBytes } from '../shared/images.js';
 const REFUSED =
   /^[^/]*$|^image\/(?:svg\+xml|gif|bmp|tiff?|jpg|x-icon|avif)$|^application\/(?:octet-stream|zip|gzip|msword|vnd\..+)$/;
 
-export default defineRule({
+export default errorRule({
   id: 'gemini/mime-type',
   summary: 'a file of a type that Gemini does not take',
-  severity: 'error',
   providers: ['gemini'],
   asRequest: true,
   error:

@@ -1,13 +1,12 @@
 import type { JsonNode } from '../../json/node.js';
 import { commaList } from '../../lists.js';
 import type { Message } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';
 
-export default defineRule({
+export default errorRule({
   id: 'gemini/part-role',
   summary: 'a function call of the user, or a function response of the model',
-  severity: 'error',
   providers: ['gemini'],
   covers: ['gemini/function-call-turn-order', 'gemini/function-response-turn-order'],
   error:

@@ -1,11 +1,10 @@
 import { JsonNode } from '../../json/node.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { withoutBlankParts } from '../shared/neighbors.js';
 
-export default defineRule({
+export default errorRule({
   id: 'gemini/part-without-data',
   summary: 'a part without data',
-  severity: 'error',
   providers: ['gemini'],
   error:
     "contents[2].parts[1].data: required oneof field 'data' must have one initialized field | Unable to submit " +
@@ -39,11 +38,7 @@ export default defineRule({
           };
     }
   },
-  fix: {
-    safety: 'safe',
-    summary: 'Remove the part.',
-    apply: withoutBlankParts,
-  },
+  fix: { safety: 'safe', summary: 'Remove the part.', apply: withoutBlankParts },
 });
 
 /** A part with an empty text and a signature must be sent back unchanged. */

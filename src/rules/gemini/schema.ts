@@ -1,13 +1,12 @@
 import type { Message } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { GEMINI_CONTENT } from '../shapes/gemini.js';
 import { isSent } from '../shared/own-format.js';
 import { problemOf, schemaFaults } from '../shared/schema.js';
 
-export default defineRule({
+export default errorRule({
   id: 'gemini/schema',
   summary: 'a content that Gemini’s published schema rejects',
-  severity: 'error',
   providers: ['gemini'],
   cleaned: true,
   error:

@@ -1,14 +1,13 @@
 import { JsonNode } from '../../json/node.js';
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { base64Fault } from '../shared/base64.js';
 import { rewireProblems } from '../shared/edits.js';
 import { isOwn } from '../shared/own-format.js';
 
-export default defineRule({
+export default errorRule({
   id: 'gemini/thought-signature-base64',
   summary: 'a thought signature that is not base64',
-  severity: 'error',
   providers: ['gemini'],
   asRequest: true,
   error: 'Invalid value at \'contents[1].parts[0].thought_signature\' (TYPE_BYTES), Base64 decoding failed for "…"',

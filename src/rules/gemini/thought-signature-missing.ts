@@ -2,7 +2,7 @@ import { patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { commaList } from '../../lists.js';
 import { hasContent } from '../../transcript/text.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';
 import { GEMINI_3 } from '../shared/gemini-3.js';
 import { bodyOf, isOwn } from '../shared/own-format.js';
@@ -10,10 +10,9 @@ import { bodyOf, isOwn } from '../shared/own-format.js';
 /** The documented placeholder. https://ai.google.dev/gemini-api/docs/thought-signatures */
 const SENTINEL = 'skip_thought_signature_validator';
 
-export default defineRule({
+export default errorRule({
   id: 'gemini/thought-signature-missing',
   summary: 'a function call without its thought signature',
-  severity: 'error',
   providers: ['gemini'],
   error:
     'Function call is missing a thought_signature in functionCall parts. This is required for tools to work ' +

@@ -1,5 +1,5 @@
 import type { JsonNode } from '../../json/node.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 import { declares } from '../shared/parameters.js';
 import { bodyFix, changeOf, modelOf, valueAt } from '../shared/request.js';
@@ -7,10 +7,9 @@ import { bodyFix, changeOf, modelOf, valueAt } from '../shared/request.js';
 /** Models that take both if the request says so. withceleste/celeste-python#197, 2026-02; cloudwego/eino-ext#761 */
 const BOTH = /^gemini-(?:[3-9])/;
 
-export default defineRule({
+export default errorRule({
   id: 'gemini/tools-mixed',
   summary: 'tools of Google beside functions',
-  severity: 'error',
   providers: ['gemini'],
   alone: true,
   asRequest: true,

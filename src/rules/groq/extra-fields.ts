@@ -1,11 +1,10 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { GROQ_MESSAGE } from '../shapes/groq.js';
 import { extraFields, withoutFields } from '../shared/chat-schema.js';
 
-export default defineRule({
+export default errorRule({
   id: 'groq/extra-fields',
   summary: 'a field that Groq does not know',
-  severity: 'error',
   providers: ['groq'],
   error:
     "'messages.0' : for 'role:user' the following must be satisfied[('messages.0' : property 'timestamp' is " +

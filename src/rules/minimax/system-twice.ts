@@ -1,11 +1,10 @@
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { joinsPrevious, withJoined } from '../shared/neighbors.js';
 
-export default defineRule({
+export default errorRule({
   id: 'minimax/system-twice',
   summary: 'several system messages',
-  severity: 'error',
   providers: ['minimax'],
   error: 'invalid params, invalid chat setting (2013)',
   cause: 'The client sends the system prompt and its context as separate system messages.',

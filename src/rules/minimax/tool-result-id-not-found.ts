@@ -2,13 +2,12 @@ import { listIn } from '../../lists.js';
 import { mapMessages, mapParts } from '../../transcript/edit.js';
 import { isOpen, type ResultSite } from '../../transcript/pairs.js';
 import type { Part } from '../../transcript/types.js';
-import { defineRule, type RuleContext } from '../rule.js';
+import { errorRule, type RuleContext } from '../rule.js';
 import { withoutParts } from '../shared/without-parts.js';
 
-export default defineRule({
+export default errorRule({
   id: 'minimax/tool-result-id-not-found',
   summary: 'a tool result whose id matches no call',
-  severity: 'error',
   providers: ['minimax'],
   covers: ['chat/tool-result-orphan'],
   error: "invalid params, tool result's tool id (call_function_…_1) not found (2013)",

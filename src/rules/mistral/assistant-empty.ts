@@ -1,12 +1,11 @@
 import { hasContent } from '../../transcript/text.js';
 import type { Message } from '../../transcript/types.js';
-import { defineRule, type RuleContext } from '../rule.js';
+import { errorRule, type RuleContext } from '../rule.js';
 import { withoutMessages } from '../shared/neighbors.js';
 
-export default defineRule({
+export default errorRule({
   id: 'mistral/assistant-empty',
   summary: 'an assistant message without text and calls',
-  severity: 'error',
   providers: ['mistral', 'xai'],
   covers: ['mistral/last-role-assistant'],
   error: 'Assistant message must have either content or tool_calls, but not none.',

@@ -1,15 +1,14 @@
 import { commaList } from '../../lists.js';
 import { pair, type ResultSite } from '../../transcript/pairs.js';
-import { defineRule, type Problem, type RuleContext } from '../rule.js';
+import { errorRule, type Problem, type RuleContext } from '../rule.js';
 import { nameOfResult } from '../shared/calls.js';
 import { keptResult, orphansOf } from '../shared/results.js';
 import { ANSWER, unansweredCalls } from '../shared/unanswered.js';
 import { withoutParts } from '../shared/without-parts.js';
 
-export default defineRule({
+export default errorRule({
   id: 'mistral/call-response-count',
   summary: 'more or fewer results than calls',
-  severity: 'error',
   providers: ['mistral'],
   error: 'Not the same number of function calls and responses (invalid_request_error, code 3230)',
   cause: 'A call was cancelled without a result, or a retry stored a second one.',

@@ -1,12 +1,11 @@
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { MISTRAL_MESSAGE } from '../shapes/mistral.js';
 import { extraFields, withoutFields } from '../shared/chat-schema.js';
 
-export default defineRule({
+export default errorRule({
   id: 'mistral/extra-fields',
   summary: 'a field that Mistral does not know',
-  severity: 'error',
   providers: ['mistral'],
   error:
     '{"type":"extra_forbidden","loc":["body","messages",1,"assistant","reasoning_content"],"msg":"Extra inputs are ' +

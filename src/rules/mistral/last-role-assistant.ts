@@ -1,11 +1,10 @@
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { canAddUser, endingReply, withUserAtEnd } from '../shared/ends.js';
 
-export default defineRule({
+export default errorRule({
   id: 'mistral/last-role-assistant',
   summary: 'a request that ends with the assistant',
-  severity: 'error',
   providers: ['mistral'],
   error: 'Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant',
   cause: 'The last reply was sent back without a new question.',

@@ -1,12 +1,11 @@
 import { patch } from '../../json/edit.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 import { lastMessage } from '../shared/ends.js';
 
-export default defineRule({
+export default errorRule({
   id: 'mistral/prefix-not-last',
   summary: 'a prefix that other messages follow',
-  severity: 'error',
   providers: ['mistral'],
   error: 'Assistant message with prefix True must be last message',
   cause: 'The beginning of a reply was sent with `prefix`, and kept it when the conversation went on.',

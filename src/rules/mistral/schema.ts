@@ -1,15 +1,14 @@
 import type { Json } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { MISTRAL_MESSAGE } from '../shapes/mistral.js';
 import { chatFaults } from '../shared/chat-schema.js';
 import { rewireProblems } from '../shared/edits.js';
 import { problemOf } from '../shared/schema.js';
 
-export default defineRule({
+export default errorRule({
   id: 'mistral/schema',
   summary: 'a message that Mistral’s published schema rejects',
-  severity: 'error',
   providers: ['mistral'],
   cleaned: true,
   error:

@@ -1,12 +1,11 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { nameOfResult } from '../shared/calls.js';
 import { orphansOf } from '../shared/results.js';
 import { withoutParts } from '../shared/without-parts.js';
 
-export default defineRule({
+export default errorRule({
   id: 'mistral/tool-after-user',
   summary: 'a tool result without a call before it',
-  severity: 'error',
   providers: ['mistral'],
   error:
     "Unexpected role 'tool' after role 'user' (type invalid_request_message_order, code 3230) | Unexpected role " +

@@ -1,14 +1,13 @@
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { digest, invalidCallIds, withValidCallIds } from '../shared/call-ids.js';
 
 /** From the error text. */
 const ID_LENGTH = 9;
 
-export default defineRule({
+export default errorRule({
   id: 'mistral/tool-call-id-format',
   summary: 'a tool call id that is not nine letters and digits',
-  severity: 'error',
   providers: ['mistral'],
   error:
     'Tool call id was call_0fypS1hVX but must be a-z, A-Z, 0-9, with a length of 9. (type ' +

@@ -1,14 +1,13 @@
 import { hasContent } from '../../transcript/text.js';
 import type { Message, Part } from '../../transcript/types.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 
 const BRIDGE: Message = { role: 'assistant', parts: [{ type: 'text', text: '.' }] };
 
-export default defineRule({
+export default errorRule({
   id: 'mistral/user-after-tool',
   summary: 'a user message right after a tool result',
-  severity: 'error',
   providers: ['mistral'],
   error: "Unexpected role 'user' after role 'tool'",
   cause: 'The user wrote before the model had replied to the results, which other providers accept.',

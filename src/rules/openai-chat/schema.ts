@@ -1,13 +1,12 @@
 import { isAgentRow } from '../../formats/openai/openai-chat-read.js';
 import type { JsonNode } from '../../json/node.js';
-import { defineRule, type RuleContext } from '../rule.js';
+import { errorRule, type RuleContext } from '../rule.js';
 import { CHAT_MESSAGE } from '../shapes/openai-chat.js';
 import { problemOf, schemaFaults } from '../shared/schema.js';
 
-export default defineRule({
+export default errorRule({
   id: 'openai-chat/schema',
   summary: 'a message that OpenAI’s published schema rejects',
-  severity: 'error',
   providers: ['openai-chat'],
   cleaned: true,
   error:

@@ -1,13 +1,12 @@
 import { withMessages } from '../../transcript/edit.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { bodyOf, listOf } from '../shared/own-format.js';
 import { valueAt } from '../shared/request.js';
 import { continuesOnServer } from '../shared/response-items.js';
 
-export default defineRule({
+export default errorRule({
   id: 'request/json-word',
   summary: 'JSON is asked for, and no message says so',
-  severity: 'error',
   providers: ['openai-chat', 'azure', 'openai-responses', 'deepseek', 'dashscope'],
   alone: true,
   asRequest: true,

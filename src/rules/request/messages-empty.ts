@@ -1,13 +1,12 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { bodyOf, listOf } from '../shared/own-format.js';
 
 /** The Responses API takes the history from its server, if one of these names it. */
 const ELSEWHERE = ['previous_response_id', 'conversation', 'prompt'];
 
-export default defineRule({
+export default errorRule({
   id: 'request/messages-empty',
   summary: 'a request without messages',
-  severity: 'error',
   providers: ['any'],
   asRequest: true,
   error:

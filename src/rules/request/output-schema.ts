@@ -1,6 +1,6 @@
 import { table } from '../../formats/shared/table.js';
 import type { JsonNode } from '../../json/node.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 import { bodyFix, valueAt } from '../shared/request.js';
 import {
@@ -32,10 +32,9 @@ const OUTPUTS = table<Output>({
 /** https://platform.openai.com/docs/api-reference/chat/create, 2026-11 */
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-export default defineRule({
+export default errorRule({
   id: 'request/output-schema',
   summary: 'a schema of the answer that the API rejects',
-  severity: 'error',
   providers: Object.keys(OUTPUTS),
   alone: true,
   asRequest: true,

@@ -1,13 +1,12 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 import { WANTED } from '../shared/parameter-limits.js';
 import { holderAt } from '../shared/parameters.js';
 import { bodyFix, changeOf, modelOf, valueAt } from '../shared/request.js';
 
-export default defineRule({
+export default errorRule({
   id: 'request/parameter-missing',
   summary: 'a parameter that must be set with this model',
-  severity: 'error',
   providers: [...new Set(WANTED.flatMap(({ providers }) => providers))],
   alone: true,
   asRequest: true,

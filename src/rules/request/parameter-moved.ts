@@ -1,13 +1,12 @@
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 import { MOVED, parameterFaults } from '../shared/parameters.js';
 import { bodyFix, changeOf } from '../shared/request.js';
 
-export default defineRule({
+export default errorRule({
   id: 'request/parameter-moved',
   summary: 'a parameter that has another name',
-  severity: 'error',
   providers: ['openai-chat', 'azure', 'github-copilot', 'openai-responses', 'anthropic', 'vertex-claude', 'mistral'],
   alone: true,
   asRequest: true,

@@ -1,16 +1,15 @@
 import type { Json } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 import { LIMITS, type LimitRow } from '../shared/parameter-limits.js';
 import { holderAt } from '../shared/parameters.js';
 import { bodyFix, changeOf, modelOf, valueAt } from '../shared/request.js';
 
-export default defineRule({
+export default errorRule({
   id: 'request/parameter-range',
   summary: 'a parameter that is too small, too large or too long',
-  severity: 'error',
   providers: [...new Set(LIMITS.flatMap(({ providers }) => providers))],
   alone: true,
   asRequest: true,

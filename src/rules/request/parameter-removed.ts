@@ -1,15 +1,14 @@
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { FUNCTION_MEMBERS } from '../shared/foreign-parameters.js';
 import { bodyOf } from '../shared/own-format.js';
 import { parameterFaults } from '../shared/parameters.js';
 import { REMOVED } from '../shared/removed-parameters.js';
 import { bodyFix, changeOf, toolsOf } from '../shared/request.js';
 
-export default defineRule({
+export default errorRule({
   id: 'request/parameter-removed',
   summary: 'a parameter that the API or the model does not take',
-  severity: 'error',
   providers: [...new Set(REMOVED.flatMap(({ providers }) => providers))],
   alone: true,
   asRequest: true,

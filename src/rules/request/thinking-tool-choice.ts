@@ -1,6 +1,6 @@
 import type { JsonNode } from '../../json/node.js';
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 import { BEDROCK } from '../shared/parameters.js';
 import { bodyFix, changeOf, modelOf, valueAt } from '../shared/request.js';
@@ -26,10 +26,9 @@ const thinks = (body: JsonNode, model: string) => {
   return ['enabled', 'adaptive'].includes(type) || body.get('enable_thinking')?.boolean === true;
 };
 
-export default defineRule({
+export default errorRule({
   id: 'request/thinking-tool-choice',
   summary: 'a forced tool, with thinking or a model that does not take it',
-  severity: 'error',
   providers: ['anthropic', 'vertex-claude', 'deepseek', 'dashscope', 'moonshot', ...BEDROCK],
   alone: true,
   asRequest: true,

@@ -1,6 +1,6 @@
 import { table } from '../../formats/shared/table.js';
 import type { JsonNode } from '../../json/node.js';
-import { defineRule, type RuleContext } from '../rule.js';
+import { errorRule, type RuleContext } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 import { BEDROCK, holderAt } from '../shared/parameters.js';
 import { bodyFix, changeOf, toolsOf, valueAt } from '../shared/request.js';
@@ -60,10 +60,9 @@ const CHOICES = table<Choice>({
 const NAMES_ONLY = new Set(['dashscope', 'mistral', 'deepseek', 'cohere']);
 const UNCHECKED: Partial<Choice> = { needsTools: [], others: [], values: [] };
 
-export default defineRule({
+export default errorRule({
   id: 'request/tool-choice',
   summary: 'a tool choice without its tool',
-  severity: 'error',
   providers: [
     ...['anthropic', 'vertex-claude', 'openai-chat', 'azure', 'openai-responses', 'gemini', 'vertex', ...BEDROCK],
     ...['dashscope', 'mistral', 'deepseek', 'cohere'],

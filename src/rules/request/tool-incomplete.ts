@@ -1,6 +1,6 @@
 import { table } from '../../formats/shared/table.js';
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 import { type ToolEntry, toolsOf } from '../shared/request.js';
 
@@ -28,10 +28,9 @@ const NEEDS = table<Needs>({
 /** QwenLM/qwen-code#11834, 2026-09; decolua/9router#2509, 2026-07 */
 const MINIMAX: Needs = { type: true, named: ['function'], types: ['function'], schema: true };
 
-export default defineRule({
+export default errorRule({
   id: 'request/tool-incomplete',
   summary: 'a tool definition without type, name or schema',
-  severity: 'error',
   providers: ['openai-responses', 'openai-chat', 'azure', 'anthropic', 'vertex-claude', 'gemini', 'vertex', 'minimax'],
   alone: true,
   asRequest: true,

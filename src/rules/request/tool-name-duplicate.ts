@@ -1,13 +1,12 @@
 import { canonical } from '../../json/canonical.js';
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 import { bodyFix, type ToolEntry, toolsOf, withoutTools } from '../shared/request.js';
 
-export default defineRule({
+export default errorRule({
   id: 'request/tool-name-duplicate',
   summary: 'two tools of one name',
-  severity: 'error',
   providers: commaList(`
     anthropic, vertex-claude, openai-chat, azure, deepseek, gemini, vertex, github-copilot, xai
   `),

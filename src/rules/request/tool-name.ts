@@ -1,5 +1,5 @@
 import { table } from '../../formats/shared/table.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 import { toolsOf } from '../shared/request.js';
 
@@ -19,10 +19,9 @@ const NAMES = table<{ readonly pattern: RegExp; readonly expected: string }>({
   'openai-responses': { pattern: /^[a-zA-Z0-9_-]{1,64}$/, expected: '1 to 64 letters, digits, `_` and `-`' },
 });
 
-export default defineRule({
+export default errorRule({
   id: 'request/tool-name',
   summary: 'a tool definition whose name the API rejects',
-  severity: 'error',
   providers: ['gemini', 'vertex', 'openai-chat', 'azure', 'deepseek', 'github-copilot', 'openai-responses', 'moonshot'],
   alone: true,
   asRequest: true,

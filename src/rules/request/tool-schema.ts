@@ -1,7 +1,7 @@
 import { table } from '../../formats/shared/table.js';
 import { commaList } from '../../lists.js';
 import { OPENAI_MODELS } from '../providers.js';
-import { defineRule, type RuleContext } from '../rule.js';
+import { errorRule, type RuleContext } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 import { bodyFix, changeOf, modelOf, toolsOf, valueAt } from '../shared/request.js';
 import {
@@ -32,10 +32,9 @@ const DIALECTS = table<{ readonly usual: Dialect; readonly strict?: Dialect }>({
   vertex: { usual: VERTEX },
 });
 
-export default defineRule({
+export default errorRule({
   id: 'request/tool-schema',
   summary: 'a schema of a tool that the API rejects',
-  severity: 'error',
   providers: Object.keys(DIALECTS),
   alone: true,
   asRequest: true,

@@ -1,11 +1,10 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 import { bodyFix, changeOf } from '../shared/request.js';
 
-export default defineRule({
+export default errorRule({
   id: 'request/tools-empty',
   summary: 'an empty list of tools',
-  severity: 'error',
   providers: ['openai-chat', 'azure', 'dashscope', 'github-copilot'],
   alone: true,
   asRequest: true,

@@ -1,14 +1,13 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { bodyOf } from '../shared/own-format.js';
 import { toolsOf } from '../shared/request.js';
 
 /** https://api-docs.deepseek.com/api/create-chat-completion, keinsaasforever/better-chatbot#197, 2026-11 */
 const MOST = 128;
 
-export default defineRule({
+export default errorRule({
   id: 'request/tools-too-many',
   summary: 'more than 128 tools',
-  severity: 'error',
   providers: ['openai-chat', 'azure', 'deepseek', 'github-copilot', 'openai-responses'],
   alone: true,
   asRequest: true,

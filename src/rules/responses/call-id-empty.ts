@@ -1,12 +1,11 @@
 import { pair } from '../../transcript/pairs.js';
 import { repairIds } from '../../transforms/ids.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { withoutParts } from '../shared/without-parts.js';
 
-export default defineRule({
+export default errorRule({
   id: 'responses/call-id-empty',
   summary: 'a call or an output without a call_id',
-  severity: 'error',
   providers: ['openai-responses'],
   error: '(strict upstreams answer 400; seen as tool_call_id: "" after translation)',
   cause: 'An output was stored without the `call_id` of its call.',

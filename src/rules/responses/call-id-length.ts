@@ -1,13 +1,12 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { digest, invalidCallIds, withValidCallIds } from '../shared/call-ids.js';
 
 /** From the error text. */
 const MAX_LENGTH = 64;
 
-export default defineRule({
+export default errorRule({
   id: 'responses/call-id-length',
   summary: 'a call_id of more than 64 characters',
-  severity: 'error',
   providers: ['openai-responses'],
   error:
     "Invalid 'input[95].call_id': string too long. Expected a string with maximum length 64, but got a string " +

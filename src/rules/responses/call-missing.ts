@@ -1,14 +1,13 @@
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { nameOfResult } from '../shared/calls.js';
 import { continuesOnServer } from '../shared/response-items.js';
 import { orphansOf } from '../shared/results.js';
 import { withoutParts } from '../shared/without-parts.js';
 
-export default defineRule({
+export default errorRule({
   id: 'responses/call-missing',
   summary: 'an output without its function call',
-  severity: 'error',
   providers: ['openai-responses'],
   error: 'No tool call found for function call output with call_id call_…. (param input)',
   cause: 'The call was trimmed but its output stayed, or one of the two `call_id`s was changed.',

@@ -1,5 +1,5 @@
 import { commaList } from '../../lists.js';
-import { defineRule, type RuleContext } from '../rule.js';
+import { errorRule, type RuleContext } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 import { settingOf } from '../shared/own-format.js';
 import { hasForeignIds, type Item, itemsOf, withoutId } from '../shared/response-items.js';
@@ -7,10 +7,9 @@ import { hasForeignIds, type Item, itemsOf, withoutId } from '../shared/response
 /** A field with the ids of reasoning that the history once had. */
 const RECORDED = 'x-recorded-reasoning';
 
-export default defineRule({
+export default errorRule({
   id: 'responses/call-without-reasoning',
   summary: 'a function call without its reasoning',
-  severity: 'error',
   providers: ['openai-responses'],
   error: "Item 'fc_…' of type 'function_call' was provided without its required 'reasoning' item: 'rs_…'.",
   cause: 'Reasoning items were filtered out, but the calls after them kept their ids.',

@@ -1,13 +1,12 @@
 import { patch, patchItems } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 import { itemsOf } from '../shared/response-items.js';
 
-export default defineRule({
+export default errorRule({
   id: 'responses/content-type-role',
   summary: 'a text type that does not match the role',
-  severity: 'error',
   providers: ['openai-responses'],
   error: "Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'. (param input[1].content[0])",
   cause: 'The text of the assistant was stored as `input_text`, like that of the user.',

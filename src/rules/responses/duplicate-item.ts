@@ -1,11 +1,10 @@
 import { withMessages } from '../../transcript/edit.js';
-import { defineRule, type RuleContext } from '../rule.js';
+import { errorRule, type RuleContext } from '../rule.js';
 import { type Item, itemsOf, withoutId } from '../shared/response-items.js';
 
-export default defineRule({
+export default errorRule({
   id: 'responses/duplicate-item',
   summary: 'the same item twice',
-  severity: 'error',
   providers: ['openai-responses'],
   cleaned: true,
   error: 'Duplicate item found with id rs_…. Remove duplicate items from your input and try again.',

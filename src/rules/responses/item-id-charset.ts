@@ -1,15 +1,14 @@
 import { patch } from '../../json/edit.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 import { hasForeignIds, itemsOf, withoutId } from '../shared/response-items.js';
 
 /** The error allows dashes, but the API rejected them (CopilotKit/CopilotKit#6117). */
 const ALLOWED = /^[A-Za-z0-9_]+$/;
 
-export default defineRule({
+export default errorRule({
   id: 'responses/item-id-charset',
   summary: 'an item id with characters other than letters, digits and underscores',
-  severity: 'error',
   providers: ['openai-responses'],
   error:
     "Invalid 'input[2].id': ''. Expected an ID that contains letters, numbers, underscores, or dashes, but this " +

@@ -1,12 +1,11 @@
 import { commaList } from '../../lists.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 import { hasForeignIds, ID_PREFIXES, itemsOf, withoutId } from '../shared/response-items.js';
 
-export default defineRule({
+export default errorRule({
   id: 'responses/item-id-prefix',
   summary: 'an item id without the prefix of its type',
-  severity: 'error',
   providers: ['openai-responses'],
   covers: ['responses/item-id-charset'],
   error:

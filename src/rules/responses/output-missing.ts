@@ -1,10 +1,9 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { ANSWER, unansweredCalls } from '../shared/unanswered.js';
 
-export default defineRule({
+export default errorRule({
   id: 'responses/output-missing',
   summary: 'a function call without its output',
-  severity: 'error',
   providers: ['openai-responses'],
   error: 'No tool output found for function call call_….',
   cause: 'The run was interrupted, or the output has the item id instead of the `call_id`.',

@@ -1,11 +1,10 @@
 import { commaList } from '../../lists.js';
-import { defineRule, type Problem } from '../rule.js';
+import { errorRule, type Problem } from '../rule.js';
 import { hasForeignIds, type Item, itemsOf, withoutReasoning } from '../shared/response-items.js';
 
-export default defineRule({
+export default errorRule({
   id: 'responses/reasoning-without-follower',
   summary: 'reasoning without a following item',
-  severity: 'error',
   providers: ['openai-responses'],
   error: "Item 'rs_…' of type 'reasoning' was provided without its required following item.",
   cause: 'The message or call after the reasoning was removed or lost its id, or the history ends with reasoning.',

@@ -1,14 +1,13 @@
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import type { Message } from '../../transcript/types.js';
-import { defineRule, type RuleContext } from '../rule.js';
+import { errorRule, type RuleContext } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 import { itemsOf } from '../shared/response-items.js';
 
-export default defineRule({
+export default errorRule({
   id: 'responses/role-tool',
   summary: 'a Chat Completions message in the input',
-  severity: 'error',
   providers: ['openai-responses'],
   error: "Invalid value: 'tool'. Supported values are: 'assistant', 'system', 'developer', and 'user'.",
   cause: 'A history of Chat Completions was sent to the Responses API.',

@@ -1,5 +1,5 @@
 import { JsonNode } from '../../json/node.js';
-import { defineRule, type Problem } from '../rule.js';
+import { errorRule, type Problem } from '../rule.js';
 import { RESPONSES_ITEM, RESPONSES_MESSAGE, RESPONSES_REFERENCE, unknownMembers } from '../shapes/responses.js';
 import type { Shape } from '../shapes/shape.js';
 import { rewireProblems } from '../shared/edits.js';
@@ -7,10 +7,9 @@ import { bodyOf, isSent } from '../shared/own-format.js';
 import { itemsOf } from '../shared/response-items.js';
 import { problemOf, schemaFaults } from '../shared/schema.js';
 
-export default defineRule({
+export default errorRule({
   id: 'responses/schema',
   summary: 'an item that the published schema of the Responses API rejects',
-  severity: 'error',
   providers: ['openai-responses'],
   cleaned: true,
   error:

@@ -117,12 +117,7 @@ const anyones: Shapes = {
   tool_search_tool_result: answer('object'),
   advisor_tool_result: answer('object'),
   mcp_tool_use: typed({ ...serverUse, server_name: 'string', ...cache }),
-  mcp_tool_result: typed({
-    tool_use_id: 'string',
-    'content?': blocksOf({ text }),
-    'is_error?': 'boolean',
-    ...cache,
-  }),
+  mcp_tool_result: typed({ tool_use_id: 'string', 'content?': blocksOf({ text }), 'is_error?': 'boolean', ...cache }),
   mcp_tool_listing: typed({ mcp_server_name: 'string', tools: 'array' }),
   compaction: typed({
     'content?': 'string|null',
@@ -173,11 +168,7 @@ const system = closed({
 /** A message, by its role. */
 export const ANTHROPIC_MESSAGE: Shape = {
   tag: 'role',
-  of: {
-    user: message({ ...anyones, ...users }),
-    assistant: message({ ...anyones, ...models }),
-    system,
-  },
+  of: { user: message({ ...anyones, ...users }), assistant: message({ ...anyones, ...models }), system },
 };
 
 /** A separate system prompt that is an array. */

@@ -61,12 +61,8 @@ const DATA: Shapes = {
       'null',
     ],
   },
-  'toolCall?': {
-    either: [closed({ 'args?': 'object', 'id?': 'string|null', 'toolType?': 'string' }), 'null'],
-  },
-  'toolResponse?': {
-    either: [closed({ 'response?': 'object', 'id?': 'string|null', 'toolType?': 'string' }), 'null'],
-  },
+  'toolCall?': { either: [closed({ 'args?': 'object', 'id?': 'string|null', 'toolType?': 'string' }), 'null'] },
+  'toolResponse?': { either: [closed({ 'response?': 'object', 'id?': 'string|null', 'toolType?': 'string' }), 'null'] },
 };
 
 const part = closed(

@@ -22,10 +22,7 @@ const shownToModel: Shapes = {
     },
   },
   input_audio: {
-    fields: {
-      input_audio: { fields: { data: 'string', format: ['wav', 'mp3'] } },
-      'prompt_cache_breakpoint?': CACHE,
-    },
+    fields: { input_audio: { fields: { data: 'string', format: ['wav', 'mp3'] } }, 'prompt_cache_breakpoint?': CACHE },
   },
   file: {
     fields: {

@@ -61,9 +61,7 @@ const ITEMS: Shapes = {
   message,
   // UKGovernmentBEIS/inspect_ai#4682, 2026-07
   function_call: { fields: { ...call, name: 'string', arguments: { longest: 1_048_576 } } },
-  function_call_output: {
-    fields: { ...orNull, 'call_id?': 'string|null', 'status?': STATUS, output },
-  },
+  function_call_output: { fields: { ...orNull, 'call_id?': 'string|null', 'status?': STATUS, output } },
   custom_tool_call: { fields: { ...call, name: 'string', input: 'string' } },
   custom_tool_call_output: { fields: { ...call, output } },
   reasoning: {

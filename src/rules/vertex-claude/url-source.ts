@@ -1,12 +1,11 @@
 import { mediaOf } from '../../formats/shared/media.js';
 import { JsonNode } from '../../json/node.js';
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { mapProblemParts } from '../shared/edits.js';
 
-export default defineRule({
+export default errorRule({
   id: 'vertex-claude/url-source',
   summary: 'an image or document that is only a URL',
-  severity: 'error',
   providers: ['vertex-claude'],
   error: 'messages.0.content.1.image.source.base64.data: URL sources are not supported',
   cause: 'Anthropic’s own API fetches URLs, which Vertex AI does not.',

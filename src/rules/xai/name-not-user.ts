@@ -1,10 +1,9 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';
 
-export default defineRule({
+export default errorRule({
   id: 'xai/name-not-user',
   summary: 'a name on a message that is not the user’s',
-  severity: 'error',
   providers: ['xai'],
   error: "Only messages of role 'user' can have a name.",
   cause: 'A framework names its agents or its example messages, as OpenAI allows.',

@@ -1,10 +1,9 @@
-import { defineRule } from '../rule.js';
+import { errorRule } from '../rule.js';
 import { canAddUser, isOnlyReply, withOpening } from '../shared/ends.js';
 
-export default defineRule({
+export default errorRule({
   id: 'zhipu/user-missing',
   summary: 'a request without a message of the user',
-  severity: 'error',
   providers: ['zhipu', 'dashscope'],
   error:
     'messages 参数非法。请检查文档。 (1214) | The messages parameter is illegal. Please check the documentation. | ' +

@@ -8,7 +8,6 @@ export const cloudKeys = defineRules([
     title: 'AWS access key id',
     anchors: ['AKIA', 'ASIA', 'ABIA', 'ACCA'],
     pattern: /A(?:KIA|SIA|BIA|CCA)[A-Z2-7]{16}(?![A-Za-z0-9])/y,
-    tier: 'definite',
     source: 'https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html#identifiers-unique-ids',
   },
   {
@@ -23,7 +22,6 @@ export const cloudKeys = defineRules([
         '(?<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])',
       'iy',
     ),
-    tier: 'definite',
     source: 'https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_access-keys.html',
   },
   {
@@ -31,7 +29,6 @@ export const cloudKeys = defineRules([
     title: 'Amazon Bedrock API key',
     anchors: ['ABSK', 'bedrock-api-key-'],
     pattern: /(?:ABSK[A-Za-z0-9+/]{109,269}={0,2}|bedrock-api-key-[A-Za-z0-9+/]{80,400}={0,2})/y,
-    tier: 'definite',
     source: 'https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys.html',
   },
   {
@@ -39,7 +36,6 @@ export const cloudKeys = defineRules([
     title: 'Azure account key',
     anchors: ['AccountKey=', 'SharedAccessKey='],
     pattern: /(?:AccountKey|SharedAccessKey)=(?<secret>[A-Za-z0-9+/]{42,86}={1,2})/y,
-    tier: 'definite',
     source: 'https://learn.microsoft.com/en-us/azure/storage/common/storage-configure-connection-string',
   },
   {
@@ -48,7 +44,6 @@ export const cloudKeys = defineRules([
     anchors: ['8Q~', '7Q~', '0Q~', '1Q~', '2Q~', '3Q~', '4Q~', '5Q~', '6Q~', '9Q~'],
     lead: 3,
     pattern: /[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~.-])/y,
-    tier: 'definite',
     source: 'https://learn.microsoft.com/en-us/purview/sit-defn-azure-ad-client-secret',
   },
   {
@@ -56,7 +51,6 @@ export const cloudKeys = defineRules([
     title: 'Google OAuth token or client secret',
     anchors: ['ya29.', 'GOCSPX-', '1//0'],
     pattern: /(?:ya29\.[\w-]{30,}|GOCSPX-[\w-]{28}(?![\w-])|1\/\/0[\w-]{40,})/y,
-    tier: 'definite',
     source: 'https://developers.google.com/identity/protocols/oauth2',
   },
   {
@@ -64,7 +58,6 @@ export const cloudKeys = defineRules([
     title: 'Alibaba Cloud access key id',
     anchors: ['LTAI'],
     pattern: /LTAI[A-Za-z0-9]{16,22}(?!\w)/y,
-    tier: 'definite',
     source: 'https://www.alibabacloud.com/help/en/ram/user-guide/create-an-accesskey-pair',
   },
   {
@@ -72,7 +65,6 @@ export const cloudKeys = defineRules([
     title: 'Tencent Cloud secret id',
     anchors: ['AKID'],
     pattern: /AKID[A-Za-z0-9]{32}(?!\w)/y,
-    tier: 'definite',
     source: 'https://www.tencentcloud.com/document/product/598/32675',
   },
   {
@@ -80,7 +72,6 @@ export const cloudKeys = defineRules([
     title: 'DigitalOcean token',
     anchors: ['dop_v1_', 'doo_v1_', 'dor_v1_'],
     pattern: /do[por]_v1_[0-9a-f]{64}(?!\w)/y,
-    tier: 'definite',
     source: 'https://docs.digitalocean.com/reference/api/create-personal-access-token/',
   },
   {
@@ -88,7 +79,6 @@ export const cloudKeys = defineRules([
     title: 'Heroku API key',
     anchors: ['HRKU-'],
     pattern: /HRKU-[\w-]{36,64}(?![\w-])/y,
-    tier: 'definite',
     source: 'https://devcenter.heroku.com/articles/oauth',
   },
   {
@@ -96,7 +86,6 @@ export const cloudKeys = defineRules([
     title: 'Cloudflare origin CA key',
     anchors: ['v1.0-'],
     pattern: /v1\.0-[0-9a-f]{24}-[0-9a-f]{146}(?!\w)/y,
-    tier: 'definite',
     source: 'https://developers.cloudflare.com/fundamentals/api/get-started/ca-keys/',
   },
   {
@@ -104,7 +93,6 @@ export const cloudKeys = defineRules([
     title: 'Netlify token',
     anchors: ['nfp_', 'nfc_', 'nfu_'],
     pattern: /nf[pcu]_[A-Za-z0-9]{36}(?!\w)/y,
-    tier: 'definite',
     source: 'https://docs.netlify.com/api/get-started/',
   },
   {
@@ -112,7 +100,6 @@ export const cloudKeys = defineRules([
     title: 'Databricks token',
     anchors: ['dapi'],
     pattern: /dapi[0-9a-f]{32}(?:-\d)?(?!\w)/y,
-    tier: 'definite',
     source: 'https://docs.databricks.com/aws/en/dev-tools/auth/pat',
   },
   {
@@ -120,7 +107,6 @@ export const cloudKeys = defineRules([
     title: 'Supabase token or secret key',
     anchors: ['sbp_', 'sb_secret_'],
     pattern: /(?:sbp_[0-9a-f]{40}|sb_secret_[\w-]{31})(?!\w)/y,
-    tier: 'definite',
     source: 'https://supabase.com/docs/guides/api/api-keys',
   },
   {
@@ -128,7 +114,6 @@ export const cloudKeys = defineRules([
     title: 'PlanetScale password or token',
     anchors: ['pscale_tkn_', 'pscale_pw_', 'pscale_oauth_'],
     pattern: /pscale_(?:tkn|pw|oauth)_[\w=.-]{32,64}/y,
-    tier: 'definite',
     source: 'https://planetscale.com/docs/concepts/service-tokens',
   },
   {
@@ -137,7 +122,6 @@ export const cloudKeys = defineRules([
     anchors: ['.atlasv1.'],
     lead: 14,
     pattern: /[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}/y,
-    tier: 'definite',
     source: 'https://developer.hashicorp.com/terraform/cloud-docs/users-teams-organizations/api-tokens',
   },
   {
@@ -145,7 +129,6 @@ export const cloudKeys = defineRules([
     title: 'HashiCorp Vault token',
     anchors: ['hvs.', 'hvb.'],
     pattern: /hv[sb]\.[\w-]{24,300}/y,
-    tier: 'definite',
     source: 'https://developer.hashicorp.com/vault/docs/concepts/tokens',
   },
   {
@@ -153,7 +136,6 @@ export const cloudKeys = defineRules([
     title: 'Pulumi access token',
     anchors: ['pul-'],
     pattern: /pul-[0-9a-f]{40}(?!\w)/y,
-    tier: 'definite',
     source: 'https://www.pulumi.com/docs/pulumi-cloud/access-management/access-tokens/',
   },
   {
@@ -161,7 +143,6 @@ export const cloudKeys = defineRules([
     title: 'Doppler token',
     anchors: ['dp.pt.', 'dp.st.', 'dp.ct.', 'dp.sa.'],
     pattern: /dp\.(?:pt|st|ct|sa)\.(?:[\w-]{2,35}\.)?[A-Za-z0-9]{40,44}(?!\w)/y,
-    tier: 'definite',
     source: 'https://docs.doppler.com/reference/auth-token-formats',
   },
   {
@@ -170,7 +151,6 @@ export const cloudKeys = defineRules([
     anchors: ['ops_eyJ'],
     pattern: /ops_eyJ[\w+/-]{250,1200}={0,2}/y,
     longest: 1300,
-    tier: 'definite',
     source: 'https://developer.1password.com/docs/service-accounts/security/',
   },
   {
@@ -178,7 +158,6 @@ export const cloudKeys = defineRules([
     title: 'Tailscale key',
     anchors: ['tskey-'],
     pattern: /tskey-[a-z]{3,9}-[A-Za-z0-9]{8,}-[A-Za-z0-9]{16,}/y,
-    tier: 'definite',
     source: 'https://tailscale.com/kb/1085/auth-keys',
   },
   {
@@ -186,7 +165,6 @@ export const cloudKeys = defineRules([
     title: 'Grafana token',
     anchors: ['glsa_', 'glc_eyJ'],
     pattern: /(?:glsa_[A-Za-z0-9]{32}_[0-9a-fA-F]{8}(?!\w)|glc_eyJ[A-Za-z0-9+/]{60,300}={0,2})/y,
-    tier: 'definite',
     source: 'https://grafana.com/docs/grafana/latest/administration/service-accounts/',
   },
   {
@@ -194,7 +172,6 @@ export const cloudKeys = defineRules([
     title: 'Sentry token',
     anchors: ['sntrys_eyJ', 'sntryu_'],
     pattern: /(?:sntrys_eyJ[\w+/=]{100,300}|sntryu_[0-9a-f]{64}(?!\w))/y,
-    tier: 'definite',
     source: 'https://docs.sentry.io/account/auth-tokens/',
   },
   {
@@ -202,7 +179,6 @@ export const cloudKeys = defineRules([
     title: 'New Relic key',
     anchors: ['NRAK-', 'NRII-'],
     pattern: /NR(?:AK-[A-Z0-9]{27}|II-[\w-]{32})(?![\w-])/y,
-    tier: 'definite',
     source: 'https://docs.newrelic.com/docs/apis/intro-apis/new-relic-api-keys/',
   },
   {
@@ -210,7 +186,6 @@ export const cloudKeys = defineRules([
     title: 'Dynatrace token',
     anchors: ['dt0c01.', 'dt0s01.', 'dt0s16.'],
     pattern: /dt0[cs]\d\d\.[A-Z0-9]{24}\.[A-Z0-9]{64}(?!\w)/y,
-    tier: 'definite',
     source: 'https://docs.dynatrace.com/docs/manage/identity-access-management/access-tokens-and-oauth-clients',
   },
 ]);

@@ -7,7 +7,6 @@ export const codeTokens = defineRules([
     title: 'GitHub token',
     anchors: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'],
     pattern: /gh[pousr]_[A-Za-z0-9]{36,255}(?!\w)/y,
-    tier: 'definite',
     source: 'https://github.blog/engineering/platform-security/behind-githubs-new-authentication-token-formats/',
   },
   {
@@ -15,7 +14,6 @@ export const codeTokens = defineRules([
     title: 'GitHub fine-grained token',
     anchors: ['github_pat_'],
     pattern: /github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}(?!\w)/y,
-    tier: 'definite',
     source:
       'https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/about-authentication-to-github',
   },
@@ -24,7 +22,6 @@ export const codeTokens = defineRules([
     title: 'GitLab token',
     anchors: ['glpat-', 'glrt-', 'gldt-', 'glptt-', 'glcbt-', 'glsoat-', 'glft-', 'glimt-', 'glagent-', 'gloas-'],
     pattern: /gl(?:pat|rt|dt|ptt|cbt|soat|ft|imt|agent|oas)-[\w.-]{20,}/y,
-    tier: 'definite',
     source: 'https://docs.gitlab.com/security/tokens/#token-prefixes',
   },
   {
@@ -32,7 +29,6 @@ export const codeTokens = defineRules([
     title: 'Atlassian or Bitbucket token',
     anchors: ['ATATT3', 'ATBB', 'ATCTT3'],
     pattern: /(?:AT(?:A|C)TT3[\w=-]{60,250}|ATBB[A-Za-z0-9]{32}(?!\w))/y,
-    tier: 'definite',
     source: 'https://support.atlassian.com/bitbucket-cloud/docs/access-tokens/',
   },
   {
@@ -40,7 +36,6 @@ export const codeTokens = defineRules([
     title: 'npm token',
     anchors: ['npm_'],
     pattern: /npm_[A-Za-z0-9]{36}(?!\w)/y,
-    tier: 'definite',
     source: 'https://github.blog/changelog/2021-09-23-npm-has-a-new-access-token-format/',
   },
   {
@@ -48,7 +43,6 @@ export const codeTokens = defineRules([
     title: 'PyPI token',
     anchors: ['pypi-AgE'],
     pattern: /pypi-AgE[\w-]{70,500}/y,
-    tier: 'definite',
     source: 'https://pypi.org/help/#apitoken',
   },
   {
@@ -56,7 +50,6 @@ export const codeTokens = defineRules([
     title: 'RubyGems key',
     anchors: ['rubygems_'],
     pattern: /rubygems_[0-9a-f]{48}(?!\w)/y,
-    tier: 'definite',
     source: 'https://guides.rubygems.org/api-key-scopes/',
   },
   {
@@ -64,7 +57,6 @@ export const codeTokens = defineRules([
     title: 'crates.io token',
     anchors: ['cio'],
     pattern: /cio[A-Za-z0-9]{32}(?!\w)/y,
-    tier: 'definite',
     source: 'https://github.com/rust-lang/crates.io/blob/main/crates/crates_io_database/src/utils/token.rs',
   },
   {
@@ -72,7 +64,6 @@ export const codeTokens = defineRules([
     title: 'NuGet API key',
     anchors: ['oy2'],
     pattern: /oy2[a-z0-9]{43}(?!\w)/y,
-    tier: 'definite',
     source: 'https://learn.microsoft.com/en-us/nuget/nuget-org/scoped-api-keys',
   },
   {
@@ -80,7 +71,6 @@ export const codeTokens = defineRules([
     title: 'Docker token',
     anchors: ['dckr_pat_', 'dckr_oat_'],
     pattern: /dckr_(?:pat|oat)_[\w-]{27,32}(?![\w-])/y,
-    tier: 'definite',
     source: 'https://docs.docker.com/security/access-tokens/',
   },
 ]);

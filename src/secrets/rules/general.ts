@@ -7,7 +7,6 @@ export const generalSecrets = defineRules([
     title: 'Private key',
     anchors: [], // found by its head: see private-key.ts
     pattern: /$/y,
-    tier: 'definite',
     source: 'https://www.rfc-editor.org/rfc/rfc7468',
   },
   {
@@ -15,7 +14,6 @@ export const generalSecrets = defineRules([
     title: 'age secret key',
     anchors: ['AGE-SECRET-KEY-1'],
     pattern: /AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}(?!\w)/y,
-    tier: 'definite',
     source: 'https://github.com/FiloSottile/age',
   },
   {
@@ -23,7 +21,6 @@ export const generalSecrets = defineRules([
     title: 'JSON Web Token',
     anchors: ['eyJ'],
     pattern: /eyJ[\w-]{12,2000}\.eyJ[\w-]{12,4000}\.[\w-]{20,1000}/y,
-    tier: 'definite',
     longest: 8000,
     source: 'https://www.rfc-editor.org/rfc/rfc7519',
   },

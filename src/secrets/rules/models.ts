@@ -7,7 +7,6 @@ export const modelKeys = defineRules([
     title: 'Anthropic API key',
     anchors: ['sk-ant-api', 'sk-ant-admin'],
     pattern: /sk-ant-(?:api|admin)\d\d-[\w-]{80,120}/y,
-    tier: 'definite',
     source: 'https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns',
   },
   {
@@ -15,7 +14,6 @@ export const modelKeys = defineRules([
     title: 'Anthropic session or refresh token',
     anchors: ['sk-ant-oat', 'sk-ant-ort', 'sk-ant-sid'],
     pattern: /sk-ant-(?:oat|ort|sid)\d\d-[\w-]{80,120}/y,
-    tier: 'definite',
     source: 'https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns',
   },
   {
@@ -23,7 +21,6 @@ export const modelKeys = defineRules([
     title: 'OpenAI API key',
     anchors: ['sk-proj-', 'sk-svcacct-', 'sk-admin-', 'sk-None-'],
     pattern: /sk-(?:proj|svcacct|admin|None)-[\w-]{20,}T3BlbkFJ[\w-]{20,}/y,
-    tier: 'definite',
     source: 'https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns',
   },
   {
@@ -31,7 +28,6 @@ export const modelKeys = defineRules([
     title: 'API key that begins with sk- (OpenAI, DeepSeek, Moonshot, DashScope)',
     anchors: ['sk-'],
     pattern: /sk-(?:[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}|[0-9a-f]{32}|[A-Za-z0-9]{48})(?![\w-])/y,
-    tier: 'definite',
     source: 'https://platform.openai.com/docs/api-reference/authentication',
   },
   {
@@ -39,7 +35,6 @@ export const modelKeys = defineRules([
     title: 'OpenRouter API key',
     anchors: ['sk-or-v1-'],
     pattern: /sk-or-v1-[0-9a-f]{64}(?!\w)/y,
-    tier: 'definite',
     source: 'https://openrouter.ai/docs/api-reference/authentication',
   },
   {
@@ -47,7 +42,6 @@ export const modelKeys = defineRules([
     title: 'Google API key (Gemini, Maps, Firebase)',
     anchors: ['AIza'],
     pattern: /AIza[\w-]{35}(?![\w-])/y,
-    tier: 'definite',
     source: 'https://cloud.google.com/docs/authentication/api-keys',
   },
   {
@@ -55,7 +49,6 @@ export const modelKeys = defineRules([
     title: 'Hugging Face token',
     anchors: ['hf_', 'api_org_'],
     pattern: /(?:hf_|api_org_)[A-Za-z]{34}(?!\w)/y,
-    tier: 'definite',
     source: 'https://huggingface.co/docs/hub/security-tokens',
   },
   {
@@ -63,7 +56,6 @@ export const modelKeys = defineRules([
     title: 'Groq API key',
     anchors: ['gsk_'],
     pattern: /gsk_[A-Za-z0-9]{52}(?!\w)/y,
-    tier: 'definite',
     source: 'https://console.groq.com/docs/quickstart',
   },
   {
@@ -71,7 +63,6 @@ export const modelKeys = defineRules([
     title: 'xAI API key',
     anchors: ['xai-'],
     pattern: /xai-[A-Za-z0-9]{70,90}(?!\w)/y,
-    tier: 'definite',
     source: 'https://docs.x.ai/docs/overview',
   },
   {
@@ -79,7 +70,6 @@ export const modelKeys = defineRules([
     title: 'Replicate API token',
     anchors: ['r8_'],
     pattern: /r8_[A-Za-z0-9]{37}(?!\w)/y,
-    tier: 'definite',
     source: 'https://replicate.com/docs/topics/security/api-tokens',
   },
   {
@@ -87,7 +77,6 @@ export const modelKeys = defineRules([
     title: 'Perplexity API key',
     anchors: ['pplx-'],
     pattern: /pplx-[A-Za-z0-9]{48}(?!\w)/y,
-    tier: 'definite',
     source: 'https://docs.perplexity.ai/guides/api-key-management',
   },
   {
@@ -95,7 +84,6 @@ export const modelKeys = defineRules([
     title: 'NVIDIA API key',
     anchors: ['nvapi-'],
     pattern: /nvapi-[\w-]{60,70}(?![\w-])/y,
-    tier: 'definite',
     source: 'https://docs.nvidia.com/nim/large-language-models/latest/getting-started.html',
   },
   {
@@ -103,7 +91,6 @@ export const modelKeys = defineRules([
     title: 'Cerebras API key',
     anchors: ['csk-'],
     pattern: /csk-[a-z0-9]{48}(?!\w)/y,
-    tier: 'definite',
     source: 'https://inference-docs.cerebras.ai/quickstart',
   },
   {
@@ -111,7 +98,6 @@ export const modelKeys = defineRules([
     title: 'Together AI API key',
     anchors: ['tgp_v1_'],
     pattern: /tgp_v1_[\w-]{43}(?![\w-])/y,
-    tier: 'definite',
     source: 'https://docs.together.ai/docs/api-keys-authentication',
   },
   {
@@ -119,7 +105,6 @@ export const modelKeys = defineRules([
     title: 'LangSmith API key',
     anchors: ['lsv2_pt_', 'lsv2_sk_'],
     pattern: /lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}(?!\w)/y,
-    tier: 'definite',
     source:
       'https://docs.smith.langchain.com/administration/how_to_guides/organization_management/create_account_api_key',
   },
@@ -128,7 +113,6 @@ export const modelKeys = defineRules([
     title: 'Langfuse secret key',
     anchors: ['sk-lf-'],
     pattern: /sk-lf-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?!\w)/y,
-    tier: 'definite',
     source: 'https://langfuse.com/faq/all/where-are-langfuse-api-keys',
   },
   {
@@ -136,7 +120,6 @@ export const modelKeys = defineRules([
     title: 'Tavily API key',
     anchors: ['tvly-'],
     pattern: /tvly-(?:dev-|prod-)?[A-Za-z0-9]{32,40}(?!\w)/y,
-    tier: 'definite',
     source: 'https://docs.tavily.com/documentation/quickstart',
   },
   {
@@ -144,7 +127,6 @@ export const modelKeys = defineRules([
     title: 'Firecrawl API key',
     anchors: ['fc-'],
     pattern: /fc-[0-9a-f]{32}(?!\w)/y,
-    tier: 'definite',
     source: 'https://docs.firecrawl.dev/introduction',
   },
   {
@@ -152,7 +134,6 @@ export const modelKeys = defineRules([
     title: 'E2B API key',
     anchors: ['e2b_'],
     pattern: /e2b_[0-9a-f]{40}(?!\w)/y,
-    tier: 'definite',
     source: 'https://e2b.dev/docs/api-key',
   },
 ]);

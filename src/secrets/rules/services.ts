@@ -7,7 +7,6 @@ export const serviceKeys = defineRules([
     title: 'Stripe secret key',
     anchors: ['sk_live_', 'rk_live_', 'sk_test_', 'rk_test_'],
     pattern: /[sr]k_(?:live|test)_[A-Za-z0-9]{24,247}(?!\w)/y,
-    tier: 'definite',
     source: 'https://docs.stripe.com/keys',
   },
   {
@@ -15,7 +14,6 @@ export const serviceKeys = defineRules([
     title: 'Webhook signing secret',
     anchors: ['whsec_'],
     pattern: /whsec_[A-Za-z0-9+/]{32,64}={0,2}/y,
-    tier: 'definite',
     source: 'https://docs.stripe.com/webhooks/signature',
   },
   {
@@ -23,7 +21,6 @@ export const serviceKeys = defineRules([
     title: 'Square token or secret',
     anchors: ['sq0csp-', 'sq0atp-', 'EAAA'],
     pattern: /(?:sq0csp-[\w-]{43}|sq0atp-[\w-]{22}|EAAA[\w-]{60})(?![\w-])/y,
-    tier: 'definite',
     source: 'https://developer.squareup.com/docs/build-basics/access-tokens',
   },
   {
@@ -31,7 +28,6 @@ export const serviceKeys = defineRules([
     title: 'Shopify token',
     anchors: ['shpat_', 'shpca_', 'shppa_', 'shpss_'],
     pattern: /shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}(?!\w)/y,
-    tier: 'definite',
     source: 'https://shopify.dev/changelog/app-secret-key-length-has-increased',
   },
   {
@@ -39,7 +35,6 @@ export const serviceKeys = defineRules([
     title: 'Braintree access token',
     anchors: ['access_token$'],
     pattern: /access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}(?!\w)/y,
-    tier: 'definite',
     source: 'https://developer.paypal.com/braintree/articles/control-panel/important-gateway-credentials',
   },
   {
@@ -47,7 +42,6 @@ export const serviceKeys = defineRules([
     title: 'Slack token',
     anchors: ['xoxb-', 'xoxp-', 'xoxa-', 'xoxr-', 'xoxs-', 'xoxc-', 'xoxd-', 'xoxe-', 'xoxe.', 'xapp-'],
     pattern: /x(?:ox[abcdeprs]|oxe\.xox[bp]|app)-[A-Za-z0-9%-]{24,400}/y,
-    tier: 'definite',
     source: 'https://docs.slack.dev/authentication/tokens/',
   },
   {
@@ -55,7 +49,6 @@ export const serviceKeys = defineRules([
     title: 'Slack webhook',
     anchors: ['hooks.slack.com/'],
     pattern: /hooks\.slack\.com\/[a-z]{8,9}\/(?<secret>(?:[A-Za-z0-9]{8,}\/){2}[A-Za-z0-9]{16,})/y,
-    tier: 'definite',
     source: 'https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks/',
   },
   {
@@ -63,7 +56,6 @@ export const serviceKeys = defineRules([
     title: 'Discord webhook',
     anchors: ['/api/webhooks/'],
     pattern: /\/api\/webhooks\/(?<secret>\d{17,20}\/[\w-]{60,80})/y,
-    tier: 'definite',
     source: 'https://discord.com/developers/docs/resources/webhook',
   },
   {
@@ -72,7 +64,6 @@ export const serviceKeys = defineRules([
     anchors: [':AA'],
     lead: 13,
     pattern: /(?:bot)?(\d{8,10}:AA[\w-]{32,33})(?![\w-])/y, // `bot` as in addresses of the API
-    tier: 'definite',
     source: 'https://core.telegram.org/bots/features#botfather',
   },
   {
@@ -80,7 +71,6 @@ export const serviceKeys = defineRules([
     title: 'SendGrid API key',
     anchors: ['SG.'],
     pattern: /SG\.[\w-]{22}\.[\w-]{43}(?![\w-])/y,
-    tier: 'definite',
     source: 'https://www.twilio.com/docs/sendgrid/ui/account-and-settings/api-keys',
   },
   {
@@ -88,7 +78,6 @@ export const serviceKeys = defineRules([
     title: 'Twilio API key',
     anchors: ['TWILIO_', 'twilio_'],
     pattern: /(?:TWILIO|twilio)_\w{3,24}["'\s]{0,64}[:=]["'\s]{0,64}(?<secret>(?:SK)?[0-9a-f]{32})(?!\w)/y,
-    tier: 'definite',
     source: 'https://www.twilio.com/docs/iam/api-keys',
   },
   {
@@ -96,7 +85,6 @@ export const serviceKeys = defineRules([
     title: 'Mailgun key',
     anchors: ['key-'],
     pattern: /key-[0-9a-f]{32}(?!\w)/y,
-    tier: 'definite',
     source: 'https://documentation.mailgun.com/docs/mailgun/api-reference/mg-auth',
   },
   {
@@ -105,7 +93,6 @@ export const serviceKeys = defineRules([
     anchors: ['-us'],
     lead: 32,
     pattern: /[0-9a-f]{32}-us\d{1,2}(?!\w)/y,
-    tier: 'definite',
     source: 'https://mailchimp.com/help/about-api-keys/',
   },
   {
@@ -113,7 +100,6 @@ export const serviceKeys = defineRules([
     title: 'Brevo key',
     anchors: ['xkeysib-', 'xsmtpsib-'],
     pattern: /x(?:keys|smtps)ib-[0-9a-f]{64}-[A-Za-z0-9]{16}(?!\w)/y,
-    tier: 'definite',
     source: 'https://developers.brevo.com/docs/getting-started',
   },
   {
@@ -121,7 +107,6 @@ export const serviceKeys = defineRules([
     title: 'Linear API key',
     anchors: ['lin_api_', 'lin_oauth_'],
     pattern: /lin_(?:api|oauth)_[A-Za-z0-9]{40,64}(?!\w)/y,
-    tier: 'definite',
     source: 'https://linear.app/docs/api-and-webhooks',
   },
   {
@@ -129,7 +114,6 @@ export const serviceKeys = defineRules([
     title: 'Notion token',
     anchors: ['ntn_', 'secret_'],
     pattern: /(?:ntn_[A-Za-z0-9]{43,50}|secret_[A-Za-z0-9]{43})(?!\w)/y,
-    tier: 'definite',
     source: 'https://developers.notion.com/changelog/changes-to-integration-token-format',
   },
   {
@@ -137,7 +121,6 @@ export const serviceKeys = defineRules([
     title: 'Figma token',
     anchors: ['figd_', 'figu_'],
     pattern: /fig[du]_[\w-]{40,60}(?![\w-])/y,
-    tier: 'definite',
     source: 'https://www.figma.com/developers/api#access-tokens',
   },
   {
@@ -146,7 +129,6 @@ export const serviceKeys = defineRules([
     anchors: ['pat'],
     head: /pat[A-Za-z0-9]{14}\./y,
     pattern: /pat[A-Za-z0-9]{14}\.[0-9a-f]{64}(?!\w)/y,
-    tier: 'definite',
     source: 'https://airtable.com/developers/web/api/authentication',
   },
   {
@@ -154,7 +136,6 @@ export const serviceKeys = defineRules([
     title: 'Dropbox token',
     anchors: ['sl.'],
     pattern: /sl\.(?:u\.)?[\w-]{130,}/y,
-    tier: 'definite',
     longest: 1600,
     source: 'https://www.dropbox.com/developers/documentation/http/documentation',
   },
@@ -163,7 +144,6 @@ export const serviceKeys = defineRules([
     title: 'PostHog personal key',
     anchors: ['phx_'],
     pattern: /phx_[A-Za-z0-9]{40,52}(?!\w)/y,
-    tier: 'definite',
     source: 'https://posthog.com/docs/api#personal-api-keys-recommended',
   },
 ]);

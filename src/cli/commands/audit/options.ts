@@ -2,7 +2,7 @@ import { languageOption } from '../../../options/language.js';
 import type { Options, Values } from '../../../options/option.js';
 import type { Parsed } from '../../options/command.js';
 import { costOptions, periodOptions, readingOptions, selectionOptions } from '../../options/options.js';
-import { CI_REPORTERS, reporterSummary } from '../../outputs/report-outputs.js';
+import { CI_REPORTERS, reporterOptions } from '../../outputs/report-outputs.js';
 
 /** The reporters of `audit`. */
 export const REPORTERS = ['table', 'json', 'csv', 'markdown', ...CI_REPORTERS] as const;
@@ -74,19 +74,7 @@ export const auditOptions = {
     summary: 'with --explain: the tool to be called, if the policy covers several',
   },
   ...languageOption,
-  reporter: {
-    type: 'text',
-    reach: 'writes',
-    value: 'name[=file]',
-    many: true,
-    summary: reporterSummary(REPORTERS),
-  },
-  format: {
-    type: 'choice',
-    choices: REPORTERS,
-    value: 'name',
-    summary: 'short for one --reporter to stdout; json is stable and versioned',
-  },
+  ...reporterOptions(REPORTERS),
   currency: {
     type: 'text',
     value: 'code=rate',

@@ -101,11 +101,7 @@ export function baselineText(found: readonly Finding[], file: string, terminal: 
   const findings = found.map(seenFrom(file, terminal));
   const byKey = new Map(findings.map((finding) => [findingKey(finding), finding]));
   const entries = [...byKey.values()].map(
-    (finding): Entry => ({
-      rule: finding.rule,
-      transcript: transcriptName(finding),
-      ...positionOf(finding),
-    }),
+    (finding): Entry => ({ rule: finding.rule, transcript: transcriptName(finding), ...positionOf(finding) }),
   );
   return safe`${safeJson({ version: 1, findings: entries }, 2)}\n`;
 }

@@ -3,7 +3,7 @@ import { FINDINGS_REPORTERS } from '../../../reports/findings/index.js';
 import type { Parsed } from '../../options/command.js';
 import { costOptions, readingOptions, selectionOptions, threadOptions } from '../../options/options.js';
 import { perOption } from '../../options/per.js';
-import { reporterSummary } from '../../outputs/report-outputs.js';
+import { reporterOptions } from '../../outputs/report-outputs.js';
 
 /** The reporters of `check`. */
 export const REPORTERS = ['pretty', ...FINDINGS_REPORTERS] as const;
@@ -38,10 +38,7 @@ export const checkOptions = {
     value: 'id',
     summary: "check against this provider's rules; default: the transcript's own provider",
   },
-  asRequest: {
-    type: 'flag',
-    summary: 'also apply rules for requests about to be sent',
-  },
+  asRequest: { type: 'flag', summary: 'also apply rules for requests about to be sent' },
   rule: {
     type: 'text',
     value: 'id',
@@ -124,19 +121,7 @@ export const checkOptions = {
     value: 'suffix',
     summary: 'with --fix: keep the old file with this suffix, such as .bak',
   },
-  reporter: {
-    type: 'text',
-    reach: 'writes',
-    value: 'name[=file]',
-    many: true,
-    summary: reporterSummary(REPORTERS),
-  },
-  format: {
-    type: 'choice',
-    choices: REPORTERS,
-    value: 'name',
-    summary: 'short for one --reporter to stdout; json is stable and versioned',
-  },
+  ...reporterOptions(REPORTERS),
   merge: {
     type: 'flag',
     excludes: [

@@ -1,6 +1,6 @@
 import type { Options, Values } from '../../../options/option.js';
 import type { Parsed } from '../../options/command.js';
-import { readingOptions, threadOptions } from '../../options/options.js';
+import { readingOptions, TEXT_OR_JSON, threadOptions } from '../../options/options.js';
 
 export const convertOptions = {
   to: {
@@ -14,12 +14,7 @@ export const convertOptions = {
     value: 'file',
     summary: 'write to this file instead of stdout; - is stdout',
   },
-  format: {
-    type: 'choice',
-    choices: ['text', 'json'],
-    default: 'text',
-    summary: 'format of the list of losses on stderr',
-  },
+  format: { ...TEXT_OR_JSON, summary: 'format of the list of losses on stderr' },
   ...threadOptions,
   ...readingOptions,
 } as const satisfies Options;

@@ -1,7 +1,7 @@
 import { rowOptions } from '../../../engine/dataset/options.js';
 import type { Options, Values } from '../../../options/option.js';
 import type { Parsed } from '../../options/command.js';
-import { rewriteOptions, tokenOptions } from '../../options/options.js';
+import { rewriteOptions, TEXT_OR_JSON, tokenOptions } from '../../options/options.js';
 
 const { output, from, messages, maxUnpacked, config, plugin, verbose } = rewriteOptions;
 
@@ -46,9 +46,7 @@ export const datasetOptions = {
     summary: 'write a line of JSON for each row that was read: kept, changed or dropped, and why',
   },
   format: {
-    type: 'choice',
-    choices: ['text', 'json'],
-    default: 'text',
+    ...TEXT_OR_JSON,
     excludes: ['quiet'],
     summary: 'format of the summary; json goes to stdout where no rows do',
   },

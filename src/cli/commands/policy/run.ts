@@ -194,12 +194,7 @@ async function transcriptTest(
     isMet,
     text: only === undefined ? file : `${file}, transcript ${only}`,
     wrong: found.size === 0 ? 'none' : countsText(found),
-    json: {
-      file,
-      index: only ?? null,
-      expected: Object.fromEntries(wanted),
-      findings: Object.fromEntries(found),
-    },
+    json: { file, index: only ?? null, expected: Object.fromEntries(wanted), findings: Object.fromEntries(found) },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Options, Values } from '../../../options/option.js';
 import type { Parsed } from '../../options/command.js';
-import { rewriteOptions } from '../../options/options.js';
+import { rewriteOptions, TEXT_OR_JSON } from '../../options/options.js';
 
 export const redactOptions = {
   personal: {
@@ -26,9 +26,7 @@ export const redactOptions = {
   check: rewriteOptions.check,
   quiet: { type: 'flag', summary: 'do not list on stderr what was replaced' },
   format: {
-    type: 'choice',
-    choices: ['text', 'json'],
-    default: 'text',
+    ...TEXT_OR_JSON,
     excludes: ['quiet'],
     summary: 'format of that list; json goes to stdout where no text or names do',
   },

@@ -80,11 +80,7 @@ export async function rewrite(
   const threads = alone === undefined ? threadsFor(words, options.threads, terminal) : undefined;
   if (alone !== undefined && options.threads !== undefined)
     say(terminal, `ctx-trim: warning: --threads has no effect with ${alone}`);
-  const run: Run = {
-    apply,
-    ...{ options, terminal, observer, trusts, warnings, byTable, threads },
-    settles: true,
-  };
+  const run: Run = { apply, ...{ options, terminal, observer, trusts, warnings, byTable, threads }, settles: true };
   if (terminal.serve !== undefined)
     return serveParts(terminal, (input, sink) => {
       observer?.handOver?.(); // of a part that was given back

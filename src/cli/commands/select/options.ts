@@ -1,7 +1,7 @@
 import { conditionOptions } from '../../../engine/select/options.js';
 import type { Options, Values } from '../../../options/option.js';
 import type { Parsed } from '../../options/command.js';
-import { rewriteOptions, threadOptions, tokenOptions } from '../../options/options.js';
+import { rewriteOptions, TEXT_OR_JSON, threadOptions, tokenOptions } from '../../options/options.js';
 
 const { output, write, backup, force, check, from, messages, maxUnpacked, config, plugin, verbose } = rewriteOptions;
 
@@ -61,9 +61,7 @@ export const selectOptions = {
   },
   quiet: { type: 'flag', excludes: ['summary'], summary: 'suppress the summary' },
   format: {
-    type: 'choice',
-    choices: ['text', 'json'],
-    default: 'text',
+    ...TEXT_OR_JSON,
     excludes: ['quiet'],
     summary: 'format of the summary; json goes to stdout where no records or names do',
   },

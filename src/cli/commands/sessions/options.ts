@@ -1,6 +1,6 @@
 import type { Options, Values } from '../../../options/option.js';
 import type { Parsed } from '../../options/command.js';
-import { periodOptions, readingOptions } from '../../options/options.js';
+import { periodOptions, readingOptions, TEXT_OR_JSON } from '../../options/options.js';
 import { showOptions } from '../show/options.js';
 
 export const sessionsOptions = {
@@ -17,12 +17,7 @@ export const sessionsOptions = {
     type: 'flag',
     summary: 'read all files again; do not use or write what earlier runs kept of them in the cache folder',
   },
-  format: {
-    type: 'choice',
-    choices: ['text', 'json'],
-    default: 'text',
-    summary: 'output format; json is stable and versioned',
-  },
+  format: { ...TEXT_OR_JSON, summary: 'output format; json is stable and versioned' },
   plugin: readingOptions.plugin,
 } as const satisfies Options;
 export type SessionsOptions = Parsed<Values<typeof sessionsOptions>>;

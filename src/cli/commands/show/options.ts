@@ -1,6 +1,6 @@
 import type { Options, Values } from '../../../options/option.js';
 import type { Parsed } from '../../options/command.js';
-import { costOptions, readingOptions } from '../../options/options.js';
+import { costOptions, readingOptions, TEXT_OR_JSON } from '../../options/options.js';
 
 export const showOptions = {
   full: { type: 'flag', excludes: ['format=json'], summary: 'fold nothing, and print the ids of calls' },
@@ -27,12 +27,7 @@ export const showOptions = {
     summary: 'the abandoned branches instead: what the user left by going back to an earlier message',
   },
   findings: { type: 'flag', summary: 'only messages with a problem that check finds, and the problem' },
-  format: {
-    type: 'choice',
-    choices: ['text', 'json'],
-    default: 'text',
-    summary: 'output format; json is stable and versioned',
-  },
+  format: { ...TEXT_OR_JSON, summary: 'output format; json is stable and versioned' },
   noPager: {
     type: 'flag',
     excludes: ['format=json'],
