@@ -158,7 +158,9 @@ function sampled(files) {
 
 /** Listed with the reason why no test can notice it; of a long line, its beginning. */
 function isEquivalent({ file, before, after }) {
-  return equivalents.some((known) => known.file === file && before.startsWith(known.before) && after.startsWith(known.after));
+  return equivalents.some(
+    (known) => known.file === file && before.startsWith(known.before) && after.startsWith(known.after),
+  );
 }
 
 function wordsOf(mutant, { outcome, by = '', untried, cpu }) {
