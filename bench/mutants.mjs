@@ -156,9 +156,11 @@ function sampled(files) {
   );
 }
 
-/** Listed with the reason why no test can notice it; of a long line, `before` is its beginning. */
+/** Listed with the reason why no test can notice it; of a long line, its beginning. */
 function isEquivalent({ file, before, after }) {
-  return equivalents.some((known) => known.file === file && before.startsWith(known.before) && known.after === after);
+  return equivalents.some(
+    (known) => known.file === file && before.startsWith(known.before) && after.startsWith(known.after),
+  );
 }
 
 function wordsOf(mutant, { outcome, by = '', untried, cpu }) {

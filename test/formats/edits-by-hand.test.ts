@@ -216,7 +216,8 @@ describe('the stream of the Claude Agent SDK', () => {
     expect(after).not.toMatch(/"(?:a|r-a|m-a|b)"/);
     const ids = linesOf(after).map(({ type, tool_use_id, request: asked, response, message }) => {
       const [block] = Array.isArray(message?.content) ? message.content : [];
-      return `${type} ${tool_use_id ?? asked?.tool_use_id ?? response?.request_id ?? block?.tool_use_id ?? block?.id ?? ''}`;
+      const own = tool_use_id ?? asked?.tool_use_id ?? response?.request_id;
+      return `${type} ${own ?? block?.tool_use_id ?? block?.id ?? ''}`;
     });
     expect(ids).toEqual([
       ...['user ', 'assistant new', 'control_request new', 'control_response r-b', 'tool_progress new', 'user new'],

@@ -1,4 +1,4 @@
-/** Where the fork of a session belongs, what it is made of, and what stays with the old one: by hand, for each agent. */
+/** Where the fork of a session belongs, what it is made of, and what stays with the old one: for each agent. */
 import { describe, expect, it } from 'vitest';
 import type { Fork, ForkOf } from '../../src/formats/fork.js';
 import { FORKS } from '../../src/formats/forks.js';

@@ -1,4 +1,4 @@
-/** What is recorded beside messages, by format: values as each program's own documents have them, and what they mean. */
+/** What is recorded beside messages, by format: values as each program's own documents have them. */
 import { describe, expect, it } from 'vitest';
 import { formatNamed } from '../../src/formats/index.js';
 import { parse } from '../../src/json/node.js';

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { examineSession, mendSession } from '../../src/engine/check/sessions.js';
 import { linesOf } from '../shared/fixture.js';
 
+const RULE = 'resume/result-off-way: ';
 const NAME = '/h/.claude/projects/-p/5a1c1d2e-0000-4000-8000-000000000001.jsonl';
 const line = (uuid: string, parentUuid: string | null, type: 'user' | 'assistant', message: object) => ({
   ...{ uuid, parentUuid, type, sessionId: '5a1c1d2e-0000-4000-8000-000000000001', isSidechain: false, cwd: '/p' },
@@ -54,7 +55,7 @@ describe('calls of one reply', () => {
       said('v', 'r'),
     );
     expect(found[0]).toBe(
-      'resume/result-off-way: the call c2 is not on the way to the root, as that beside it is; 4 of 6 messages would load',
+      `${RULE}the call c2 is not on the way to the root, as that beside it is; 4 of 6 messages would load`,
     );
     expect(parents).toEqual(['>u', 'u>a', 'a>b', 's>r', 'b>s', 'r>v']);
     expect([loads, after]).toEqual([4, 6]);
@@ -67,7 +68,7 @@ describe('a result', () => {
       ...[said('u', null), called('a', 'u', 'c1', 'm'), result('r', null, 'c1'), said('v', 'a')],
     );
     expect(found[0]).toBe(
-      'resume/result-off-way: the result of c1, a call in line 2, is not on the way to the root; 3 of 4 messages would load',
+      `${RULE}the result of c1, a call in line 2, is not on the way to the root; 3 of 4 messages would load`,
     );
     expect(parents).toEqual(['>u', 'u>a', 'a>r', 'r>v']);
     expect([loads, after]).toEqual([3, 4]);

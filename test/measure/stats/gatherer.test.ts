@@ -1,4 +1,4 @@
-/** Sums over transcripts by hand: what has no price, shares of roles and tools, and the causes of what was not cached. */
+/** Sums over transcripts by hand: what has no price, shares of roles and tools, and causes of misses of the cache. */
 import { describe, expect, it } from 'vitest';
 import { createGatherer } from '../../../src/measure/stats/audit.js';
 import { CACHE_CAUSES, type CacheMiss, figuresOf } from '../../../src/measure/stats/cache-figures.js';
