@@ -32,6 +32,13 @@ const SHAPES = {
     call: (id, query) => ({ role: 'assistant', content: '', tool_calls: [{ id, type: 'function', function: query }] }),
     result: (id, content) => ({ role: 'tool', tool_call_id: id, content }),
   },
+  Responses: {
+    send: (policy) => (input) => policy.request({ input }),
+    trim: openai,
+    user,
+    call: (id, query) => ({ type: 'function_call', call_id: id, ...query }),
+    result: (id, output) => ({ type: 'function_call_output', call_id: id, output }),
+  },
   Anthropic: {
     send: (policy) => (messages) => policy.request({ messages }),
     trim: anthropic,
@@ -162,5 +169,14 @@ ${rows.join('\n')}
 All new: messages that were never seen before; to reach: at most 2 times JSON.stringify. One added: to a
 conversation that goes on, ${REQUESTS} messages one after the other, in several conversations; to reach: at most 0.5 ms.
 The first call of a process runs code that V8 has not compiled yet; JSON.stringify is compiled always.
+
+## Where it goes
+
+Profiles of 2026-11-27, all new, OpenAI and AI SDK: collecting garbage 37 and 45 %; reading the messages into nodes and
+parts 32 and 33 %; the filter 19 and 12 % (in OpenAI, whether a result is an error: 8 %); pairing calls and results 8 %
+each; writing 2 %. There is no hot spot left: what is read of a message is some 2 to 4 KB, kept for the next request,
+and JSON.stringify makes one text. To go below this, messages would have to be kept without nodes.
+Tried: to compare values with \`for … in\`, without a list of their keys: 12 % for one added in the AI SDK, 0 to 4 % in
+others; it asks objects for names that they inherit, so it went again.
 `;
 }

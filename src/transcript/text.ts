@@ -37,16 +37,21 @@ export function textSays(text: LazyText, { may, says }: Saying): boolean {
   return (ends === undefined || may(ends)) && says(text.text);
 }
 
+/** Whether a text needs no decoding. */
+function isAtHand(text: Text & { readonly isAtHand?: boolean }): boolean {
+  return typeof text === 'string' || text.isAtHand === true;
+}
+
 /** Whether the text of a result says something. To decode it takes longer than to remember that. */
 export function remembered(saying: Saying): (result: ResultPart) => boolean {
   const known = new WeakMap<ResultPart, boolean>();
   return (result) => {
     const { content } = result;
     const text = content[0]?.type === 'text' && content.length === 1 ? content[0].text : undefined;
-    if (typeof text === 'string' || text?.isAtHand) return saying.says(textOf(text));
+    if (text !== undefined && isAtHand(text)) return saying.says(textOf(text));
     const before = known.get(result);
     if (before !== undefined) return before;
-    const now = text === undefined ? saying.says(joinTexts(content)) : textSays(text, saying);
+    const now = typeof text === 'object' ? textSays(text, saying) : saying.says(joinTexts(content));
     known.set(result, now);
     return now;
   };
