@@ -135,7 +135,7 @@ async function htmlOptions(
     clean,
     links: links === true,
     isRedacted: noRedact !== true,
-    pack: (text) => deflateRawSync(text, { level: 9 }).toString('base64'),
+    pack: (text) => deflateRawSync(text).toString('base64'),
     hash: (text) => createHash('sha256').update(text).digest('base64'),
     version: typeof __VERSION__ === 'undefined' ? '0.0.0' : __VERSION__,
     sections: top,
