@@ -14,7 +14,8 @@ export function growthTable(rows, { size, most, possible }) {
     '',
     `Written by \`npm run growth\` on ${new Date().toISOString().slice(0, 10)}, N = ${size} calls (or messages),`,
     `Node ${process.version}: CPU of a command with 4 N over that with N, of all threads, in one warm process.`,
-    `4 is linear; more than ${most} is a fault. A row is a command over one shape (bench/shapes.mjs) in one format.`,
+    `4 is linear; more than ${most}, and as much from 4 N to 16 N, is a fault. A row is a command over one shape`,
+    '(bench/shapes.mjs) in one format.',
     '"Quick": so little CPU with 4 N that N was not run. "Refused": the command does not take such a file.',
     '',
     `Of ${possible} rows ${ran.length} ran, ${parsed.length - ran.length} were refused, ` +

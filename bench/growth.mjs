@@ -1,8 +1,10 @@
 // `npm run growth`: CPU at 4 N over that at N, for each command over each shape and format. More than 5 is a fault
-// (exit 1). Words choose rows, by what they hold: `npm run growth filter 'no ids' openai-chat`. CTX_TRIM_GROWTH: N.
+// (exit 1). Words, as patterns, choose rows: `npm run growth ': filter' 'no ids' '^openai-chat'`. CTX_TRIM_GROWTH: N.
 //
 // The program runs again and again in one process (test/shared/program-server.cjs), so that a row costs what the
-// command does, not what Node does to start. Rows are kept in growth.tmp: a run that was stopped goes on where it
+// command does, not what Node does to start, and keeps no output. A command runs over all shapes of a format in turn,
+// so that its code stays warm; files are written once. Every command over every shape of one format comes first, then
+// a few shapes in every format, then the rest. Rows are kept in growth.tmp: a run that was stopped goes on where it
 // stood. Without words, all rows are then written as a table to bench/GROWTH.md; `--table` writes those that there are.
 import { fork } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,8 +19,11 @@ const MOST = 5;
 const LEAST = 0.02;
 /** Seconds on the clock, after which a run is given up. */
 const LONGEST = Number(process.env.CTX_TRIM_GROWTH_SECONDS ?? 300);
-/** A row that seems a fault is measured so many times more; the least counts. */
-const AGAIN = 4;
+/** A row that seems a fault is measured once more, the least counts, and then with 16 N: see `measure`. */
+const AGAIN = 1;
+/** A ratio below it says that the small file took long by chance: that is run once more, so as to hide no fault. */
+const LITTLE = 3;
+const TINY = 2;
 const ROWS = 'growth.tmp';
 const words = process.argv.slice(2).filter((word) => word !== '--table');
 const isTable = process.argv.includes('--table');
@@ -42,6 +47,7 @@ rules:
 `,
 );
 
+const BEFORE = at('before');
 /** Words of a run; the file comes last. */
 const commands = {
   filter: ['filter', '--max-tool-calls', '2'],
@@ -115,7 +121,7 @@ const commands = {
   'simulate --retries': ['simulate', '--retries', '3'],
   audit: ['audit', '--policy', policy],
   'policy init': ['policy', 'init'],
-  diff: ['diff', at('before')],
+  diff: ['diff', BEFORE],
   'convert to openai-chat': ['convert', '--to', 'openai-chat'],
   'convert to anthropic-messages': ['convert', '--to', 'anthropic-messages'],
   'convert to gemini-contents': ['convert', '--to', 'gemini-contents'],
@@ -129,71 +135,90 @@ if (existsSync(ROWS))
     const row = JSON.parse(line);
     if (row.size === SIZE) rows.set(row.what, row);
   }
+/** The format whose rows come first, over all shapes; then come these shapes in all formats, and the rest. */
+const FIRST = 'openai-chat';
+const EARLY = new Set(['one id again and again', 'no ids, one by one', 'rounds']);
+const turnOf = ({ format, shape }) => (format === FIRST ? 0 : EARLY.has(shape) ? 1 : 2);
+
+const formats = Object.keys(writers);
+const makers = new Map(Object.entries(shapes));
+const pairs = formats.flatMap((format) => [...makers.keys()].map((shape) => ({ format, shape })));
+/** A record that many transcripts share is a thing of this format. */
+pairs.push({ format: FIRST, shape: 'many transcripts in one record' });
+const plan = [0, 1, 2].flatMap((turn) =>
+  formats.flatMap((format) => {
+    const here = pairs.filter((pair) => pair.format === format && turnOf(pair) === turn);
+    return Object.keys(commands).flatMap((name) => here.map((pair) => ({ ...pair, name })));
+  }),
+);
+
 let server;
-let possible = 0;
 const leasts = new Map();
+const written = new Set();
 try {
-  for (const [format, write] of Object.entries(writers))
-    for (const [shape, make] of Object.entries(shapes)) await measureAll(format, shape, (size) => write(make(size)));
-  await measureAll('openai-chat', 'many transcripts in one record', runs);
+  if (!isTable) for (const row of plan) await measureRow(row);
 } finally {
   server?.kill();
   rmSync(folder, { recursive: true });
 }
 const measured = [...rows.values()];
-if (words.length === 0) writeFileSync('bench/GROWTH.md', growthTable(measured, { size: SIZE, most: MOST, possible }));
+if (words.length === 0) {
+  const possible = plan.length;
+  writeFileSync('bench/GROWTH.md', growthTable(measured, { size: SIZE, most: MOST, possible }));
+}
 process.exitCode = measured.some(({ ratio }) => ratio > MOST) ? 1 : 0;
 
-async function measureAll(format, shape, make) {
-  possible += Object.keys(commands).length;
-  if (isTable) return;
-  const chosen = Object.entries(commands).filter(([name]) => {
-    const what = `${format}: ${shape}: ${name}`;
-    return !rows.has(what) && words.every((word) => `${what}.`.includes(word));
-  });
-  if (chosen.length === 0) return;
-  for (const [name, size] of [
-    ['tiny', 2],
-    ['small', SIZE],
-    ['large', 4 * SIZE],
-  ])
-    writeFileSync(at(name), make(size));
-  for (const [name, command] of chosen) {
-    const row = { size: SIZE, what: `${format}: ${shape}: ${name}`, ...(await measure(format, name, command)) };
-    rows.set(row.what, row);
-    appendFileSync(ROWS, `${JSON.stringify(row)}\n`);
-    process.stdout.write(`${row.ratio > MOST ? '!' : ' '} ${JSON.stringify(row)}\n`);
-  }
+async function measureRow({ format, shape, name }) {
+  const what = `${format}: ${shape}: ${name}`;
+  if (rows.has(what) || !words.every((word) => new RegExp(word).test(`${what}.`))) return;
+  const fileOf = (size) => fileWith(format, shape, size);
+  const row = { size: SIZE, what, ...(await measure(`${format}: ${name}`, commands[name], fileOf)) };
+  rows.set(what, row);
+  appendFileSync(ROWS, `${JSON.stringify(row)}\n`);
+  process.stdout.write(`${row.ratio > MOST ? '!' : ' '} ${JSON.stringify(row)}\n`);
 }
 
-/** Where the large file takes less than MOST times LEAST, the small one need not be run. */
-async function measure(format, name, command) {
-  const key = `${format}: ${name}`;
+/** A shape of so many calls in a format, written once. */
+function fileWith(format, shape, size) {
+  const path = at(`${format}-${[...makers.keys()].indexOf(shape)}-${size}`);
+  if (written.has(path)) return path;
+  written.add(path);
+  writeFileSync(path, makers.has(shape) ? writers[format](makers.get(shape)(size)) : runs(size));
+  return path;
+}
+
+/**
+ * Where the large file takes less than MOST times LEAST, the small one need not be run. The large one comes first: what
+ * is compiled in the meantime makes the ratio larger, not smaller. What grows faster than its input grows faster still
+ * from 4 N to 16 N, but a first collection of garbage does not come twice: the smaller of both ratios counts.
+ */
+async function measure(key, command, fileOf) {
   // the first run compiles and loads what the others have
-  if (!leasts.has(key))
-    leasts.set(
-      key,
-      await cpuOf(command, 'tiny')
-        .then(() => cpuOf(command, 'tiny'))
-        .then(({ seconds }) => seconds ?? 0),
-    );
+  if (!leasts.has(key)) {
+    await cpuOf(command, fileOf(TINY));
+    leasts.set(key, (await cpuOf(command, fileOf(TINY))).seconds ?? 0);
+  }
   const least = leasts.get(key);
   let [small, large] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let left = 1 + AGAIN; left > 0; left--) {
-    const run = await cpuOf(command, 'large');
+    const run = await cpuOf(command, fileOf(4 * SIZE));
     if (run.refusal !== undefined) return run;
     large = Math.min(large, run.seconds);
     if (large === Number.POSITIVE_INFINITY) return { ratio: 99, large: LONGEST };
     if (large <= MOST * LEAST) return { ratio: 0, large };
-    small = Math.min(small, (await cpuOf(command, 'small')).seconds);
-    const ratio = (large - least) / Math.max(small - least, LEAST);
-    if (ratio <= MOST || left === 1) return { ratio, small, large };
+    const ratio = () => (large - least) / Math.max(small - least, LEAST);
+    for (let runs = 0; runs === 0 || (runs === 1 && ratio() < LITTLE); runs++)
+      small = Math.min(small, (await cpuOf(command, fileOf(SIZE))).seconds);
+    if (ratio() <= MOST) return { ratio: ratio(), small, large };
+    if (left > 1) continue;
+    const { seconds: huge } = await cpuOf(command, fileOf(16 * SIZE));
+    return { ratio: Math.min(ratio(), huge === Infinity ? 99 : (huge - least) / (large - least)), small, large, huge };
   }
 }
 
 /** Seconds of CPU, of all threads; what it says where the command refuses the file. */
 async function cpuOf(command, file) {
-  const said = await run([...command, at(file)].map((word) => (word === at('before') ? beforeOf(file) : word)));
+  const said = await run([...command, file].map((word) => (word === BEFORE ? beforeOf(file) : word)));
   if (said === undefined) return { seconds: Number.POSITIVE_INFINITY };
   if (said.status === 0 || said.status === 1) return { seconds: said.cpu / 1e6 };
   return {
@@ -203,8 +228,9 @@ async function cpuOf(command, file) {
 
 /** What `diff` compares with. */
 function beforeOf(file) {
-  const path = at(`before-${file}`);
-  writeFileSync(path, readFileSync(at(file), 'utf8').replaceAll('a little', 'no'));
+  const path = `${file}-before`;
+  if (!written.has(path)) writeFileSync(path, readFileSync(file, 'utf8').replaceAll('a little', 'no'));
+  written.add(path);
   return path;
 }
 
@@ -226,6 +252,6 @@ function run(argv) {
     };
     const timer = setTimeout(giveUp, LONGEST * 1000);
     mine.on('message', end).on('exit', giveUp);
-    mine.send({ words: argv, cwd: process.cwd(), env: ENVIRONMENT, input: '' });
+    mine.send({ words: argv, cwd: process.cwd(), env: ENVIRONMENT, input: '', isQuiet: true });
   });
 }

@@ -6,7 +6,7 @@
 // ones, `--jobs 2` tries two at a time, `--seconds 100` gives each more time, `--again` tries again what survived.
 // Words choose files, and `--line 12` those of one line; `--tests laws/,edit` runs these test files alone, in this
 // order; each of their tests tries one fault after the other. `--minutes 10` stops after that time: the next run goes
-// on from there.
+// on from there. `--seed 13,14 --only 13` compiles and records both, and tries the first.
 // Exit 1: the score of a sample is below the least one.
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
@@ -42,6 +42,7 @@ const { values, positionals } = parseArgs({
     count: { type: 'string', default: '400' },
     jobs: { type: 'string', default: '1' },
     seconds: { type: 'string', default: '40' },
+    only: { type: 'string' },
     line: { type: 'string' },
     minutes: { type: 'string', default: '600' },
     tests: { type: 'string' },
@@ -72,17 +73,19 @@ async function main() {
   for (const mutant of unchecked) keep(mutant, { outcome: wrong.has(mutant) ? 'invalid' : 'open' });
   const valid = samples.flat().filter(({ key }) => outcomes.get(key).outcome !== 'invalid');
   for (const [index, mutant] of valid.entries()) mutant.id = index + 1;
-  await tried(valid, { outcomes, keep });
-  for (const [index, sample] of samples.entries()) report(seeds[index], sample, outcomes);
+  const isTried = (index) => values.only === undefined || values.only === seeds[index];
+  const chosen = new Set(samples.filter((_, index) => isTried(index)).flat());
+  await tried(valid, { outcomes, keep, chosen });
+  for (const [index, sample] of samples.entries()) if (isTried(index)) report(seeds[index], sample, outcomes);
 }
 
-async function tried(valid, { outcomes, keep }) {
+async function tried(valid, { outcomes, keep, chosen }) {
   writeSources(valid);
   const tests = values.tests
     ? [...new Set(values.tests.split(',').flatMap(filesNamed))].map((path) => ({ path, ms: 0 }))
     : await recorded(valid, Number(values.jobs));
   const isOpen = ({ outcome }) => outcome === 'open' || (values.again && outcome === 'survived');
-  const open = valid.filter(({ key }) => isOpen(outcomes.get(key)));
+  const open = valid.filter((mutant) => chosen.has(mutant) && isOpen(outcomes.get(mutant.key)));
   console.log(`${valid.length} valid mutants, ${open.length} to try`);
   const common = { count: valid.length, jobs: Number(values.jobs), deadline };
   const change = (mutant, what) => keep(mutant, { ...outcomes.get(mutant.key), ...what });

@@ -23,7 +23,7 @@ export const FILE_CALLS = [
 /** Modules, below `src`, that the chunks of reading import and that short runs do not call. */
 export const SELDOM = [
   /^tokens\/images$/,
-  /^cli\/(inputs\/(line-reader|threads)|terminal\/(progress|signs)|worker)$/,
+  /^cli\/(inputs\/(line-reader|threads)|terminal\/(progress|signs)|worker|files\/write-reasons)$/,
   ...FILE_CALLS,
   /^formats\/shared\//,
   /^formats\/(atif\/atif-document|cursor\/cursor-session)$/,

@@ -19,11 +19,11 @@ import {
  */
 export const CHUNKS = [
   { name: 'code-cache', roots: ['cli/code-cache'] }, // loads before the others
-  { name: 'cli', roots: ['cli/main', 'cli/cli', 'cli/options/command'] },
   { name: 'doctor', test: (path) => isOf(DOCTOR, path) },
   { name: 'rewrite', test: (path) => isOf(REWRITE, path) && !isOf(FILE_CALLS, path) },
   { name: 'tables', test: (path) => /^engine\/rewrite\/tables\/(?!by-table$)/.test(path) }, // not for short files
   { name: 'seldom', test: (path) => isOf(SELDOM, path) && !FORMATS.includes(path) },
+  { name: 'cli', roots: ['cli/main', 'cli/cli', 'cli/options/command'] },
   {
     name: 'core',
     roots: [

@@ -6,7 +6,7 @@ import { basename, dirname, relative, resolve } from 'node:path';
 import { Runner } from './runner.mjs';
 
 /** Test files of one thread: what they found is kept when the last of them has ended. */
-const TOGETHER = 4;
+const TOGETHER = 10;
 /** Milliseconds of processor time for a file of no length: its tests run again and again. */
 const LONG = 100_000;
 

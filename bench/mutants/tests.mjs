@@ -27,7 +27,9 @@ export const testFiles = () => globSync('test/**/*.test.ts', { ignore: BLIND }).
 export async function recorded(mutants, jobs) {
   const files = testFiles();
   const known = kept();
-  const open = files.filter((path) => known.get(path)?.hash !== hashOf(path));
+  const sample = sampleOf(mutants);
+  const isKnown = (path) => known.get(path)?.hash === hashOf(path) && known.get(path).sample === sample;
+  const open = files.filter((path) => !isKnown(path));
   const queue = Array.from({ length: Math.ceil(open.length / TOGETHER) }, (_, index) =>
     open.slice(index * TOGETHER, (index + 1) * TOGETHER),
   );
@@ -43,6 +45,11 @@ function kept() {
   return new Map(lines.map((line) => JSON.parse(line)).map((one) => [one.path, one]));
 }
 
+/** What was recorded of other mutants says nothing of these. */
+const sampleOf = (mutants) =>
+  createHash('sha1')
+    .update(mutants.map(({ key }) => key).join())
+    .digest('hex');
 const hashOf = (path) => createHash('sha1').update(readFileSync(path)).digest('hex');
 
 async function recordAll(queue, mutants, into) {
@@ -65,6 +72,14 @@ function keep(path, { ms = 0, loaded = [], met = [] } = {}, { failures, mutants 
   const failed = failures.some((failure) => failure.startsWith(`${path}: `));
   const keyOf = (id) => mutants[id - 1].key;
   const counts = Object.fromEntries(met.map(([id, count]) => [keyOf(id), count]));
-  const line = { path, hash: hashOf(path), failed, ms, loaded: loaded.map(keyOf), met: counts };
+  const line = {
+    path,
+    hash: hashOf(path),
+    sample: sampleOf(mutants),
+    failed,
+    ms,
+    loaded: loaded.map(keyOf),
+    met: counts,
+  };
   appendFileSync(KEPT, `${JSON.stringify(line)}\n`);
 }

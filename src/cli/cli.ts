@@ -16,14 +16,14 @@ import type { Command, ExitCode, Group } from './options/command.js';
 import { addFlags, rewriteShorts, withEmptyTexts } from './options/flags.js';
 import { folded } from './terminal/fold.js';
 import { takesUtf8 } from './terminal/locale.js';
+import { asciiSigns } from './terminal/signs.js';
 import { type Stream, type Terminal, USUAL_WIDTH } from './terminal/terminal.js';
 
 declare const __VERSION__: string;
 /** Where bugs are reported. */
 declare const __BUGS__: string;
 
-export async function main(argv: readonly string[]): Promise<ExitCode> {
-  if (!takesUtf8(process.env)) onScreen = (await import('./terminal/signs.js')).asciiSigns;
+export function main(argv: readonly string[]): Promise<ExitCode> {
   return runIn(realTerminal(), argv);
 }
 
@@ -241,8 +241,9 @@ function realTerminal(): Terminal {
   };
 }
 
-/** What the terminal of this process can show. */
-let onScreen = (text: string) => text;
+function onScreen(text: string): string {
+  return takesUtf8(process.env) ? text : asciiSigns(text);
+}
 
 /** Writes by descriptor: `process.stdout` costs start-up time and makes pipes non-blocking. */
 function realStream(fd: 1 | 2): Stream {

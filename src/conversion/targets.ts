@@ -3,7 +3,7 @@ import { TranscriptError } from '../errors.js';
 import { type Encode, type Media, mediaUrl } from '../formats/encode.js';
 import type { Format } from '../formats/format.js';
 import { formats } from '../formats/index.js';
-import { COMPATIBLE_PARAMETERS, MISTRAL_PARAMETERS } from '../formats/shared/parameters.js';
+import { COMPATIBLE_PARAMETERS, MISTRAL_PARAMETERS } from '../formats/openai/openai-parameters.js';
 import type { Json } from '../json/edit.js';
 import type { JsonNode } from '../json/node.js';
 import { type Provider, providerNamed, providers } from '../rules/providers.js';

@@ -13,7 +13,7 @@ import { shareBasis } from '../measure/stats/groups.js';
 import type { RequestFacts } from '../measure/stats/request.js';
 import { type RequestSum, sumRequests, type Unexplained } from '../measure/stats/request-sum.js';
 import { omissionsJson } from '../omissions.js';
-import { joined, pieces, type SafeText, safe, sliced, spaces, trimmed } from '../safe/text.js';
+import { type SafeText, safe, sliced } from '../safe/text.js';
 import type { Usage } from '../transcript/types.js';
 import { type Exact, printed } from './print.js';
 import type { statsSchema } from './schemas/stats.js';
@@ -110,25 +110,21 @@ export function statsPrinter(): StatsPrinter {
   return {
     transcript(...facts) {
       const before = count++ === 0 ? safe`${START}\n` : safe`,\n`;
-      return safe`${before}${indented(trimmed(printed(statsTranscript(...facts))), 4)}`;
+      return safe`${before}${nested(statsTranscript(...facts))}`;
     },
     *end(facts, end) {
       yield safe`${count === 0 ? START : safe`\n  `}],\n  "rows": [`;
       for (const [index, row] of end.rows.entries())
-        yield safe`${index === 0 ? safe`` : safe`,`}\n${indented(trimmed(printed(rowJson(row))), 4)}`;
+        yield safe`${index === 0 ? safe`` : safe`,`}\n${nested(rowJson(row))}`;
       const rest = printed(statsEnd(facts, { ...end, rows: [] }));
       yield safe`${end.rows.length === 0 ? safe`` : safe`\n  `}${sliced(rest, rest.indexOf(']'))}`;
     },
   };
 }
 
-/** JSON has line feeds only between values, never inside of a string. */
-function indented(json: SafeText, columns: number): SafeText {
-  const space = spaces(columns);
-  return joined(
-    pieces(json, '\n').map((line) => safe`${space}${line}`),
-    '\n',
-  );
+/** Within two lists, as it stands in the document. */
+function nested(value: unknown): SafeText {
+  return sliced(printed([[value]]), '[\n  [\n'.length, -'\n  ]\n]\n'.length);
 }
 
 function requestJson(request: RequestFacts) {

@@ -1,4 +1,6 @@
 /** Mastra: a processor with hooks that ask a policy before a tool runs. */
+
+import { TranscriptError } from '../errors.js';
 import format from '../formats/vercel/vercel-model.js';
 import { blaming } from '../hooks/blaming.js';
 import { createRefuser, type GuardOptions } from '../hooks/refusal.js';
@@ -18,6 +20,8 @@ export interface ToolCallHook {
   readonly input: unknown;
   readonly context: unknown;
 }
+
+const UNSEEN = 'the guard has seen no request of this run: add it to `inputProcessors`, too';
 
 /**
  * `new Agent({ …, inputProcessors: [guarded], hooks: guarded.hooks })` asks the policy before a tool runs: a call that
@@ -39,10 +43,12 @@ export function guard(policy: Policy, options?: GuardOptions) {
       });
     },
     hooks: {
-      /** Nothing if the tool may run. */
+      /** Nothing if the tool may run. Throws TranscriptError where the guard has seen no request of the run. */
       async beforeToolCall({ toolName, input, context }: ToolCallHook) {
         const { requestContext = nowhere } = (context ?? {}) as Pick<GuardedRequest, 'requestContext'>;
-        const answer = await refuse({ tool: toolName, args: input }, sent.get(requestContext) ?? []);
+        const before = sent.get(requestContext);
+        if (before === undefined) throw new TranscriptError('usage', UNSEEN);
+        const answer = await refuse({ tool: toolName, args: input }, before);
         return answer === undefined ? undefined : { proceed: false as const, output: JSON.parse(answer) as unknown };
       },
     },

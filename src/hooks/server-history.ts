@@ -45,8 +45,9 @@ export function withNeededReasoning<M extends Item>(before: readonly M[], after:
   for (const item of before) {
     const { type, id, role } = item;
     if (type === 'reasoning') reasoning = id === undefined || kept.has(id) ? reasoning : [...reasoning, item];
+    else if (reasoning.length === 0) continue;
     else if (role === 'user' || isResult(item)) reasoning = [];
-    else if (reasoning.length > 0 && id !== undefined && kept.has(id)) {
+    else if (id !== undefined && kept.has(id)) {
       needed.set(id, reasoning);
       reasoning = [];
     }

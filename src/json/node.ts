@@ -79,7 +79,6 @@ export class JsonNode {
 
   /** So many bytes at both ends of the text, as they are spelled, byte by byte; all of it if it is short. */
   ends(bytes: number): string {
-    if (this.source.isPlain === true) return this.text; // it needs no decoding
     const quote = Number(this.isString);
     const [start, end] = [this.start + quote, this.end - quote];
     const slice = (from: number, to: number) => this.source.bytes.latin1Slice(from, to);

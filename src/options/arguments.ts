@@ -1,7 +1,10 @@
 /** Validates what programs hand over: a wrong option throws TranscriptError with its path. */
 import { TranscriptError } from '../errors.js';
 import type { Option, Options } from './option.js';
-import { isCounted, isWhole, wholeText } from './parse.js';
+import { isWhole, wholeText } from './parse.js';
+
+/** As steps take it. */
+const EVERY = { least: 1, words: ['auto'], units: ['calls', 'rounds'] };
 
 const KINDS = {
   text: [(value: unknown) => typeof value === 'string', 'a string'],
@@ -9,10 +12,7 @@ const KINDS = {
   number: [(value: unknown) => typeof value === 'number' && !Number.isNaN(value), 'a number'],
   whole: [(value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0, 'a whole number from 0 on'],
   every: [
-    (value: unknown) =>
-      value === 'auto' ||
-      (typeof value === 'string' && isCounted({ units: ['calls', 'rounds'], least: 1 }, value)) ||
-      (Number.isSafeInteger(value) && Number(value) >= 1),
+    (value: unknown) => isWhole(EVERY, value) && !(Number(value) < EVERY.least),
     "a whole number from 1 on, 'n calls', 'n rounds' or auto",
   ],
   dollars: [
@@ -105,6 +105,7 @@ function rejectWrongValue(option: Option, value: unknown, path: string): void {
 /** What is expected in the place of a value; undefined where it is that. */
 function expectedOf(option: Option, value: unknown): string | undefined {
   const unless = (fits: boolean, expected: string) => (fits ? undefined : expected);
+  const unlessKind = (kind: keyof typeof KINDS) => unless(KINDS[kind][0](value), KINDS[kind][1]);
   const isPair = (second: 'string' | 'number') =>
     Array.isArray(value) && value.length === 2 && typeof value[0] === 'string' && typeof value[1] === second;
   switch (option.type) {
@@ -113,9 +114,13 @@ function expectedOf(option: Option, value: unknown): string | undefined {
     case 'size':
       return unless(Number.isSafeInteger(value), 'a whole number');
     case 'number':
-      return unless(typeof value === 'number' && !Number.isNaN(value), 'a number');
     case 'flag':
-      return unless(typeof value === 'boolean', 'true or false');
+    case 'text':
+      return unlessKind(option.type);
+    case 'file':
+      return unlessKind('text');
+    case 'module':
+      return unlessKind('function');
     case 'choice':
       return unless(option.choices.includes(value as string), `one of ${option.choices.join(', ')}`);
     case 'limits':
@@ -124,17 +129,12 @@ function expectedOf(option: Option, value: unknown): string | undefined {
       return unless(isPair('string'), 'a pair of a name and a text');
     case 'optional-text':
       return unless(value === true || typeof value === 'string', 'a string or true');
-    case 'module':
-      return unless(typeof value === 'function', 'a function');
     case 'messages':
       return unless(Array.isArray(value) && value.every(isMessage), 'a list of messages, as `open` gives them');
     case 'guard':
       return unless(typeof value === 'function', 'a guard, as `guardOf(policy)` gives it');
     case 'policy':
       return unless(isObject(value), 'the prompts of a policy');
-    case 'text':
-    case 'file':
-      return unless(typeof value === 'string', 'a string');
     default:
       return option satisfies never;
   }

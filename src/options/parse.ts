@@ -50,17 +50,11 @@ type Whole = Option & { readonly type: 'integer' };
 
 /** `20`, or `20 rounds` as a text. */
 function wholeNumber(option: Whole, text: string): number | string {
-  const [digits, unit] = countIn(option, text);
-  if (digits === undefined) throw new Error(`expected ${wholeText(option)}`);
+  const [, digits, unit] = /^([+-]?\d+)(?: *([a-z]+))?$/.exec(text) ?? [];
+  if (digits === undefined || !(unit === undefined || option.units?.includes(unit)))
+    throw new Error(`expected ${wholeText(option)}`);
   const number = notBelow(option.least, Number(digits));
   return unit === undefined ? number : `${number} ${unit}`;
-}
-
-function countIn({ units = [] }: Pick<Whole, 'units'>, text: string): readonly string[] {
-  const [, digits, unit] = /^([+-]?\d+)(?: *([a-z]+))?$/.exec(text) ?? [];
-  if (digits === undefined) return [];
-  if (unit === undefined) return [digits];
-  return units.includes(unit) ? [digits, unit] : [];
 }
 
 /** `a whole number or auto` */
@@ -68,16 +62,13 @@ export function wholeText({ words = [], units = [] }: Pick<Whole, 'words' | 'uni
   return ['a whole number', ...units.map((unit) => `n ${unit}`), ...words].join(' or ');
 }
 
-/** Whether a program may give it as the value of the option. */
-export function isWhole(option: Whole, value: unknown): boolean {
+/** Whether a program may give it as the value of the option: a text with a unit is written as `20 rounds`. */
+export function isWhole({ least, words, units }: Pick<Whole, 'least' | 'words' | 'units'>, value: unknown): boolean {
   if (typeof value !== 'string') return Number.isSafeInteger(value);
-  return option.words?.includes(value) === true || isCounted(option, value);
-}
-
-/** `20 rounds` */
-export function isCounted(option: Pick<Whole, 'units' | 'least'>, value: string): boolean {
-  const [digits, unit] = countIn(option, value);
-  return unit !== undefined && Number(digits) >= option.least && value === `${Number(digits)} ${unit}`;
+  const count = Number.parseInt(value, 10);
+  return (
+    words?.includes(value) === true || (count >= least && units?.some((unit) => value === `${count} ${unit}`) === true)
+  );
 }
 
 function notBelow(least: number, value: number): number {

@@ -50,15 +50,18 @@ export function runRules(transcript: Transcript, rules: readonly Rule[], options
   if (transcript.abandoned !== undefined) return [];
   const context = contextFor(transcript, options);
   const found: RuleFinding[] = [];
-  for (const rule of rules)
-    for (const problem of rule.check(context))
-      found.push({
-        ...problem,
-        ...noteOf(context, rule, problem),
-        rule,
-        isFixable: canFix(context, rule, problem),
-        safety: safetyOf(context, rule),
-      });
+  for (const rule of rules) {
+    let safety: Safety | undefined;
+    let areNotes: boolean | undefined;
+    for (const problem of rule.check(context)) {
+      // the same for all of a rule's problems
+      areNotes ??= areAllNotes(context, rule);
+      safety ??= safetyOf(context, rule);
+      const isNote = areNotes || isNoteAlone(context, problem);
+      const isFixable = canFix(context, rule, problem);
+      found.push({ ...problem, ...(isNote ? { isNote } : {}), rule, isFixable, safety });
+    }
+  }
   return found.length === 0 ? found : withoutCovered(found).sort((a, b) => (a.message ?? -1) - (b.message ?? -1));
 }
 
@@ -80,11 +83,13 @@ function safetyOf(context: RuleContext, { fix }: Rule): Safety | undefined {
  * In a log, faults that the agent repairs before it sends are notes; so are all faults of a turn that was cut off, and
  * of replies that stand alone: these are no history that was sent.
  */
-function noteOf(context: RuleContext, { cleaned }: Rule, { isNote, message }: Problem): { readonly isNote?: true } {
+function areAllNotes(context: RuleContext, { cleaned }: Rule): boolean {
   const { transcript, asRequest } = context;
-  if (asRequest) return {};
-  const isCutOff = message !== undefined && transcript.messages[message]!.cutOff === true;
-  return isNote || isCutOff || (cleaned && isLog(transcript)) || holdsOnlyReplies(context) ? { isNote: true } : {};
+  return !asRequest && ((cleaned === true && isLog(transcript)) || holdsOnlyReplies(context));
+}
+
+function isNoteAlone({ transcript, asRequest }: RuleContext, { isNote, message }: Problem): boolean {
+  return !asRequest && (isNote === true || (message !== undefined && transcript.messages[message]!.cutOff === true));
 }
 
 /** The findings without those that another rule's finding at the same place covers. */
@@ -120,9 +125,9 @@ export function applyFixes(
     const before = context;
     for (const rule of rules) {
       if (rule.fix === undefined || !allowed.has(safetyOf(context, rule)!)) continue;
-      const problems = [...rule.check(context)].filter(
-        (problem) => !noteOf(context, rule, problem).isNote && canFix(context, rule, problem),
-      );
+      const found = [...rule.check(context)];
+      if (found.length === 0 || areAllNotes(context, rule)) continue;
+      const problems = found.filter((problem) => !isNoteAlone(context, problem) && canFix(context, rule, problem));
       if (problems.length === 0) continue;
       const fixed = reread(rule.fix.apply(context, problems), context.transcript, options);
       if (fixed === context.transcript) continue;

@@ -1,14 +1,17 @@
 /** JSON output of the same value that cannot control a terminal or a log. */
-import { COMMAND, type SafeText, unseenPattern } from './text.js';
+import { COMMAND, PLAIN, type SafeText, unseenPattern } from './text.js';
 
 /** JSON with invisible characters as escapes. `figure`: formats bigints as exact numbers. */
 export function safeJson(value: unknown, indent?: number, figure?: (item: bigint) => SafeText): SafeText {
   const text = JSON.stringify(value, figure === undefined ? undefined : marking(figure), indent);
-  const seen = /^[\n -~]*$/.test(text)
-    ? text
-    : text.replace(unseenPattern(), (unseen, kept) => kept ?? (unseen === '\n' ? unseen : unitsOf(unseen)));
+  const seen = PLAIN.test(text) ? text : text.split('\n').map(seenLine).join('\n');
   const plain = figure === undefined ? seen : seen.replace(MARKED, (_, spelled) => spelled ?? '"\\u0000');
   return plain.replace(COMMAND, '#\\u0023') as SafeText;
+}
+
+/** JSON has no raw line break in a string, so most lines of a long text are plain. */
+function seenLine(line: string): string {
+  return PLAIN.test(line) ? line : line.replace(unseenPattern(), (unseen, kept) => kept ?? unitsOf(unseen));
 }
 
 /** Bigints become strings between marks, which are removed later; a string that starts with a mark gets one more. */

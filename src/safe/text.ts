@@ -44,7 +44,7 @@ const PRINTABLE = /^[ -~]*$/;
  * Most texts of several lines need no more than this, and the pattern for all takes twenty times as long. None of these
  * characters is invisible: letters of Latin, punctuation, arrows, mathematical signs, kana, ideographs, Hangul.
  */
-const PLAIN = new RegExp(
+export const PLAIN = new RegExp(
   '^[\\n\\t -~\\u00a1-\\u00ac\\u00ae-\\u024f\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u22ff' +
     '\\u3001-\\u303d\\u3041-\\u3096\\u30a0-\\u30ff\\u4e00-\\u9fff\\uac00-\\ud7a3]*$',
 );

@@ -35,6 +35,15 @@ export function positionsIn(records: Iterable<{ readonly root: JsonNode } & Star
   };
 }
 
+/** As `positionsIn`, made when they are first asked for: transcripts of one piece share how far was counted. */
+export function positionsOnce(records: () => Parameters<typeof positionsIn>[0]): () => Positions {
+  let known: Positions | undefined;
+  return () => {
+    known ??= positionsIn(records());
+    return known;
+  };
+}
+
 /** How far the bytes of a record were counted. Lookups in order of position count no byte twice. */
 interface Reached {
   readonly at: number;

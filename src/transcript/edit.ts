@@ -23,16 +23,17 @@ export function withoutPartsOf(message: Message, removed: ReadonlySet<Part>): Me
 export function inGroups(messages: readonly Message[], name: string, before?: readonly Message[]): readonly Message[] {
   let group = 0;
   let continues = false; // after a call, the next piece may be another call of the same message
+  let isSame = before !== undefined; // up to here
   return messages.map((message, index) => {
-    if (message.role === 'meta') return message;
-    const { parts } = message;
-    const isPiece = message.role === 'assistant' && !parts.some(({ type }) => type === 'result');
+    const { role, parts } = message;
+    const piece = before?.[index];
+    isSame &&= piece?.parts === parts && piece.role === role;
+    if (role === 'meta') return message;
+    const isPiece = role === 'assistant' && !parts.some(({ type }) => type === 'result');
     if (!continues || !isPiece || parts.some(({ type }) => type === 'text')) group++;
     continues = isPiece;
     if (!isPiece) return message;
-    const piece = before?.[index];
-    const own = `${name}:${group}`;
-    return piece?.parts === parts && piece.group === own ? piece : { ...message, group: own };
+    return isSame ? piece! : { ...message, group: `${name}:${group}` };
   });
 }
 

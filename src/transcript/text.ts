@@ -1,4 +1,4 @@
-import type { ContentPart, Part, ResultPart, Text } from './types.js';
+import type { ContentPart, LazyText, Part, ResultPart, Text } from './types.js';
 
 /** The characters of a text. */
 export function textOf(text: Text): string {
@@ -32,20 +32,21 @@ export interface Saying {
 const ENDS = 810;
 
 /** Whether a text says something: mostly its ends tell that it does not, so it is not decoded. */
-export function textSays(text: Text, { may, says }: Saying): boolean {
-  const ends = typeof text === 'string' ? text : text.ends?.(ENDS);
-  return (ends === undefined || may(ends)) && says(textOf(text));
+export function textSays(text: LazyText, { may, says }: Saying): boolean {
+  const ends = text.ends?.(ENDS);
+  return (ends === undefined || may(ends)) && says(text.text);
 }
 
-/** Whether the text of a result says something, remembered: agents send their results again with each request. */
+/** Whether the text of a result says something. To decode it takes longer than to remember that. */
 export function remembered(saying: Saying): (result: ResultPart) => boolean {
   const known = new WeakMap<ResultPart, boolean>();
   return (result) => {
+    const { content } = result;
+    const text = content[0]?.type === 'text' && content.length === 1 ? content[0].text : undefined;
+    if (typeof text === 'string' || text?.isAtHand) return saying.says(textOf(text));
     const before = known.get(result);
     if (before !== undefined) return before;
-    const [only, other] = result.content;
-    const isOne = only?.type === 'text' && other === undefined;
-    const now = isOne ? textSays(only.text, saying) : saying.says(joinTexts(result.content));
+    const now = text === undefined ? saying.says(joinTexts(content)) : textSays(text, saying);
     known.set(result, now);
     return now;
   };

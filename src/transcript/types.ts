@@ -6,6 +6,8 @@ export interface LazyText {
   readonly text: string;
   /** The text's length in bytes, an upper bound of its length in characters. */
   readonly byteLength: number;
+  /** The text needs no decoding. */
+  readonly isAtHand?: boolean;
   /** So many bytes at both ends, as JSON spells them, without decoding the text; all of it if it is short. */
   ends?(bytes: number): string;
 }

@@ -1,7 +1,12 @@
 /** What gets old: it can go when as much as is kept came after it, and nothing makes it stay for longer. */
 import type { Due } from './pace.js';
 
-type Old<U> = Pick<Due<U>, 'what' | 'ready'> & { readonly rank: number };
+interface Old<U> extends Pick<Due<U>, 'what'> {
+  readonly rank: number;
+  /** The message at which it was there. */
+  readonly since: number;
+  ready: number;
+}
 
 export interface Aging<U> {
   /**
@@ -15,7 +20,7 @@ export interface Aging<U> {
 export function agingFor<U>(kept: number, weightOf: (unit: U) => number = () => 1): Aging<U> {
   const newest: U[] = [];
   let weight = 0;
-  let staying: { readonly what: U; readonly since: number; readonly rank: number }[] = [];
+  let staying: Old<U>[] = [];
   let rank = 0;
   return {
     add(units, from, readyAt) {
@@ -25,12 +30,13 @@ export function agingFor<U>(kept: number, weightOf: (unit: U) => number = () => 
         for (; newest.length > 0 && weight - weightOf(newest[0]!) >= kept; rank++) {
           const what = newest.shift()!;
           weight -= weightOf(what);
-          staying.push({ what, since: from(unit), rank });
+          staying.push({ what, rank, since: from(unit), ready: Number.POSITIVE_INFINITY });
         }
       }
-      const old = staying.map((one) => ({ ...one, ready: readyAt(one.what, one.since) }));
-      staying = staying.filter((_, at) => old[at]!.ready === Number.POSITIVE_INFINITY);
-      return old.filter(({ ready }) => ready < Number.POSITIVE_INFINITY);
+      for (const one of staying) one.ready = readyAt(one.what, one.since);
+      const old = staying.filter(({ ready }) => ready < Number.POSITIVE_INFINITY);
+      staying = staying.filter(({ ready }) => ready === Number.POSITIVE_INFINITY);
+      return old;
     },
   };
 }

@@ -166,12 +166,14 @@ function duesFor(traits: Traits, options: FilterOptions): DuesOf<Unit> {
         ? roundsOf(answered, (call) => (isTogether ? roundOf(call, messages) : call.message))
         : byFirstResult(answered).map((call) => [call]),
       ([call]) => call!.results[0]!.message,
-      (unit, since) => endOfRun(greatest(unit.map(keeping.mayGo), since)),
+      (unit, since) => endOfRun(unit.reduce((ready, call) => Math.max(ready, keeping.mayGo(call)), since)),
     );
-    const frees = (unit: Unit) => (options.every === 'auto' ? freedBy(unit) : []);
-    return old.map((due) => ({ ...due, calls: due.what.length, frees: frees(due.what) }));
+    const freesOf = options.every === 'auto' ? freedBy : () => NOTHING;
+    return old.map(({ what, ready, rank }) => ({ what, ready, rank, calls: what.length, frees: freesOf(what) }));
   };
 }
+
+const NOTHING: Due<Unit>['frees'] = [];
 
 function freedBy(unit: Unit): Due<Unit>['frees'] {
   const frees: (readonly [message: number, size: number])[] = [];

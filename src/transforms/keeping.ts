@@ -36,7 +36,10 @@ export function keepingFor(
   const failures = chainOf((call) => hasFailed(call, traits));
   return {
     add(calls) {
-      for (const call of byFirstResult(calls)) for (const chain of [plans, failures]) chain.add(call);
+      for (const call of byFirstResult(calls)) {
+        plans.add(call);
+        failures.add(call);
+      }
     },
     mayGo: (call) => (isSaid(call) ? STAYS : Math.max(plans.end(call), failures.end(call))),
   };

@@ -128,8 +128,10 @@ export function arrivalOf<T>(): Arrival<T> {
   return {
     pending,
     add(dues) {
-      const more = dues.map((due, index) => ({ due, rank: due.rank ?? index, since: 0 }));
-      coming = [...coming.slice(known), ...more.filter(({ due }) => due.ready < Number.POSITIVE_INFINITY)];
+      coming = coming.slice(known);
+      dues.forEach((due, index) => {
+        if (due.ready < Number.POSITIVE_INFINITY) coming.push({ due, rank: due.rank ?? index, since: 0 });
+      });
       coming.sort((a, b) => a.due.ready - b.due.ready);
       known = 0;
     },

@@ -128,7 +128,7 @@ class WhenItPays<T> implements Deciding<T> {
   private cutAt(end: number, { idle, lifetime }: Clock): number | undefined {
     this.measure(end);
     if (end <= this.first) return undefined;
-    for (const one of this.arriving.arrive(end)) this.await(one);
+    for (const one of this.arriving.arrive(end)) this.arrived(one);
     const isCold = idle > lifetime;
     return this.isWhole ? this.wholeCut(isCold) : this.bestCut(isCold);
   }
@@ -142,7 +142,7 @@ class WhenItPays<T> implements Deciding<T> {
     }
   }
 
-  private await(one: Pending<T>): void {
+  private arrived(one: Pending<T>): void {
     one.since = this.requests + 1;
     if (!this.isWhole) return;
     for (const free of one.due.frees) {

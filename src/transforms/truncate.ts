@@ -110,7 +110,7 @@ export default defineTransform({
       return mapParts(message, (part) => {
         const tool = toolOf.get(part);
         if (!exceeds(part) || !matches(tool)) return part;
-        return cutResult(part, limitOf(tool), { ...cutter, keep: keptEnds(keep, part, tool, transcript.traits) });
+        return cutResult(part, limitOf(tool), cutter, () => keptEnds(keep, part, tool, transcript.traits));
       });
     });
   },
@@ -139,13 +139,12 @@ function toolNames(transcript: Transcript): ReadonlyMap<Part, string | undefined
 
 interface Cutter {
   readonly measure: Measure;
-  readonly keep: Keep;
   readonly language: Language;
   readonly unit: Unit;
 }
 
-/** The note of an earlier cut is replaced by one that states the same original length. */
-export function cutResult(part: ResultPart, limit: number, cutter: Cutter): ResultPart {
+/** The note of an earlier cut is replaced by one that states the same original length. `keep`: asked if it is cut. */
+export function cutResult(part: ResultPart, limit: number, cutter: Cutter, keep: () => Keep): ResultPart {
   const texts = part.content.flatMap((block) => (block.type === 'text' ? [textOf(block.text)] : []));
   const whole = texts.join('');
   const length = cutter.measure.length(whole);
@@ -155,7 +154,8 @@ export function cutResult(part: ResultPart, limit: number, cutter: Cutter): Resu
   if (earlier !== undefined) texts.push(texts.pop()!.slice(0, earlier.start));
   const ending = noteOf(earlier?.original ?? { length: String(length), unit: cutter.unit }, cutter.language);
   const body = earlier === undefined ? whole : texts.join('');
-  const { cut, size } = renoted(body, limit, earlier?.lead, ending, cutter) ?? cutText(body, limit, ending, cutter);
+  const { cut, size } =
+    renoted(body, limit, earlier?.lead, ending, cutter) ?? cutText(body, limit, ending, cutter.measure, keep());
   if (size >= length) return part;
   return { ...part, content: spread(part.content, texts, cut) };
 }
@@ -188,7 +188,7 @@ function renoted(
 }
 
 /** The longest cut within the limit, and its size; only the note if there is no room for more. */
-function cutText(text: string, limit: number, ending: string, { measure, keep }: Cutter): SizedCut {
+function cutText(text: string, limit: number, ending: string, measure: Measure, keep: Keep): SizedCut {
   const frame = (head: string, tail: string): Cut => {
     if (keep === 'head') return { head, seam: '', tail: '', note: `...\n${ending}` };
     if (keep === 'tail')

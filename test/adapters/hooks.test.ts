@@ -70,6 +70,17 @@ describe('the guard of Mastra', () => {
     await processLLMRequest({ prompt, requestContext: run });
     expect(await ask('3')).toBeUndefined();
   });
+
+  it('refuses to judge a call of a run whose requests it has not seen', async () => {
+    const { processLLMRequest, hooks } = mastra.guard(LIMITS);
+    const ask = (context: unknown) => hooks.beforeToolCall({ toolName: 'bash', input: {}, context });
+    const refusal = 'the guard has seen no request of this run: add it to `inputProcessors`, too';
+    await expect(ask({ requestContext: {} })).rejects.toThrow(refusal);
+    await expect(ask(undefined)).rejects.toThrow(refusal);
+    await processLLMRequest({ prompt: [{ role: 'user', content: [] }] });
+    expect(await ask(undefined)).toBeUndefined();
+    await expect(ask({ requestContext: {} })).rejects.toThrow(refusal);
+  });
 });
 
 describe('pi', () => {

@@ -26,7 +26,7 @@ describe.each(readdirSync('src/adapters').map((file) => file.replace(/\.ts$/, ''
     expect([...loaded].filter((path) => !chunks.has(path))).toEqual([]); // no modules of Node, no package
     const codes = [...loaded].map((path) => chunks.get(path)!.code);
     expect(codes.join('').length).toBeLessThan(120_000);
-    expect(codes.reduce((sum, code) => sum + gzipSync(code).length, 0)).toBeLessThan(42_500);
+    expect(codes.reduce((sum, code) => sum + gzipSync(code).length, 0)).toBeLessThan(42_000);
     const modules = [...loaded].flatMap((path) => chunks.get(path)!.moduleIds).map((id) => basename(id));
     expect(modules.filter((id) => /check|context|judge|price|transforms/.test(id))).toEqual([]);
   });

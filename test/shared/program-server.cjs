@@ -1,4 +1,5 @@
 // Runs the built program again and again in this process: one run for each message, which the result answers.
+// `isQuiet`: what it writes to stdout is not kept.
 const fs = require('node:fs');
 const Module = require('node:module');
 const { dirname, resolve } = require('node:path');
@@ -13,6 +14,7 @@ let run = { said: {}, input: Buffer.alloc(0), at: 0 };
 fs.writeSync = (fd, data, ...rest) => {
   if (fd !== 1 && fd !== 2) return writeSync(fd, data, ...rest);
   const [start = 0, length = data.length] = rest;
+  if (run.isQuiet && fd === 1) return length;
   const bytes = Buffer.from(typeof data === 'string' ? data : data.subarray(start, start + length)); // a copy
   run.said[fd].push(bytes);
   run.said.both.push(bytes);
@@ -37,8 +39,8 @@ Module.prototype._compile = function (text, path, ...rest) {
   return run.call(this.exports, this.exports, Module.createRequire(path), this, path, dirname(path));
 };
 
-process.on('message', async ({ words, cwd, env, input }) => {
-  run = { said: { 1: [], 2: [], both: [] }, input: Buffer.from(input), at: 0, cpu: process.cpuUsage() };
+process.on('message', async ({ words, cwd, env, input, isQuiet }) => {
+  run = { said: { 1: [], 2: [], both: [] }, input: Buffer.from(input), at: 0, isQuiet, cpu: process.cpuUsage() };
   process.chdir(cwd);
   for (const key of Object.keys(process.env)) if (!(key in env)) delete process.env[key];
   Object.assign(process.env, env);
@@ -59,6 +61,7 @@ process.on('disconnect', () => process.exit(0));
 
 function answer(status) {
   process.exitCode = 0;
+  if (run.isQuiet) process.removeAllListeners('exit'); // with what the run held
   process.setSourceMapsEnabled(false); // CTX_TRIM_DEBUG sets it
   const { user, system } = process.cpuUsage(run.cpu);
   const text = (chunks) => Buffer.concat(chunks).toString();

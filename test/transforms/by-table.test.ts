@@ -291,6 +291,13 @@ it.each(Object.entries(KEPT))('is the same where something stays: %s', (_, calls
   }
 });
 
+it('is the same where the last plan is answered before the plan that it repeats', () => {
+  const made = ['a', 'b'].map((id) => ({ id, type: 'function', function: { name: 'TodoWrite', arguments: '{}' } }));
+  const answers = ['b', 'a'].map((id) => ({ role: 'tool', tool_call_id: id, content: `${id}: ${LONG}` }));
+  const line = JSON.stringify({ messages: [{ role: 'assistant', content: null, tool_calls: made }, ...answers] });
+  expect(compare(Buffer.from(`${line}\n${line}`))).toBeGreaterThan(0);
+});
+
 const FIRST = '{"messages":[{"role":"user","content":"hi"}]}';
 const FIRST_OF = (id: string) => (REQUESTS[id] === undefined ? FIRST : JSON.stringify(REQUESTS[id](SURE, 0)));
 

@@ -20,13 +20,14 @@ import { basename, dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { TranscriptError } from '../../errors.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { reasonOf, writeToStream } from './failures.js';
+import { writeToStream } from './failures.js';
 import { BufferedSink, writeAll } from './output.js';
 import type { Packing } from './packing.js';
 import { turn, undoneBySignals } from './signals.js';
 import { Spool } from './spool.js';
 import { packingNamed, rejectUnreplaceable, rejectUnwritablePacking, targetOf, unwritable } from './target.js';
 import { type OpenTemporary, openTemporary, removeStale } from './temporary.js';
+import { reasonOf } from './write-reasons.js';
 
 /** Where to say what a file does not keep. */
 type Notices = Pick<Terminal, 'stderr' | 'parquet'>;

@@ -1,8 +1,9 @@
 /** Output that may become a file later. Nothing of it is left behind, however the program ends. */
 import { closeSync, readSync } from 'node:fs';
-import { OutputFailure, reasonOf } from './failures.js';
+import { OutputFailure } from './failures.js';
 import { writeAll } from './output.js';
 import { openNameless } from './temporary.js';
+import { reasonOf } from './write-reasons.js';
 
 /** More than this is moved from memory to an unnamed file. */
 const IN_MEMORY = 4 << 20;

@@ -2,11 +2,11 @@
 import { accessSync, constants, lstatSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { isTranscriptError, TranscriptError } from '../../errors.js';
-import { reasonOf } from './failures.js';
 import type { Input } from './input.js';
 import type { Packing } from './packing.js';
 import { statsAt } from './stats-at.js';
 import { isDatabase } from './stored.js';
+import { reasonOf } from './write-reasons.js';
 
 const MOST_LINKS = 40;
 

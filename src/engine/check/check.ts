@@ -16,6 +16,7 @@ import type { PolicyCheck } from './policies.js';
 import { excerptOf, positionOfMessage, positionOfProblem } from './positions.js';
 import { createRows, type FindingPlace, type FindingRow } from './rows.js';
 import type { SecretCheck } from './secrets.js';
+import { sentBefore } from './sent-before.js';
 import type { SessionFinding } from './sessions.js';
 import { createTotals } from './totals.js';
 import { createTranscriptRules, type Subject } from './transcript-rules.js';
@@ -221,14 +222,10 @@ function ruleRow(problem: RuleFinding, transcript: Transcript): Pick<FindingRow,
 /** The API's error with the place of this message, not of the one in the first report: `messages.22: …`. */
 function errorAt(error: string, index: number | undefined, { messages }: Transcript): string {
   if (index === undefined) return error;
-  const sent = messages.slice(0, index).filter(({ role, group }, at) => {
-    const isPiece = group !== undefined && (messages[at + 1]?.group === group || messages[index]!.group === group);
-    return role !== 'meta' && !isPiece;
-  });
-  const system = sent.filter(({ role }) => role === 'system').length;
   return error.replace(/\b(messages|contents|input)([.[])\d+/g, (_, list: string, sign: string) => {
+    const { sent, system } = sentBefore(messages)[index]!;
     const isApart = list === 'contents' || (list === 'messages' && sign === '.');
-    return `${list}${sign}${sent.length - (isApart ? system : 0)}`;
+    return `${list}${sign}${sent - (isApart ? system : 0)}`;
   });
 }
 

@@ -90,14 +90,15 @@ function placesIn(read: Read, find: FindSecrets): (Position & { readonly secret:
   let line = 1;
   const redact: Redactor['redact'] = (_, bytes, start, end) => {
     let at = start;
+    let next = bytes.indexOf(0x0a, at);
     for (const secret of find(bytes, start, end).filter(({ isRest }) => isRest !== true)) {
-      for (let next = bytes.indexOf(0x0a, at); next >= 0 && next < secret.start; next = bytes.indexOf(0x0a, at)) {
+      for (; next >= 0 && next < secret.start; next = bytes.indexOf(0x0a, at)) {
         line++;
         at = next + 1;
       }
       places.push({ secret, line, column: bytes.utf8Slice(at, secret.start).length + 1 });
     }
-    for (let next = bytes.indexOf(0x0a, at); next >= 0 && next < end; next = bytes.indexOf(0x0a, next + 1)) line++;
+    for (; next >= 0 && next < end; next = bytes.indexOf(0x0a, next + 1)) line++;
     return 0;
   };
   redactStream(read, { redact, marks: new Map() }, { slice: () => {}, text: () => {} }, () => {});

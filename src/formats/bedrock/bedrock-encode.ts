@@ -1,7 +1,8 @@
 /** How `convert` writes a transcript for Bedrock's Converse API. */
 import { type Encode, NOT_IN_NAMES } from '../encode.js';
-import { BEDROCK_PARAMETERS } from '../shared/parameters.js';
+import type { ParameterTable } from '../shared/parameters.js';
 import { table } from '../shared/table.js';
+import { listOf, mode, oneOf } from '../shared/tool-choice.js';
 
 /**
  * File formats that the API accepts, by media type.
@@ -25,11 +26,36 @@ const FORMATS = table<string>({
   'text/markdown': 'md',
 });
 
+/**
+ * As of January 2026:
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InferenceConfiguration.html
+ */
+const PARAMETERS: ParameterTable = {
+  paths: {
+    maxTokens: ['inferenceConfig.maxTokens'],
+    temperature: ['inferenceConfig.temperature'],
+    topP: ['inferenceConfig.topP'],
+    stop: ['inferenceConfig.stopSequences'],
+    toolChoice: ['toolConfig.toolChoice'],
+  },
+  own: [
+    ...['inferenceConfig', 'additionalModelRequestFields', 'additionalModelResponseFieldPaths', 'guardrailConfig'],
+    ...['performanceConfig', 'promptVariables', 'requestMetadata', 'serviceTier'],
+  ],
+  maxTemperature: 1,
+  toolChoice: mode(
+    (node) => node.members()[0]?.key.text,
+    (node) => listOf(node.get('tool')?.get('name')?.string),
+    (word, tools) => (word === undefined ? oneOf(tools, (name) => ({ tool: { name } })) : { [word]: {} }),
+    { auto: 'auto', required: 'any' },
+  ),
+};
+
 export const encode: Encode = {
   messages: 'messages',
   mediaFrom: ['user', 'tool'],
   model: 'modelId',
-  parameters: BEDROCK_PARAMETERS,
+  parameters: PARAMETERS,
   system: { key: 'system', write: (text) => [{ text }], cannotBeMessage: true },
   tools: (definitions) => ({
     toolConfig: {

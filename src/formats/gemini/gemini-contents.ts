@@ -15,9 +15,9 @@ import { defineFormat } from '../format.js';
 import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
 import { geminiBilling } from '../shared/billing.js';
 import { firstPresent, json, objectsIn, present, stringIn, wrongType } from '../shared/json-fields.js';
-import { GEMINI_PARAMETERS } from '../shared/parameters.js';
 import { isCount, recordedOf, timeOf, usageOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
+import { GEMINI_PARAMETERS } from './gemini-parameters.js';
 import {
   CALL,
   keyIn,

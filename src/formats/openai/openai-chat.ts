@@ -16,13 +16,13 @@ import { type Description, defineFormat } from '../format.js';
 import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
 import { openaiBilling } from '../shared/billing.js';
 import { stringIn, wrongMember } from '../shared/json-fields.js';
-import { CHAT_PARAMETERS } from '../shared/parameters.js';
 import { readContent } from '../shared/parts.js';
 import { chatUsage, costField, recordedOf, responseInfo, timeOf, tokens, usageOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 import { chatTraits } from './chat-models.js';
 import { addRefusal, addThinking, isAgentRow, readBlock, readCalls, resultCallId } from './openai-chat-read.js';
 import { writeMessage } from './openai-chat-write.js';
+import { CHAT_PARAMETERS } from './openai-parameters.js';
 
 const ROLES = table<Role>({
   system: 'system',

@@ -8,6 +8,8 @@ import { isBlocks, isErrorValue, mediaKind, readBlock, readValue } from './ai-sd
 /** Types of the parts that ask whether a call may run, and that answer this. */
 export const APPROVAL_REQUEST = 'tool-approval-request';
 export const APPROVAL_RESPONSE = 'tool-approval-response';
+/** Whether any was read so far: most programs have none. */
+export let hasApprovals = false;
 /** Types of outputs that are errors. */
 const ERROR_TYPES = new Set(['error-text', 'error-json', 'execution-denied']);
 
@@ -16,7 +18,8 @@ export function readContent(content: JsonNode | undefined, role: string): Part[]
   if (content.isString) return [{ type: 'text', text: content, raw: content }];
   if (!content.isArray) return wrongType(content, 'content', 'a string or an array of parts');
   const items = content.items();
-  const beside = { requested: callsOf(items, APPROVAL_REQUEST), answered: callsOf(items, 'tool-result') };
+  const beside =
+    items.length < 2 ? ALONE : { requested: callsOf(items, APPROVAL_REQUEST), answered: callsOf(items, 'tool-result') };
   return items.flatMap((part, index) => (isApproval(part) ? [] : [readPart(part, `content[${index}]`, role, beside)]));
 }
 
@@ -26,6 +29,8 @@ interface Beside {
   readonly requested: ReadonlySet<string | undefined>;
   readonly answered: ReadonlySet<string | undefined>;
 }
+
+const ALONE: Beside = { requested: new Set(), answered: new Set() };
 
 function callsOf(items: readonly JsonNode[], type: string): ReadonlySet<string | undefined> {
   const about = items.filter((part) => part.get('type')?.string === type);
@@ -56,7 +61,9 @@ function readPart(part: JsonNode, path: string, role: string, { requested, answe
 /** Whether a part requests or answers an approval. */
 export function isApproval(part: JsonNode): boolean {
   const type = part.get('type')?.string;
-  return type === APPROVAL_REQUEST || type === APPROVAL_RESPONSE;
+  const is = type === APPROVAL_REQUEST || type === APPROVAL_RESPONSE;
+  hasApprovals ||= is;
+  return is;
 }
 
 function readResult(part: JsonNode, path: string): ResultPart {

@@ -170,8 +170,7 @@ function counterOf(encode: CountText): (text: Text) => number {
 
 /** Whether it is JSON over several lines, such as the input of a call in an indented file: the model saw one line. */
 function isLaidOut({ source, start, end }: JsonNode): boolean {
-  const lineBreak = source.bytes.indexOf(0x0a, start);
-  return lineBreak >= 0 && lineBreak < end;
+  return source.bytes.subarray(start, end).includes(0x0a); // not further: the rest of the file may be one line
 }
 
 const SHORT = 32;

@@ -1,5 +1,5 @@
 import { commaList } from '../../lists.js';
-import { errorRule } from '../rule.js';
+import { errorRule, type RuleContext } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';
 import { dataIn } from '../shared/held-data.js';
 import { typeOfBytes } from '../shared/images.js';
@@ -42,11 +42,20 @@ export default errorRule({
   },
 });
 
+type Types = ReadonlyMap<number, string | undefined>;
+
+/** Each of very many problems asks for them. */
+const known = new WeakMap<RuleContext, Types>();
+
 /** The type of the bytes, by the place of the type; none where they are an animation or of no known type. */
-function actualTypes(context: Parameters<typeof dataIn>[0]): ReadonlyMap<number, string | undefined> {
+function actualTypes(context: RuleContext): Types {
+  const before = known.get(context);
+  if (before !== undefined) return before;
   const entries = [...dataIn(context)].map(({ holder, node, typeKey }) => {
     const actual = typeOfBytes(node.text);
     return [holder.get(typeKey)?.at ?? -1, REFUSED.test(actual ?? '') ? undefined : actual] as const;
   });
-  return new Map(entries);
+  const types = new Map(entries);
+  known.set(context, types);
+  return types;
 }

@@ -1,6 +1,7 @@
 /** Schema faults of chat messages, for the providers whose API is stricter than OpenAI's. */
 import { isAgentRow } from '../../formats/openai/openai-chat-read.js';
 import type { Json } from '../../json/edit.js';
+import type { JsonNode } from '../../json/node.js';
 import type { Fix, Problem, RuleContext } from '../rule.js';
 import { faultsIn, type Shape } from '../shapes/shape.js';
 import { rewireProblems } from './edits.js';
@@ -24,6 +25,9 @@ export function* extraFields(context: RuleContext, shape: Shape): Generator<Prob
   }
 }
 
+/** A message may have very many such fields, one after the other: it is looked through once. */
+let last: { readonly json: JsonNode; readonly shape: Shape; readonly areExtra: boolean } | undefined;
+
 /** Where a message has other faults too, it may be of another format, and lose what it says. */
 export function withoutFields(shape: Shape): Fix {
   return {
@@ -31,7 +35,10 @@ export function withoutFields(shape: Shape): Fix {
     summary: 'Remove the fields.',
     reaches({ transcript, wire }, { message }) {
       const json = wire(transcript.messages[message!]!);
-      return json !== undefined && [...faultsIn(json, shape, '')].every(({ isExtra }) => isExtra);
+      if (json === undefined) return false;
+      if (last === undefined || !last.json.is(json) || last.shape !== shape)
+        last = { json, shape, areExtra: [...faultsIn(json, shape, '')].every(({ isExtra }) => isExtra) };
+      return last.areExtra;
     },
     apply: (context, problems) => rewireProblems(context, problems, (): Json | undefined => undefined),
   };

@@ -1,6 +1,6 @@
 /** Results that are not right after their call: without a call, misplaced, duplicate, or split over messages. */
 import type { CallSite, Pairing, ResultSite } from '../../transcript/pairs.js';
-import type { Message } from '../../transcript/types.js';
+import type { Message, Part } from '../../transcript/types.js';
 import type { Fix, Problem, RuleContext } from '../rule.js';
 import { nameOfCall, nameOfResult } from './calls.js';
 import { withJoined } from './neighbors.js';
@@ -65,21 +65,36 @@ export const CLEAR_STRAYS: Fix = {
     context.pairing.results.every((result) => result.call !== undefined && result === keptResult(result.call)),
   summary: 'Move results to their calls, and remove results without a call.',
   reaches({ pairing }, { part }) {
-    const result = pairing.results.find((one) => one.part === part);
-    return result?.call === undefined || result !== keptResult(result.call) || areAnswered(pairing);
+    const { byPart, areAnswered } = resultsOf(pairing);
+    const result = byPart.get(part);
+    return result?.call === undefined || result !== keptResult(result.call) || areAnswered;
   },
   apply(context, problems) {
     const { transcript, pairing } = context;
     const wrong = new Set(problems.map(({ part }) => part));
     const strays = pairing.results.filter(({ part }) => wrong.has(part));
     const surplus = strays.filter((result) => result.call === undefined || result !== keptResult(result.call));
-    const moves = strays.length > surplus.length && areAnswered(pairing);
+    const moves = strays.length > surplus.length && resultsOf(pairing).areAnswered;
     return withoutParts({ ...context, transcript: moves ? ANSWER.apply(context, problems) : transcript }, surplus);
   },
 };
 
-function areAnswered({ calls }: Pairing): boolean {
-  return calls.every(({ results }) => results.length > 0);
+interface Results {
+  readonly byPart: ReadonlyMap<Part | undefined, ResultSite>;
+  /** Whether each call has a result. */
+  readonly areAnswered: boolean;
+}
+
+/** Each of very many problems asks for them. */
+const known = new WeakMap<Pairing, Results>();
+
+function resultsOf(pairing: Pairing): Results {
+  const before = known.get(pairing);
+  if (before !== undefined) return before;
+  const byPart = new Map(pairing.results.map((result) => [result.part, result]));
+  const made = { byPart, areAnswered: pairing.calls.every(({ results }) => results.length > 0) };
+  known.set(pairing, made);
+  return made;
 }
 
 /** Results of one turn in several messages. In formats other than the provider's this is normal. */

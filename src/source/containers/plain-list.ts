@@ -64,7 +64,7 @@ function openRow(values: readonly object[], format: Format): PlainRow {
     save(after) {
       const now = joined(after.values());
       if (now === whole) return [...values];
-      return written(messages === single ? entries : withMessages(entries, messages), now, format);
+      return written(entries, messages, now, format);
     },
   };
 }
@@ -111,14 +111,8 @@ function read(value: object, format: Format): Entry {
   return { value: node, message: format.read(node), list: 0 };
 }
 
-function withMessages(entries: readonly Entry[], messages: readonly Message[]): readonly Entry[] {
-  return entries.map((entry, index) =>
-    entry.message === messages[index] ? entry : { ...entry, message: messages[index]! },
-  );
-}
-
-function written(entries: readonly Entry[], after: Transcript, format: Format): object[] {
-  const rows = rowsAfter(entries, after, format);
+function written(entries: readonly Entry[], messages: readonly Message[], after: Transcript, format: Format): object[] {
+  const rows = rowsAfter(entries, messages, after, format);
   const adjusted = format.beforeWrite?.(
     rows,
     entries.map(({ value }) => value),

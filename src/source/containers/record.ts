@@ -28,7 +28,7 @@ import {
   type RecordEvent,
   warningOf,
 } from '../piece.js';
-import { positionsIn } from '../position.js';
+import { positionsOnce } from '../position.js';
 import { onLine, printChecked } from '../print-checked.js';
 import { type Threads, threadsOf } from '../threads.js';
 import { bodyChanges, toolEdits, transcriptOf } from '../transcript.js';
@@ -171,7 +171,7 @@ class OpenedRecord implements Opened {
     return this.all;
   }
 
-  readonly positions = () => positionsIn([this.event]);
+  readonly positions = positionsOnce(() => [this.event]);
 
   readonly save = (sink: Sink, after: readonly Transcript[]): void => {
     const { record, line, transcripts, format } = this;
@@ -201,9 +201,12 @@ function changesOf(opened: readonly OpenedList[], after: readonly Transcript[]):
 
 function saveRecord(sink: Sink, root: JsonNode, changes: readonly ListChange[], format: Format): void {
   const replacements = changes.flatMap((change) => replacementsOf(root, change, format));
-  const unique = replacements.filter(
-    ({ node }, index) => replacements.findIndex((other) => other.node.is(node)) === index,
-  ); // transcripts of one record share its tools
+  const seen = new Map<JsonNode['source'], Set<number>>();
+  const unique = replacements.filter(({ node: { source, at } }) => {
+    const before = seen.get(source) ?? new Set();
+    seen.set(source, before);
+    return before.size < before.add(at).size;
+  }); // transcripts of one record share its tools
   const additions = changes.flatMap(({ bySite, after }) => [
     ...addedSystem(root, bySite, after, format),
     ...bodyChanges(after),

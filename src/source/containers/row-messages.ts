@@ -34,10 +34,9 @@ export function transcriptsOf(
   return { messages, whole, ...threadsOf(whole, format) };
 }
 
-/** A value of a row, or what was not read as one, and its message. */
-export interface RowEntry {
+/** A value of a row, or what was not read as one. */
+interface RowEntry {
   readonly value: unknown;
-  readonly message: Message;
 }
 
 /** A message that is about to be written, and the entry that it was read from; undefined if it was added. */
@@ -45,33 +44,34 @@ export interface EntryRow<E extends RowEntry> extends Row {
   readonly entry: E | undefined;
 }
 
-/** The rows of an edited transcript, in its order. */
+/** The rows of an edited transcript, in its order. `messages`: those of the entries, as the agent would load them. */
 export function rowsAfter<E extends RowEntry>(
   entries: readonly E[],
+  messages: readonly Message[],
   after: Transcript,
   format: Format,
 ): readonly EntryRow<E>[] {
-  const entryOf = finderIn(entries);
+  const indexOf = finderIn(messages);
   const tools = toolEdits(after);
   let near = entries.find(({ value }) => value instanceof JsonNode)?.value as JsonNode | undefined;
   return after.messages.map((message) => {
     const origin = originOf(message);
-    const entry = origin === undefined ? undefined : entryOf(origin);
+    const index = origin === undefined ? -1 : indexOf(origin);
+    const entry = entries[index];
     const node = entry?.value instanceof JsonNode ? entry.value : undefined;
     near = node ?? adjacentNode(message) ?? near;
     const untouched = node === undefined ? null : replaceWithin(node, tools);
-    return { entry, node, message, json: message === entry?.message ? untouched : format.write(message, near) };
+    return { entry, node, message, json: message === messages[index] ? untouched : format.write(message, near) };
   });
 }
 
-/** The entry of a value. Most are asked for in their order. */
-function finderIn<E extends RowEntry>(entries: readonly E[]): (raw: unknown) => E | undefined {
+/** The index of the message of a value; -1 if there is none. Most are asked for in their order. */
+function finderIn(messages: readonly Message[]): (raw: unknown) => number {
   let next = 0;
-  let byRaw: Map<unknown, E> | undefined;
+  let byRaw: Map<unknown, number> | undefined;
   return (raw) => {
-    for (; byRaw === undefined && next < entries.length; next++)
-      if (entries[next]!.message.raw === raw) return entries[next++];
-    byRaw ??= new Map(entries.map((entry) => [entry.message.raw, entry]));
-    return byRaw.get(raw);
+    for (; byRaw === undefined && next < messages.length; next++) if (messages[next]!.raw === raw) return next++;
+    byRaw ??= new Map(messages.map((message, index) => [message.raw, index]));
+    return byRaw.get(raw) ?? -1;
   };
 }

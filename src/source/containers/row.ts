@@ -16,7 +16,7 @@ import {
   type TabledLog,
   warningOf,
 } from '../piece.js';
-import { positionsIn, type Start } from '../position.js';
+import { positionsOnce, type Start } from '../position.js';
 import { onLine } from '../print-checked.js';
 import { readMessage } from '../read-message.js';
 import { type EntryRow, rowsAfter, transcriptsOf } from './row-messages.js';
@@ -114,25 +114,23 @@ function readElement(root: JsonNode, start: Start, ...[index, format]: [number, 
   return readMessage(root, format, { path: '', event: { root, ...start } }, index);
 }
 
-function openRow(frame: Frame, read: readonly Entry[], format: Format, isOne: boolean): Opened {
+function openRow(frame: Frame, entries: readonly Entry[], format: Format, isOne: boolean): Opened {
   const { head, tail } = frame;
-  const single = read.map(({ message }) => message);
-  const isAlone = isOne && !head.array && isDocument(read, tail);
+  const single = entries.map(({ message }) => message);
+  const isAlone = isOne && !head.array && isDocument(entries, tail);
   const { messages, whole, transcripts, joined } = transcriptsOf(single, format, isAlone);
-  const entries = messages === single ? read : read.map((entry, index) => ({ ...entry, message: messages[index]! }));
   return {
     type: 'opened',
     line: head.line,
     transcripts,
-    positions: () =>
-      positionsIn(
-        entries.flatMap(({ value, ...start }) => (value instanceof JsonNode ? [{ root: value, ...start }] : [])),
-      ),
+    positions: positionsOnce(() =>
+      entries.flatMap(({ value, ...start }) => (value instanceof JsonNode ? [{ root: value, ...start }] : [])),
+    ),
     save(sink, after) {
       onLine(head.line, () => {
         const now = joined(after.values());
         if (now === whole) copyRow(sink, frame, entries);
-        else saveRow(sink, frame, entries, itemsAfter(entries, now, format));
+        else saveRow(sink, frame, entries, itemsAfter(entries, messages, now, format));
       });
     },
   };
@@ -196,9 +194,14 @@ function separatorOf({ span, array }: Frame['head'], [first, second]: readonly R
 }
 
 /** What to print, in order. A last line that is cut off stays last, wherever messages were added. */
-function itemsAfter(entries: readonly Entry[], after: Transcript, format: Format): RowItem[] {
+function itemsAfter(
+  entries: readonly Entry[],
+  messages: readonly Message[],
+  after: Transcript,
+  format: Format,
+): RowItem[] {
   const nodes = entries.flatMap(({ value }) => (value instanceof JsonNode ? [value] : []));
-  const rows = rowsAfter(entries, after, format);
+  const rows = rowsAfter(entries, messages, after, format);
   const adjusted = format.beforeWrite?.(
     rows.filter((row) => !isUnread(row)),
     nodes,

@@ -4,6 +4,7 @@ import { JsonNode } from '../../../json/node.js';
 import { decodeString } from '../../../json/strings.js';
 import type { MessageTable, RowPairs } from '../../../transcript/table.js';
 import { wholeGroups } from '../../../transforms/pace.js';
+import { PLANNING } from '../../../transforms/spoken-tools.js';
 import { hasFailed, isSaidRow } from './staying.js';
 
 interface Repeats {
@@ -29,16 +30,20 @@ export function supersededRows(table: MessageTable, pairs: RowPairs, repeats: Re
     if (seen.has(key)) goes[result] = 1;
     if (result < superseding) seen.add(key);
   }
-  if (everything !== true) keepLastFailure(table, goes, superseding);
+  if (everything === true) return goes;
+  keepLast(goes, superseding, (result) => hasFailed(table, result));
+  // calls that are not answered in their order: the last plan may be repeated by the call of an earlier answer
+  const isPlanned = [...PLANNING].some((tool) => counts.has(tool));
+  if (isPlanned) keepLast(goes, superseding, (result) => PLANNING.has(toolOf(table, pairs.callOf[result]!)));
   return goes;
 }
 
 /** As `mayGo` has it. */
-function keepLastFailure(table: MessageTable, goes: Uint8Array, superseding: number): void {
+function keepLast(goes: Uint8Array, superseding: number, isOfKind: (result: number) => boolean): void {
   const first = goes.indexOf(1);
   if (first < 0) return;
   let last = superseding - 1;
-  while (last >= first && !hasFailed(table, last)) last--;
+  while (last >= first && !isOfKind(last)) last--;
   if (last >= first) goes[last] = 0;
 }
 

@@ -121,7 +121,7 @@ function planTruncate(table: MessageTable, values: ValuesOf<typeof truncate>): R
     if (!canExceed(part, usual)) return part;
     const call = pairs?.callOf[result] ?? -1;
     const tool = call < 0 ? undefined : decodeString(table.sourceOfCall(call), table.calls.of.name[call]!);
-    return cutResult(part, usual, { ...cutter, keep: keptEnds(keep, part, tool, table) });
+    return cutResult(part, usual, cutter, () => keptEnds(keep, part, tool, table));
   };
   return changeResults(table, (result) => of.text[result]! > usual, cut);
 }
