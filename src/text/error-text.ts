@@ -44,7 +44,7 @@ const LONG_RUN = /([\s._=-])\1{3,}/g;
 const SPACES = '(?:\\s|\\\\[nrtf])*';
 /**
  * What every error holds, also as it is spelled in JSON: letters may be wide or escaped there. To compile the patterns
- * takes longer than a short run of the program. Apart, these are found in half the time: V8 skips letters for few words.
+ * takes longer than a short run of the program. These are apart: V8 searches for few words in half the time.
  */
 const CLUES = [
   /error|fail|fatal|panic|denied/i,
