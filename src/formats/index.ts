@@ -66,6 +66,7 @@ import otlp from './otel/otlp.js';
 import piSession from './pi/pi-session.js';
 import promptfoo from './promptfoo/promptfoo.js';
 import qwenSession from './qwen/qwen-session.js';
+import { table } from './shared/table.js';
 import llamaFactory from './sharegpt/llama-factory.js';
 import sharegpt from './sharegpt/sharegpt.js';
 import sweAgent from './swe-agent/swe-agent.js';
@@ -90,7 +91,7 @@ export interface FormatEntry {
   load(): Format;
 }
 
-const OWN: Readonly<Record<string, Omit<FormatEntry, 'id'>>> = {
+const OWN = table<Omit<FormatEntry, 'id'>>({
   langfuse: {
     title: 'Langfuse traces',
     signatures: ['observations[]', 'traceId type', 'success data'],
@@ -369,7 +370,7 @@ const OWN: Readonly<Record<string, Omit<FormatEntry, 'id'>>> = {
     signatures: [],
     load: () => openaiChat,
   },
-};
+});
 
 const all: FormatEntry[] = Object.entries(OWN).map(([id, entry]) => ({ id, ...entry }));
 

@@ -4,33 +4,15 @@
  * still is the same can be checked.
  */
 import { type JsonKind, JsonNode } from './node.js';
-import { ENTRY, type Entries, entriesOf, hasEntries, KEY, NODE, VALUE } from './plain-entries.js';
+import { ENTRY, hasElements, hasMembers, isBinary, KEY, type Members, NODE, VALUE } from './plain-entries.js';
 import type { JsonSource, Keys } from './strings.js';
 
-/** The `at` of a root, which is no entry. */
-const ROOT = -1;
-
-/** The root is the source of all nodes in it. */
-export class PlainNode extends JsonNode implements JsonSource {
-  declare source: PlainNode;
-  /** What is in it, once it was read. */
-  private entries: unknown[] | undefined = undefined;
-  /** From the root on: all whose entries were read. */
-  private next: PlainNode | undefined = undefined;
-
-  private constructor(
-    source: PlainNode | undefined,
-    at: number,
-    readonly value: unknown,
-  ) {
-    super(source as JsonSource, at);
-    this.source ??= this;
-  }
-
-  /** The node of a value that is in no other. */
-  static root(value: unknown): PlainNode {
-    return new PlainNode(undefined, ROOT, value);
-  }
+/** What was read of a root: the members of an object, or elements of an array, are entries in a row. */
+class PlainSource implements JsonSource {
+  readonly isPlain = true;
+  readonly entries: unknown[] = [];
+  /** The object or array whose members were read last; each knows the one before it. */
+  opened: PlainNode | undefined = undefined;
 
   get bytes(): never {
     throw new Error('a JavaScript value has no bytes');
@@ -39,29 +21,51 @@ export class PlainNode extends JsonNode implements JsonSource {
   get tape(): never {
     throw new Error('a JavaScript value has no tape');
   }
+}
 
-  get isAtHand(): boolean {
-    return true;
+/** The `at` of a root, which is no entry. */
+const ROOT = -1;
+
+export class PlainNode extends JsonNode {
+  declare readonly source: PlainSource;
+  private readonly type: JsonKind;
+  /** The first entry of what is in it, and the number of entries; -1 until they are read. */
+  private first = 0;
+  private count = -1;
+  private openedBefore: PlainNode | undefined = undefined;
+
+  private constructor(
+    source: PlainSource,
+    at: number,
+    readonly value: unknown,
+  ) {
+    super(source, at);
+    this.type = kindOf(value);
+  }
+
+  /** The node of a value that is in no other. */
+  static root(value: unknown): PlainNode {
+    return new PlainNode(new PlainSource(), ROOT, value);
   }
 
   override get kind(): JsonKind {
-    return kindOf(this.value);
+    return this.type;
   }
 
   override get isObject(): boolean {
-    return kindOf(this.value) === 'object';
+    return this.type === 'object';
   }
 
   override get isArray(): boolean {
-    return Array.isArray(this.value);
+    return this.type === 'array';
   }
 
   override get isString(): boolean {
-    return kindOf(this.value) === 'string';
+    return this.type === 'string';
   }
 
   override get isNull(): boolean {
-    return kindOf(this.value) === 'null';
+    return this.type === 'null';
   }
 
   override get start(): never {
@@ -96,19 +100,19 @@ export class PlainNode extends JsonNode implements JsonSource {
   override get string(): string | undefined {
     const { value } = this;
     if (typeof value === 'string') return value;
-    return this.isString ? dateText(value as Date | URL) : undefined;
+    return this.type === 'string' ? dateText(value as Date | URL) : undefined;
   }
 
   override get number(): number | undefined {
-    return this.kind === 'number' ? Number(this.value) : undefined;
+    return this.type === 'number' ? Number(this.value) : undefined;
   }
 
   override get boolean(): boolean | undefined {
-    return typeof this.value === 'boolean' ? this.value : undefined;
+    return this.type === 'boolean' ? (this.value as boolean) : undefined;
   }
 
   override get length(): number {
-    return Array.isArray(this.value) ? this.open().length / ENTRY : 0;
+    return this.type === 'array' ? this.open() : 0;
   }
 
   override toJSON(): unknown {
@@ -116,16 +120,20 @@ export class PlainNode extends JsonNode implements JsonSource {
   }
 
   override get(key: string): PlainNode | undefined {
-    const entries = this.membersIn();
-    for (let at = 0; at < entries.length; at += ENTRY) if (entries[at + KEY] === key) return this.memberAt(at);
+    if (this.type !== 'object') return undefined;
+    const { entries } = this.source;
+    const end = this.open() * ENTRY + this.first;
+    for (let at = this.first; at < end; at += ENTRY) if (entries[at + KEY] === key) return this.memberAt(at);
     return undefined;
   }
 
   override find(keys: Keys): Int32Array {
     const { found } = keys;
     found.fill(-1);
-    const entries = this.membersIn();
-    for (let at = 0; at < entries.length; at += ENTRY) {
+    if (this.type !== 'object') return found;
+    const { entries } = this.source;
+    const end = this.open() * ENTRY + this.first;
+    for (let at = this.first; at < end; at += ENTRY) {
       const index = keys.indexOfName(entries[at + KEY] as string);
       if (index >= 0 && !isLeftOut(entries[at + VALUE])) found[index] = at;
     }
@@ -134,7 +142,7 @@ export class PlainNode extends JsonNode implements JsonSource {
 
   override nodeAt(at: number): PlainNode | undefined {
     if (at < 0) return undefined;
-    const entries = this.open();
+    const { entries } = this.source;
     entries[at + NODE] ??= new PlainNode(this.source, at, entries[at + VALUE]);
     return entries[at + NODE] as PlainNode;
   }
@@ -146,7 +154,7 @@ export class PlainNode extends JsonNode implements JsonSource {
 
   override stringAt(at: number): string | undefined {
     if (at < 0) return undefined;
-    const value = this.open()[at + VALUE];
+    const value = this.source.entries[at + VALUE];
     return typeof value === 'string' ? value : this.nodeAt(at)!.string;
   }
 
@@ -155,22 +163,24 @@ export class PlainNode extends JsonNode implements JsonSource {
   }
 
   override isAt(at: number): boolean {
-    return at >= 0 && kindOf(this.open()[at + VALUE]) !== 'null';
+    return at >= 0 && kindOf(this.source.entries[at + VALUE]) !== 'null';
   }
 
   override items(most = Number.POSITIVE_INFINITY): PlainNode[] {
-    const length = Math.min(this.length, most);
+    if (this.type !== 'array') return [];
+    const length = Math.min(this.open(), most);
     const items = new Array<PlainNode>(length);
-    for (let i = 0; i < length; i++) items[i] = this.nodeAt(i * ENTRY)!;
+    for (let i = 0; i < length; i++) items[i] = this.nodeAt(this.first + i * ENTRY)!;
     return items;
   }
 
   override members(): { key: JsonNode; value: PlainNode }[] {
     const members: { key: JsonNode; value: PlainNode }[] = [];
-    const entries = this.membersIn();
-    for (let at = 0; at < entries.length; at += ENTRY) {
+    if (this.type !== 'object') return members;
+    const end = this.open() * ENTRY + this.first;
+    for (let at = this.first; at < end; at += ENTRY) {
       const value = this.memberAt(at);
-      if (value !== undefined) members.push({ key: PlainNode.root(entries[at + KEY]), value });
+      if (value !== undefined) members.push({ key: PlainNode.root(this.source.entries[at + KEY]), value });
     }
     return members;
   }
@@ -191,50 +201,60 @@ export class PlainNode extends JsonNode implements JsonSource {
     return at === this;
   }
 
-  /** There is one for each place. */
-  override is(other: unknown): boolean {
-    return other === this;
-  }
-
   /** Whether all that was read of a root, and of what is in it, still is the same. */
   isUnchanged(): boolean {
-    for (let node: PlainNode | undefined = this; node !== undefined; node = node.next)
-      if (node.entries !== undefined && !hasEntries(node.value as object, node.entries)) return false;
+    for (let node = this.source.opened; node !== undefined; node = node.openedBefore)
+      if (!node.hasSameMembers()) return false;
     return true;
   }
 
-  /** The members of an object; none of another kind. */
-  private membersIn(): Entries {
-    return Array.isArray(this.value) ? NONE : this.open();
+  private hasSameMembers(): boolean {
+    const { value, source, first, count } = this;
+    const place = { first, count };
+    return this.type === 'array'
+      ? hasElements(value as unknown[], source.entries, place)
+      : hasMembers(value as object, source.entries, place);
   }
 
-  /** Reads the members of an object, or the elements of an array. Others, and bytes, have none. */
-  private open(): unknown[] {
-    if (this.entries !== undefined) return this.entries;
-    const { value, source, kind } = this;
-    if ((kind !== 'object' && kind !== 'array') || isBinary(value)) return NONE;
-    this.entries = entriesOf(value as object);
-    if (this !== source) [this.next, source.next] = [source.next, this];
-    return this.entries;
+  /** Reads the members of an object, or the elements of an array; returns their number. */
+  private open(): number {
+    if (this.count >= 0) return this.count;
+    const { source, value } = this;
+    this.first = source.entries.length;
+    this.openedBefore = source.opened;
+    source.opened = this;
+    this.count = this.type === 'array' ? addElements(source, value as unknown[]) : addMembers(source, value as object);
+    return this.count;
   }
 
   /** The value of a member; undefined where JSON would leave the member out. */
   private memberAt(at: number): PlainNode | undefined {
-    return isLeftOut(this.open()[at + VALUE]) ? undefined : this.nodeAt(at);
+    return isLeftOut(this.source.entries[at + VALUE]) ? undefined : this.nodeAt(at);
   }
 
   /** The object or array around it. */
   private holder(): PlainNode | undefined {
-    let node = this.at === ROOT ? undefined : this.source;
-    while (node !== undefined && node.entries?.[this.at + NODE] !== this) node = node.next;
+    let node = this.at === ROOT ? undefined : this.source.opened;
+    while (node !== undefined && !(node.first <= this.at && this.at < node.first + node.count * ENTRY))
+      node = node.openedBefore;
     return node;
   }
 }
 
-const NONE: unknown[] = [];
+/** V8 ends the process where a list grows beyond this: a list with holes may say that it is that long. */
+const MOST_ENTRIES = 100_000_000;
 
-function isBinary(value: unknown): boolean {
-  return ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+function addElements({ entries }: PlainSource, values: readonly unknown[]): number {
+  if (entries.length + values.length * ENTRY > MOST_ENTRIES) throw new RangeError('too many elements');
+  for (let i = 0; i < values.length; i++) entries.push(i, values[i], undefined);
+  return values.length;
+}
+
+function addMembers({ entries }: PlainSource, object: object): number {
+  if (isBinary(object)) return 0;
+  const keys = Object.keys(object);
+  for (let i = 0; i < keys.length; i++) entries.push(keys[i], (object as Members)[keys[i]!], undefined);
+  return keys.length;
 }
 
 function isLeftOut(value: unknown): boolean {

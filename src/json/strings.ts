@@ -9,6 +9,8 @@ export interface JsonSource {
   readonly tape: Int32Array;
   /** Decoded texts by tape index, shared by all nodes of the same value. */
   texts?: Map<number, string>;
+  /** Of a JavaScript value, which has neither bytes nor a tape. */
+  readonly isPlain?: true;
 }
 
 /**

@@ -4,13 +4,12 @@
  * finds no fault in what fits.
  */
 import type { JsonKind, JsonNode } from '../../json/node.js';
-import { PlainNode } from '../../json/plain-node.js';
 import { ARRAY, ENTRY, FALSE, KIND, NULL, NUMBER, OBJECT, STRING, TRUE } from '../../json/scan.js';
 import { decodeString, type JsonSource, Keys } from '../../json/strings.js';
 import { type FieldsShape, fieldsOf, isStrings, kindsOf, type Shape, type Shapes } from './shape.js';
 
 export function fits(node: JsonNode, shape: Shape): boolean {
-  return !(node instanceof PlainNode) && compiled(shape)(node.source, node.at);
+  return node.source.isPlain !== true && compiled(shape)(node.source, node.at);
 }
 
 type Fits = (source: JsonSource, at: number) => boolean;
