@@ -77,11 +77,6 @@ export class JsonNode {
     return this.end - this.start - (this.isString ? 2 : 0);
   }
 
-  /** The text needs no decoding. */
-  get isAtHand(): boolean {
-    return this.source.isPlain === true;
-  }
-
   /** So many bytes at both ends of the text, as they are spelled, byte by byte; all of it if it is short. */
   ends(bytes: number): string {
     const quote = Number(this.isString);

@@ -68,6 +68,11 @@ export class PlainNode extends JsonNode {
     return this.type === 'null';
   }
 
+  /** The text needs no decoding. */
+  get isAtHand(): boolean {
+    return true;
+  }
+
   override get start(): never {
     return this.source.bytes;
   }

@@ -21,10 +21,7 @@ export function globOf(pattern: string): Glob {
   if (isName(pattern)) return { test: (name) => name === pattern };
   const steps = stepsOf(pattern);
   return {
-    test(name) {
-      const characters = [...name];
-      return reached(steps, [0], characters).at(-1) === characters.length;
-    },
+    test: (name) => matches(steps, [...name]),
   };
 }
 
@@ -65,35 +62,43 @@ function classOf(token: string): (character: string) => boolean {
   }
 }
 
-/** The distinct positions, in ascending order, at which the steps can end if they start at one of `from`. */
-export function reached(steps: readonly Step[], from: readonly number[], name: readonly string[]): readonly number[] {
-  let places = from;
-  for (const step of steps) {
-    if (places.length === 0) break;
-    if (step === 'run') places = Array.from({ length: name.length - places[0]! + 1 }, (_, ahead) => places[0]! + ahead);
-    else if (step === 'within') places = spread(places, name, (at) => name[at] !== '/');
-    else if (step === 'folders') {
-      const own = new Set(places);
-      places = spread(places, name, () => true).filter((at) => own.has(at) || name[at - 1] === '/');
-    } else if (step !== 'one' && 'either' in step) {
-      const ends = new Set(step.either.flatMap((branch) => reached(branch, places, name)));
-      places = [...ends].sort((a, b) => a - b);
-    } else {
-      const fits = step === 'one' ? () => true : step.fits;
-      places = places.filter((at) => at < name.length && fits(name[at]!)).map((at) => at + 1);
-    }
-  }
-  return places;
+/** Whether the steps lead from the first character of a name to its end. */
+export function matches(steps: readonly Step[], name: readonly string[]): boolean {
+  const start = new Uint8Array(name.length + 1).fill(1, 0, 1);
+  return reached(steps, start, name).at(-1) === 1;
 }
 
-/** The positions that can be reached over characters that pass the test. */
-function spread(from: readonly number[], name: readonly string[], passes: (at: number) => boolean): number[] {
-  const starts = new Set(from);
-  const places: number[] = [];
-  let isOn = false;
-  for (let at = from[0]!; at <= name.length; at++) {
-    isOn = starts.has(at) || (isOn && passes(at - 1));
-    if (isOn) places.push(at);
+/** Marks the positions at which the steps can end if they start at one of those marked; the last is the end. */
+function reached(steps: readonly Step[], from: Uint8Array, name: readonly string[]): Uint8Array {
+  let marks = from;
+  for (const step of steps) {
+    const first = marks.indexOf(1);
+    if (first < 0) break;
+    if (step === 'run') marks = marks.slice().fill(1, first);
+    else if (step === 'within') marks = spread(marks, (at) => name[at] !== '/');
+    else if (step === 'folders') {
+      const own = marks;
+      marks = spread(marks, () => true).map((mark, at) => (own[at] === 1 || name[at - 1] === '/' ? mark : 0));
+    } else if (step !== 'one' && 'either' in step) marks = union(step.either.map((way) => reached(way, marks, name)));
+    else marks = moved(marks, (at) => step === 'one' || step.fits(name[at]!));
   }
-  return places;
+  return marks;
+}
+
+/** The positions that can be reached over any number of characters that pass the test. */
+function spread(from: Uint8Array, passes: (at: number) => boolean): Uint8Array {
+  const marks = from.slice();
+  for (let at = 1; at < marks.length; at++) if (marks[at - 1] === 1 && passes(at - 1)) marks[at] = 1;
+  return marks;
+}
+
+/** The positions behind one character that passes the test. */
+function moved(from: Uint8Array, passes: (at: number) => boolean): Uint8Array {
+  const marks = new Uint8Array(from.length);
+  for (let at = 1; at < marks.length; at++) if (from[at - 1] === 1 && passes(at - 1)) marks[at] = 1;
+  return marks;
+}
+
+function union(ways: readonly Uint8Array[]): Uint8Array {
+  return ways.reduce((marks, way) => marks.map((mark, at) => mark | way[at]!));
 }

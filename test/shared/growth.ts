@@ -2,7 +2,7 @@
  * How much more work four times as much is: by the CPU, the least of up to so many tries, so that what else the machine
  * does hardly counts. The first answer that a linear way would give is taken.
  */
-export function growth(size: number, work: (size: number) => unknown, tries = 12): number {
+export function growth(size: number, work: (size: number) => unknown, tries = 24): number {
   work(size); // what is made at the first time is no matter
   let [one, four] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let left = tries; left > 0 && !(four / Math.max(one, LEAST) < LINEAR); left--) {

@@ -1,7 +1,7 @@
 /** Patterns of `.gitignore`: https://git-scm.com/docs/gitignore#_pattern_format. Loaded only to search for files. */
 import { lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { reached, type Step } from '../../text/glob.js';
+import { matches, type Step } from '../../text/glob.js';
 
 interface Pattern {
   readonly steps: readonly Step[];
@@ -38,7 +38,7 @@ export function isWithin(file: string, exclusion: Exclusion): boolean {
 }
 
 function fits(steps: readonly Step[], name: string): boolean {
-  return reached(steps, [0], [...name]).at(-1) === name.length;
+  return matches(steps, [...name]);
 }
 
 /** Git matches bytes, so each byte becomes a character. */
