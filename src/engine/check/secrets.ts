@@ -2,6 +2,7 @@
 import type { Finding, RuleWords } from '../../findings.js';
 import { JsonNode } from '../../json/node.js';
 import type { Read } from '../../json/rows.js';
+import { unitsIn } from '../../json/units.js';
 import type { Problem } from '../../rules/rule.js';
 import { createFinder } from '../../secrets/find.js';
 import type { FindSecrets, FoundSecret } from '../../secrets/found.js';
@@ -89,16 +90,20 @@ function placesIn(read: Read, find: FindSecrets): (Position & { readonly secret:
   const places: (Position & { readonly secret: FoundSecret })[] = [];
   let line = 1;
   const redact: Redactor['redact'] = (_, bytes, start, end) => {
-    let at = start;
-    let next = bytes.indexOf(0x0a, at);
+    const own = bytes.subarray(0, end);
+    let at = start; // up to here, lines and columns are counted
+    let column = 1;
+    let next = own.indexOf(0x0a, at);
     for (const secret of find(bytes, start, end).filter(({ isRest }) => isRest !== true)) {
-      for (; next >= 0 && next < secret.start; next = bytes.indexOf(0x0a, at)) {
+      for (; next >= 0 && next < secret.start; next = own.indexOf(0x0a, at)) {
         line++;
-        at = next + 1;
+        [at, column] = [next + 1, 1];
       }
-      places.push({ secret, line, column: bytes.utf8Slice(at, secret.start).length + 1 });
+      column += unitsIn(own, at, secret.start);
+      at = secret.start;
+      places.push({ secret, line, column });
     }
-    for (; next >= 0 && next < end; next = bytes.indexOf(0x0a, next + 1)) line++;
+    for (; next >= 0; next = own.indexOf(0x0a, next + 1)) line++;
     return 0;
   };
   redactStream(read, { redact, marks: new Map() }, { slice: () => {}, text: () => {} }, () => {});
