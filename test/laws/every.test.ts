@@ -182,27 +182,53 @@ function unitsIn({ messages }: Transcript, unit: unknown): number {
   return unit === 'round' ? new Set(answered.map(({ message }) => message)).size : answered.length;
 }
 
-function expectSteady(requests: readonly Request[], [id, options]: Trial): void {
+/** Answered calls that are not sent as they were; or the messages that made them. */
+function goneIn({ prompt, sent }: Request, unit: unknown): number {
+  const left = new Set(sent.messages.flatMap(({ parts }) => parts));
+  const gone = pair(prompt.messages).calls.filter((call) => !isOpen(call) && !left.has(call.results[0]!.part));
+  return unit === 'round' ? new Set(gone.map(({ message }) => message)).size : gone.length;
+}
+
+interface Paced {
+  readonly n: number;
+  readonly unit: unknown;
+  /** Whether calls of a message stay together. */
+  readonly isCounted: boolean;
+}
+
+function pacedBy(options: Values): Paced {
   const [digits, counted] = String(options['every']).split(' ');
-  const n = Number(digits);
-  const unit = counted?.slice(0, -1) ?? options['unit'];
-  const units = requests.map(({ prompt }) => unitsIn(prompt, unit));
-  const calls = counted === undefined ? units : requests.map(({ prompt }) => unitsIn(prompt, 'call'));
+  return { n: Number(digits), unit: counted?.slice(0, -1) ?? options['unit'], isCounted: counted !== undefined };
+}
+
+/** Whether calls go when others came after them; those of the other steps go by what these say. */
+function goesByAge(id: string): boolean {
+  return !['dedupe', 'stale', 'retries'].includes(id);
+}
+
+/** The beginning changes only for a whole group, and not more often than groups are full. */
+function expectGroups(requests: readonly Request[], [id, options]: Trial): void {
+  const { n, unit } = pacedBy(options);
   const kept =
     unit === 'round' && options['unit'] !== 'round' ? 0 : Number(options['maxToolCalls'] ?? options['keep'] ?? 0);
+  let before = 0;
+  for (const [index, at] of breaksIn(requests).entries()) {
+    const name = `${id} ${JSON.stringify(options)}: break ${index + 1} at request ${at}`;
+    const groups = Math.floor(Math.max(0, unitsIn(requests[at]!.prompt, unit) - kept) / n);
+    expect(index + 1, name).toBeLessThanOrEqual(groups);
+    const gone = goneIn(requests[at]!, unit);
+    if (goesByAge(id)) expect(gone - before, name).toBeGreaterThanOrEqual(n);
+    before = gone;
+  }
+}
+
+/** Where nothing stays for longer, breaks are a group apart. */
+function expectApart(requests: readonly Request[], [id, options]: Trial): void {
+  if (!goesByAge(id) || options['scope'] === 'history' || Number(options['trigger'] ?? 0) > 0) return;
+  const { n, unit, isCounted } = pacedBy(options);
+  const units = requests.map(({ prompt }) => unitsIn(prompt, unit));
+  const calls = isCounted ? requests.map(({ prompt }) => unitsIn(prompt, 'call')) : units;
   const breaks = breaksIn(requests);
-  breaks.forEach((at, index) => {
-    const groups = Math.floor(Math.max(0, units[at]! - kept) / n);
-    expect(index + 1, `${id} ${JSON.stringify(options)}: break ${index + 1} at request ${at}`).toBeLessThanOrEqual(
-      groups,
-    );
-  });
-  if (
-    ['dedupe', 'stale', 'retries'].includes(id) ||
-    options['scope'] === 'history' ||
-    Number(options['trigger'] ?? 0) > 0
-  )
-    return;
   // several calls at once may fill a group early
   const slack = calls.reduce((most, now, index) => Math.max(most, now - (calls[index - 1] ?? 0)), 1) - 1;
   for (const [index, at] of breaks.slice(1).entries())
@@ -223,7 +249,11 @@ describe('a growing transcript', () => {
   law(
     'keeps its beginning until a whole group of calls is due',
     fc.oneof(filter, clear, dedupe, stale),
-    (whole, trial) => expectSteady(requestsOf(whole, trial), trial),
+    (whole, trial) => {
+      const requests = requestsOf(whole, trial);
+      expectGroups(requests, trial);
+      expectApart(requests, trial);
+    },
   );
 
   const dropping = filter.filter(([, options]) => typeof options['every'] === 'string');
@@ -330,6 +360,12 @@ const TRIALS: readonly Trial[] = [
   ['dedupe', { every: 4, ignoreArg: ['path', 'command', 'file_path', 'query', 'cmd'] }],
 ];
 
+/** The last plan and the last failure go like all others. */
+const all = ([id, options]: Trial): Trial => [
+  id,
+  transformNamed(id).options['everything'] === undefined ? options : { ...options, everything: true },
+];
+
 const RECORDED = sampled([...fixtures(), ...sharedRecordings()], 'every').filter(
   ({ bytes }) => bytes.length < 5_000_000,
 );
@@ -346,7 +382,8 @@ describe('recordings', () => {
       const some = ends.filter((_, index) => index % step === 0);
       for (const trial of TRIALS) {
         const requests = requestsOf(transcript, trial, some);
-        expectSteady(requests, trial);
+        expectGroups(requests, trial);
+        expectApart(requestsOf(transcript, all(trial), some), all(trial));
         found.breaks += breaksIn(requests).length;
       }
       found.transcripts++;
