@@ -5,12 +5,12 @@ import { ArrayEdit, type Json, type JsonFields, ObjectEdit, patch, patchItems } 
 import { JsonNode } from '../../json/node.js';
 import type { Row } from '../format.js';
 import { nodeOf } from './ai-sdk.js';
-import { APPROVAL_REQUEST, APPROVAL_RESPONSE, hasApprovals } from './vercel-model-read.js';
+import { APPROVAL_REQUEST, APPROVAL_RESPONSE } from './vercel-model-read.js';
 
 /** Removes approval responses whose requests are gone, and writes new messages as the list has them. */
 export function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): readonly (Json | undefined)[] {
   const added = rows.some(({ node }) => node === undefined) ? spelling(before) : undefined;
-  const asked = hasApprovals ? before.flatMap(requestIds) : [];
+  const asked = before.flatMap(requestIds);
   const requests = new Set(asked.length === 0 ? [] : rows.flatMap(({ json: row }) => requestIds(row)));
   const removed = new Set(asked.filter((id) => !requests.has(id)));
   if (added === undefined && removed.size === 0) return rows.map(({ json }) => json);

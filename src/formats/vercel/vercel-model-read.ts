@@ -8,8 +8,6 @@ import { isBlocks, isErrorValue, mediaKind, readBlock, readValue } from './ai-sd
 /** Types of the parts that ask whether a call may run, and that answer this. */
 export const APPROVAL_REQUEST = 'tool-approval-request';
 export const APPROVAL_RESPONSE = 'tool-approval-response';
-/** Whether any was read so far: most programs have none. */
-export let hasApprovals = false;
 /** Types of outputs that are errors. */
 const ERROR_TYPES = new Set(['error-text', 'error-json', 'execution-denied']);
 
@@ -61,9 +59,7 @@ function readPart(part: JsonNode, path: string, role: string, { requested, answe
 /** Whether a part requests or answers an approval. */
 export function isApproval(part: JsonNode): boolean {
   const type = part.get('type')?.string;
-  const is = type === APPROVAL_REQUEST || type === APPROVAL_RESPONSE;
-  hasApprovals ||= is;
-  return is;
+  return type === APPROVAL_REQUEST || type === APPROVAL_RESPONSE;
 }
 
 function readResult(part: JsonNode, path: string): ResultPart {

@@ -2,6 +2,7 @@
 import { isAgentRow } from '../../formats/openai/openai-chat-read.js';
 import type { Json } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
+import type { Message } from '../../transcript/types.js';
 import type { Fix, Problem, RuleContext } from '../rule.js';
 import { faultsIn, type Shape } from '../shapes/shape.js';
 import { rewireProblems } from './edits.js';
@@ -25,21 +26,22 @@ export function* extraFields(context: RuleContext, shape: Shape): Generator<Prob
   }
 }
 
-/** A message may have very many such fields, one after the other: it is looked through once. */
-let last: { readonly json: JsonNode; readonly shape: Shape; readonly areExtra: boolean } | undefined;
-
 /** Where a message has other faults too, it may be of another format, and lose what it says. */
 export function withoutFields(shape: Shape): Fix {
+  const known = new WeakMap<Message, boolean>(); // a message may have very many such fields
   return {
     safety: 'lossy',
     summary: 'Remove the fields.',
-    reaches({ transcript, wire }, { message }) {
-      const json = wire(transcript.messages[message!]!);
-      if (json === undefined) return false;
-      if (last === undefined || !last.json.is(json) || last.shape !== shape)
-        last = { json, shape, areExtra: [...faultsIn(json, shape, '')].every(({ isExtra }) => isExtra) };
-      return last.areExtra;
+    reaches({ transcript, wire }, { message: index }) {
+      const message = transcript.messages[index!]!;
+      const areExtra = known.get(message) ?? hasExtraOnly(wire(message), shape);
+      known.set(message, areExtra);
+      return areExtra;
     },
     apply: (context, problems) => rewireProblems(context, problems, (): Json | undefined => undefined),
   };
+}
+
+function hasExtraOnly(json: JsonNode | undefined, shape: Shape): boolean {
+  return json !== undefined && [...faultsIn(json, shape, '')].every(({ isExtra }) => isExtra);
 }
