@@ -1,5 +1,4 @@
 /** The tools of an agent, as in `agent-tools.ts` of its folder: which read and edit files, and which run something. */
-
 import { commaSet } from '../lists.js';
 
 export interface AgentTools {

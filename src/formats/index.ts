@@ -20,7 +20,6 @@
  *
  * A signature too many costs time; one too few changes what is detected (test/formats/signatures.test.ts compares).
  */
-
 import { TranscriptError } from '../errors.js';
 import { commaList } from '../lists.js';
 import { register } from '../registries.js';

@@ -1,5 +1,4 @@
 /** Mastra: a processor with hooks that ask a policy before a tool runs. */
-
 import { TranscriptError } from '../errors.js';
 import format from '../formats/vercel/vercel-model.js';
 import { blaming } from '../hooks/blaming.js';

@@ -3,7 +3,6 @@
  * results are `tool_result` blocks at the start of one user message. The system prompt is outside of the message list.
  * https://docs.anthropic.com/en/api/messages
  */
-
 import { patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { commaSet } from '../../lists.js';

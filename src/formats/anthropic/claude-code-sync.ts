@@ -1,5 +1,4 @@
 /** Lines of a Claude Code log that refer to messages: removed and updated along with them. */
-
 import { amend, type Json, type JsonFields } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { reparsed } from '../../json/print.js';

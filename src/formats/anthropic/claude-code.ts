@@ -4,7 +4,6 @@
  * depends on the tool, or as a string for errors. Lines of other types are not messages, but some refer to a call
  * (`toolUseID`, `parentToolUseID`). The format is undocumented; the shapes come from recorded logs.
  */
-
 import { type JsonFields, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { commaSet } from '../../lists.js';

@@ -1,5 +1,4 @@
 /** Reads rows of `ui_messages.json`. */
-
 import { patch } from '../../json/edit.js';
 import { nested } from '../../json/nested.js';
 import type { JsonNode } from '../../json/node.js';

@@ -8,7 +8,6 @@
  * between.
  * https://github.com/openai/codex/blob/main/codex-rs/protocol/src/protocol.rs
  */
-
 import { type Json, type JsonFields, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { commaSet } from '../../lists.js';

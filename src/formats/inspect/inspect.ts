@@ -4,7 +4,6 @@
  * its call and tool; the text of its `error`, if any, is what the model reads. Texts and images may be
  * `attachment://<hash>`. https://inspect.aisi.org.uk/reference/inspect_ai.model.html#messages
  */
-
 import { type Json, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { commaSet } from '../../lists.js';

@@ -2,7 +2,6 @@
  * Versions of Kimi CLI's wire log, and lines that repeat messages: a turn begins with its prompt, a change of
  * configuration repeats the system prompt, and steps and approvals belong to calls.
  */
-
 import { amend, type Json, type JsonFields, ObjectEdit } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { commaSet } from '../../lists.js';

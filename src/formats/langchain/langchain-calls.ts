@@ -3,7 +3,6 @@
  * the spellings of the provider and of the stream. A call is read once with all its copies, and written to each of
  * them. https://python.langchain.com/api_reference/core/messages.html
  */
-
 import { type Json, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { commaSet } from '../../lists.js';

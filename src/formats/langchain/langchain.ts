@@ -4,7 +4,6 @@
  * (messages_to_dict). A message may repeat each call up to five times, see langchain-calls.ts.
  * https://python.langchain.com/api_reference/core/messages.html
  */
-
 import { type JsonFields, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { commaList } from '../../lists.js';

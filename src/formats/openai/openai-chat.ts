@@ -4,7 +4,6 @@
  * `tool`.
  * https://platform.openai.com/docs/api-reference/chat/create
  */
-
 import type { Json } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { Keys } from '../../json/strings.js';

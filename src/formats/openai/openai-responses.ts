@@ -3,7 +3,6 @@
  * call in `call_id`. What runs on the server (search, code, MCP) is a single item with call and result.
  * https://platform.openai.com/docs/api-reference/responses
  */
-
 import type { JsonNode } from '../../json/node.js';
 import { commaSet } from '../../lists.js';
 import type { Recorded } from '../../transcript/types.js';

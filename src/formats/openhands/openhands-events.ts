@@ -1,5 +1,4 @@
 /** OpenHands events: their kinds, roles and call ids, and the model's response inside them. */
-
 import { amend, type Json, patch, patchItems } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { commaSet } from '../../lists.js';

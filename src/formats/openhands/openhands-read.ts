@@ -1,5 +1,4 @@
 /** Reads OpenHands events: their texts, calls and results. */
-
 import type { JsonNode } from '../../json/node.js';
 import { commaSet } from '../../lists.js';
 import type { CallPart, ContentPart, Part, ResultPart } from '../../transcript/types.js';

@@ -1,5 +1,4 @@
 /** What the attributes of a span record about its request. */
-
 import type { JsonNode } from '../../json/node.js';
 import { commaList } from '../../lists.js';
 import type { Recorded, Usage } from '../../transcript/types.js';

@@ -6,7 +6,6 @@
  * an abandoned branch; before, a compaction refers to lines by index (`firstKeptEntryIndex`).
  * https://github.com/badlogic/pi-mono/blob/main/packages/coding-agent/docs/session.md
  */
-
 import { type Json, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { commaSet } from '../../lists.js';

@@ -1,5 +1,4 @@
 /** Tool definitions, read from and edited in the format of any provider. */
-
 import { EditedText, type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { printed } from '../../json/print.js';

@@ -2,7 +2,6 @@
  * Corrections of the prices of @pydantic/genai-prices 0.1.8, in USD per million tokens, as exact decimals. A row
  * applies to ids of the package; prices of models that the package lacks are in named-prices.ts.
  */
-
 import { commaList } from '../../lists.js';
 
 export interface RateTable {

@@ -201,18 +201,24 @@ function changesOf(opened: readonly OpenedList[], after: readonly Transcript[]):
 
 function saveRecord(sink: Sink, root: JsonNode, changes: readonly ListChange[], format: Format): void {
   const replacements = changes.flatMap((change) => replacementsOf(root, change, format));
-  const seen = new Map<JsonNode['source'], Set<number>>();
-  const unique = replacements.filter(({ node: { source, at } }) => {
-    const before = seen.get(source) ?? new Set();
-    seen.set(source, before);
-    return before.size < before.add(at).size;
-  }); // transcripts of one record share its tools
+  const unique = uniqueNodes(replacements); // transcripts of one record share its tools
   const additions = changes.flatMap(({ bySite, after }) => [
     ...addedSystem(root, bySite, after, format),
     ...bodyChanges(after),
   ]);
   if (additions.length === 0) printReplaced(sink, root, unique);
   else print(sink, replaceWithin(root, unique, additions), () => styleOf(root));
+}
+
+/** The first replacement of each node. */
+function uniqueNodes(replacements: readonly Replacement[]): readonly Replacement[] {
+  const seen = new Map<JsonNode['source'], Set<number>>();
+  return replacements.filter(({ node: { source, at } }) => {
+    const places = seen.get(source) ?? new Set();
+    if (places.has(at)) return false;
+    seen.set(source, places.add(at));
+    return true;
+  });
 }
 
 function replacementsOf(root: JsonNode, change: ListChange, format: Format): readonly Replacement[] {

@@ -1,5 +1,4 @@
 /** Whether messages hold what looks like content elsewhere in a recording, in other words: a copy is no loss. */
-
 import { callKey } from '../../json/canonical.js';
 import { type JsonNode, parse } from '../../json/node.js';
 import { commaList } from '../../lists.js';
