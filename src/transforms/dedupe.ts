@@ -46,6 +46,7 @@ export default defineTransform({
   onlyTraffic: () => true,
   isMonotone: () => true,
   continues: ({ every }) => typeof every !== 'object',
+  continuesBefore: ({ every, lines }) => every === 1 && lines !== true,
   apply(transcript, options, counts) {
     if (options.lines === true) return withoutRepeatedLines(transcript, options, counts);
     const matches = toolMatcher(options);

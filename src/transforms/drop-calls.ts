@@ -20,15 +20,23 @@ export function partsOfCalls(calls: readonly CallSite[]): Set<Part> {
 export function withoutParts(
   transcript: Transcript,
   removed: ReadonlySet<Part>,
-  messages: ReadonlySet<Message> = new Set(),
+  messages?: ReadonlySet<Message>,
 ): Transcript {
-  const left: Message[] = [];
-  for (const message of transcript.messages) {
-    const rest = messages.has(message) ? undefined : withoutPartsOf(message, removed);
-    if (rest !== undefined) left.push(rest);
-  }
-  return withMessages(
-    transcript,
-    transcript.traits.piecesStandAlone ? withoutLooseThoughts(transcript.messages, left) : left,
+  const left = leftOfEach(transcript, removed, messages).filter((message) => message !== undefined);
+  return withMessages(transcript, left);
+}
+
+/** By message, what `withoutParts` leaves of it. */
+export function leftOfEach(
+  transcript: Transcript,
+  removed: ReadonlySet<Part>,
+  messages?: ReadonlySet<Message>,
+): (Message | undefined)[] {
+  const left = transcript.messages.map((message) =>
+    messages?.has(message) ? undefined : withoutPartsOf(message, removed),
   );
+  if (!transcript.traits.piecesStandAlone) return left;
+  const all = left.filter((message) => message !== undefined);
+  const tied = new Set(withoutLooseThoughts(transcript.messages, all));
+  return tied.size === all.length ? left : left.map((message) => (message && tied.has(message) ? message : undefined));
 }

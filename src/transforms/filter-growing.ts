@@ -2,7 +2,7 @@
 import { addAll } from '../lists.js';
 import { type CallSite, pair, pairsAsItGrows } from '../transcript/pairs.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
-import { partsOfCalls, withoutParts } from './drop-calls.js';
+import { leftOfEach, partsOfCalls } from './drop-calls.js';
 import { type FilterOptions, goesAsItGrows, goingIn } from './filter.js';
 import type { Going } from './pace.js';
 import type { Counts, Grow } from './transform.js';
@@ -30,19 +30,39 @@ function growDropped(transcript: Transcript, going: Going<readonly CallSite[]>):
     if (!isSame) known.set(message.raw, message);
     return isSame ? before : message;
   };
-  let output: Message[] = [];
-  let done = 0;
+  const output: Message[] = [];
+  const sizes = [0]; // how many messages are sent of those before each index
   return (end) => {
-    const units = going(end);
-    const length = output.length;
-    if (units.length === 0) addAll(output, messages.slice(done, end));
-    done = end;
-    if (units.length === 0) return { same: length, added: output.slice(length) };
-    for (const part of partsOfCalls(units.flatMap(({ what }) => what))) dropped.add(part);
-    const next = withoutParts({ ...transcript, messages: messages.slice(0, end) }, dropped).messages.map(same);
+    const { length } = output;
+    const done = sizes.length - 1;
+    const calls = going(end).flatMap(({ what }) => what);
+    for (const part of partsOfCalls(calls)) dropped.add(part);
+    const from = dropped.size === 0 ? done : startOfPieces(transcript, Math.min(done, first(calls)));
+    const next = leftOfEach({ ...transcript, messages: messages.slice(from, end) }, dropped);
+    const start = sizes[from]!;
+    sizes.length = from + 1;
+    for (const message of next) sizes.push(sizes.at(-1)! + (message === undefined ? 0 : 1));
+    const sent = next.flatMap((message) => message ?? []).map(same);
     let kept = 0;
-    while (kept < length && next[kept] === output[kept]) kept++;
-    output = next;
-    return { same: kept, added: next.slice(kept) };
+    while (kept < sent.length && start + kept < length && sent[kept] === output[start + kept]) kept++;
+    output.length = start + kept;
+    addAll(output, sent.slice(kept));
+    return { same: start + kept, added: sent.slice(kept) };
   };
+}
+
+/** The first message that loses a call or a result. */
+function first(calls: readonly CallSite[]): number {
+  let index = Number.POSITIVE_INFINITY;
+  for (const { message, results } of calls)
+    for (const site of [{ message }, ...results]) index = Math.min(index, site.message);
+  return index;
+}
+
+/** Where the pieces begin that a message is one of: what goes of a piece may take reasoning before it along. */
+function startOfPieces({ messages, traits }: Transcript, index: number): number {
+  let start = index;
+  if (traits.piecesStandAlone)
+    while (start > 0 && (messages[start - 1]!.role === 'assistant' || messages[start - 1]!.role === 'meta')) start--;
+  return start;
 }

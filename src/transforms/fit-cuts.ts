@@ -1,6 +1,6 @@
 /** Where a transcript may be cut to fit a budget. */
-import { isOpen, pair } from '../transcript/pairs.js';
-import type { Message } from '../transcript/types.js';
+import { isOpen, pair, pairsAsItGrows } from '../transcript/pairs.js';
+import type { Message, Transcript } from '../transcript/types.js';
 
 /** `auto`: rounds where whole exchanges are not enough. */
 type Unit = 'exchange' | 'round' | 'auto';
@@ -40,10 +40,15 @@ export function cutsIn(messages: readonly Message[], openings: readonly Span[], 
   return startsOf(messages, openings, unit).filter((start) => !tied[start]);
 }
 
+/** Whether messages that are added leave the places where the transcript may be cut as they are. */
+export function cutsGrow({ messages }: Transcript, unit: Unit): boolean {
+  return pairsAsItGrows(pair(messages)) && !tiesLater(messages, unit);
+}
+
 /** Whether messages that are added tie an earlier place, where the transcript could be cut before. */
-export function tiesLater(messages: readonly Message[], openings: readonly Span[], unit: Unit): boolean {
+function tiesLater(messages: readonly Message[], unit: Unit): boolean {
   const tied = tiesIn(messages);
-  const later = new Set(startsOf(messages, openings, unit).filter((start) => tied[start]));
+  const later = new Set(startsOf(messages, openingsOf(messages), unit).filter((start) => tied[start]));
   for (const { message, call } of pair(messages).results)
     if (call !== undefined && call.message < message) later.delete(message);
   const groups = new Set<string>();

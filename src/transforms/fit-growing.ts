@@ -1,7 +1,7 @@
 /** `fit` for a transcript that grows: the cut only moves on. */
-import { pair, pairsAsItGrows } from '../transcript/pairs.js';
 import type { Transcript } from '../transcript/types.js';
 import {
+  cutsGrow,
   cutsIn,
   endingsOf,
   isWholeIn,
@@ -10,7 +10,6 @@ import {
   runningSums,
   type Span,
   steadyCut,
-  tiesLater,
 } from './fit-cuts.js';
 import { overheadTokens } from './request.js';
 import type { Counts, Grow } from './transform.js';
@@ -37,8 +36,7 @@ export function growFitted(
   const isSteady =
     head >= 0 &&
     overhead === overheadTokens({ ...transcript, messages: messages.slice(0, head) }, counts) &&
-    pairsAsItGrows(pair(messages)) &&
-    !tiesLater(messages, openings, unit);
+    cutsGrow(transcript, unit);
   if (maxTokens === undefined || strategy === 'first' || (carries && !everything) || !isSteady) return undefined;
 
   const sums = runningSums(messages.map((message) => counts.message(message)));

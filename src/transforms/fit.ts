@@ -1,6 +1,16 @@
 import { withMessages } from '../transcript/edit.js';
 import type { Transcript } from '../transcript/types.js';
-import { cutsIn, endingsOf, isWholeIn, type Kept, openingsOf, runningSums, type Span, steadyCut } from './fit-cuts.js';
+import {
+  cutsGrow,
+  cutsIn,
+  endingsOf,
+  isWholeIn,
+  type Kept,
+  openingsOf,
+  runningSums,
+  type Span,
+  steadyCut,
+} from './fit-cuts.js';
 import { overheadTokens, requestTokens } from './request.js';
 import { defineTransform } from './transform.js';
 
@@ -53,8 +63,10 @@ export default defineTransform({
   },
   needs: ['maxTokens'],
   countsTokens: () => true,
-  isMonotone: ({ strategy }) => strategy === 'last',
-  continues: ({ strategy, everything }) => strategy === 'last' && everything === true,
+  // an earlier step may make room again
+  isMonotone: ({ strategy, unit }, transcript, isFirst) => strategy === 'last' && isFirst && cutsGrow(transcript, unit),
+  continues: ({ strategy, everything, unit }, transcript) =>
+    strategy === 'last' && everything === true && cutsGrow(transcript, unit),
   apply(transcript, options, counts) {
     const { messages } = transcript;
     const { maxTokens, strategy } = options;

@@ -11,6 +11,7 @@ import { type Cause, placeholderText } from './placeholder.js';
 import { shareResults } from './share-results.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
+import { answersFollow, isValid } from './valid-pairs.js';
 
 const options = {
   template: {
@@ -72,6 +73,9 @@ export default defineTransform({
     'transcript does not change.',
   options,
   onlyTraffic: () => true,
+  isMonotone: (_options, transcript) => isValidThroughout(transcript),
+  continues: (_options, transcript) => isValidThroughout(transcript),
+  continuesBefore: (_options, transcript) => isValidThroughout(transcript),
   /** Where nothing was to be repaired, only what was added may be. */
   resume({ now, added, before, after, apply }) {
     const rest = { ...now, messages: added };
@@ -102,27 +106,11 @@ function together(transcript: Transcript): Transcript {
   return isShared ? withMessages(transcript, shareResults(messages, traits)) : transcript;
 }
 
-/** Whether each call has its own id and one result in place, and no result is without a call. */
-function isValid({ messages }: Transcript, { calls, results }: Pairing): boolean {
-  if (results.length !== calls.length) return false;
-  let current: unknown; // the message, or the group of its pieces
-  let first = 0; // the first call of this message
-  const lasts = new Map<string, number>(); // the last call of each id
-  return calls.every(({ part, message, results: [result] }, index) => {
-    const here = messages[message]!.group ?? message;
-    if (here !== current) [current, first] = [here, index];
-    if (
-      result === undefined ||
-      result.standing !== 'in place' ||
-      result.part.callId !== part.callId ||
-      part.callId === ''
-    )
-      return false;
-    if (part.callId === undefined) return true;
-    const last = lasts.get(part.callId) ?? -1;
-    lasts.set(part.callId, index);
-    return last < first;
-  });
+/** Whether nothing was to be repaired before any message of the model. */
+function isValidThroughout(transcript: Transcript): boolean {
+  const pairing = pair(transcript.messages);
+  const isPlain = withoutEmptyCalls(transcript) === transcript && together(transcript) === transcript;
+  return isPlain && isValid(transcript, pairing) && answersFollow(transcript, pairing);
 }
 
 /** What to do with the parts that must change. */

@@ -78,6 +78,7 @@ export default defineTransform({
   onlyTraffic: () => true,
   isMonotone: () => true,
   continues: ({ every }) => typeof every !== 'object',
+  continuesBefore: ({ every, drop }) => every === 1 && drop !== true,
   apply(transcript, options, counts) {
     const matches = toolMatcher(options);
     const { calls } = pair(transcript.messages);

@@ -59,6 +59,7 @@ export default defineTransform({
   onlyTraffic: () => true,
   isMonotone: () => true,
   continues: ({ every }) => typeof every !== 'object',
+  continuesBefore: ({ every }) => every === 1,
   apply(transcript, options, counts) {
     const matches = toolMatcher(options);
     const note = OUTDATED[languageOf(options.lang)];

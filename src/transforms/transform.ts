@@ -70,11 +70,13 @@ export interface Transform<O extends Options = Options, Id extends string = stri
   readonly perMessage?: boolean;
   /**
    * Whether a message that it changes or drops stays so when messages are added: if two growing transcripts have the
-   * same output for the messages of the shorter one, all between them have.
+   * same output for the messages of the shorter one, all between them have. `isFirst`: no step comes before it.
    */
-  isMonotone?(options: Values<O>): boolean;
+  isMonotone?(options: Values<O>, transcript: Transcript, isFirst: boolean): boolean;
   /** Whether it makes of its own output and further messages what it makes of all messages at once. */
   continues?(options: Values<O>, transcript: Transcript): boolean;
+  /** Whether that holds, too, where other steps changed its output: it counts nothing, and drops no message. */
+  continuesBefore?(options: Values<O>, transcript: Transcript): boolean;
   /** The output of `apply` for a transcript that goes on, in less time; undefined if only `apply` finds it. */
   resume?(longer: Longer, options: Values<O>): Transcript | undefined;
   /**

@@ -1,13 +1,12 @@
 /** Applies a policy: the context of each request as an agent would have sent it that trims before each request. */
 import { addAll } from '../../lists.js';
-import { originOf } from '../../transcript/compare.js';
-import { joinTexts, textOf } from '../../transcript/text.js';
-import type { Message, Part, Transcript } from '../../transcript/types.js';
+import type { Message, Transcript } from '../../transcript/types.js';
 import { applySteps, type Step } from '../../transforms/pipeline.js';
 import type { Counts, CountTokens, Grow } from '../../transforms/transform.js';
 import { growOf } from './growing.js';
 import type { RequestSite } from './requests.js';
 import { serverSide } from './server-side.js';
+import { applyStages, createInterner, type Outputs, type Stage, sameStart, stagesOf } from './stages.js';
 
 export interface Policy {
   readonly steps: readonly Step[];
@@ -102,15 +101,23 @@ function createHistory(
   const cutOf = (request: RequestSite) => (isWhole || works(request) ? request.message : request.run);
   const { ready, others } = applySingleSteps(transcript, steps, countOnce, cutOf(requests.at(-1) ?? NO_REQUEST));
   const intern = createInterner([...messages, ...ready]);
-  const runners = others.map((step) => (step.transform.perMessage === true ? cachedStep(step) : step));
-  const each = (has: (step: Step) => boolean | undefined) =>
-    others.every((step) => step.transform.perMessage === true || has(step) === true);
-  const isMonotone = !carries && each(({ transform, values }) => transform.isMonotone?.(values));
-  const continues = carries || each(({ transform, values }) => transform.continues?.(values, transcript));
-  const apply = (history: readonly Message[]) =>
-    others.length === 0
-      ? history
-      : applySteps({ ...transcript, messages: history }, runners, countOnce).messages.map(intern);
+  // of the thread, as its messages say
+  let isMonotone = false;
+  let stages: readonly Stage[] = [];
+  const look = (thread: Transcript) => {
+    isMonotone =
+      !carries &&
+      others.every(
+        ({ transform, values }, at) =>
+          transform.perMessage === true || transform.isMonotone?.(values, thread, at === 0) === true,
+      );
+    stages = stagesOf(others, thread, carries);
+  };
+  const applied = (history: readonly Message[], before?: Outputs) =>
+    applyStages(stages, history, before, (seen, steps) =>
+      applySteps({ ...transcript, messages: seen }, steps, countOnce).messages.map(intern),
+    );
+  let outputs: Outputs | undefined; // of the request up to which the history only grows, or of the last one
   let kept: Message[] = [];
   let steadyUntil = -1; // up to this request the history only grows
   let stride = 1;
@@ -132,14 +139,17 @@ function createHistory(
       const last = ahead(index, tried);
       const cut = cutOf(requests[last]!);
       const added = ready.slice(from, cut);
-      const history = apply(continues ? [...kept, ...added] : ready.slice(requests[index]!.start, cut));
+      const next = applied(carries ? [...kept, ...added] : ready.slice(requests[index]!.start, cut), outputs);
+      const history = next.at(-1)!;
       if (isExtended(history, added)) {
+        outputs = next;
         steadyUntil = last;
         stride = Math.min(tried * 4, LONGEST_STRIDE);
         return true;
       }
       if (last === index) {
         stride = 1;
+        outputs = next;
         kept = [...history];
         return false;
       }
@@ -166,8 +176,13 @@ function createHistory(
       kept = [];
       steadyUntil = index;
       stride = 1;
-      if (grow === undefined) kept = [...apply(ready.slice(start, endOf(index)))];
-      else growTo(grow, index);
+      if (grow !== undefined) {
+        growTo(grow, index);
+        return;
+      }
+      look(whole);
+      outputs = applied(ready.slice(start, endOf(index)));
+      kept = [...outputs.at(-1)!];
     },
     extend(index) {
       if (grow !== undefined) return growTo(grow, index);
@@ -207,36 +222,6 @@ function withoutRecords(list: readonly Message[]): Message[] {
   return list.filter(({ role }) => role !== 'meta');
 }
 
-/** How many messages of a list, from an index on, are the same as the first ones of another. */
-function sameStart(list: readonly Message[], from: number, other: readonly Message[]): number {
-  let same = 0;
-  while (same < other.length && from + same < list.length && list[from + same] === other[same]) same++;
-  return same;
-}
-
-/** Caches the output of a step that changes messages one by one; it does not change its own output. */
-function cachedStep({ transform, values }: Step): Step {
-  const done = new WeakMap<Message, Message>();
-  return {
-    values,
-    transform: {
-      ...transform,
-      apply(transcript, options, count) {
-        const { messages } = transcript;
-        const after = transform.apply(
-          { ...transcript, messages: messages.map((message) => done.get(message) ?? message) },
-          options,
-          count,
-        );
-        messages.forEach((message, index) => {
-          done.set(message, after.messages[index]!);
-        });
-        return after;
-      },
-    },
-  };
-}
-
 /** Caches token counts by text. */
 function cachedCount(count: CountTokens): CountTokens {
   const known = new Map<string, number>();
@@ -248,43 +233,4 @@ function cachedCount(count: CountTokens): CountTokens {
     }
     return tokens;
   };
-}
-
-/** Maps equal messages that a step creates again and again to one object, so that each is counted and cached once. */
-function createInterner(messages: readonly Message[]): (message: Message) => Message {
-  const own = new Set(messages);
-  const made = new Map<unknown, Message[]>();
-  return (message) => {
-    if (own.has(message)) return message;
-    const key = originOf(message);
-    const known = made.get(key) ?? [];
-    const same = known.find((other) => isSame(message, other));
-    if (same !== undefined) return same;
-    made.set(key, [...known, message]);
-    return message;
-  };
-}
-
-function isSame(a: Message, b: Message): boolean {
-  return (
-    a === b ||
-    (a.role === b.role &&
-      a.parts.length === b.parts.length &&
-      a.parts.every((part, index) => isSamePart(part, b.parts[index]!)))
-  );
-}
-
-function isSamePart(a: Part, b: Part): boolean {
-  if (a === b) return true;
-  if (a.type === 'call')
-    return b.type === 'call' && a.callId === b.callId && a.tool === b.tool && textOf(a.input) === textOf(b.input);
-  if (a.type === 'result')
-    return (
-      b.type === 'result' &&
-      a.callId === b.callId &&
-      a.content.length === b.content.length &&
-      joinTexts(a.content) === joinTexts(b.content)
-    );
-  if (a.type === 'text' || a.type === 'thinking') return b.type === a.type && textOf(a.text) === textOf(b.text);
-  return a.raw !== undefined && a.raw === b.raw;
 }

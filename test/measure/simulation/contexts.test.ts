@@ -44,10 +44,26 @@ const POLICIES = [
   'dedupe filter:max-tool-calls=2,every=2 clear:trigger=0,keep=1,every=2',
   'truncate:max-length=40,no-minimum=true filter:max-tool-calls=2',
   'filter:max-tool-calls=3 truncate:max-length=40,no-minimum=true',
+  'stale:path-arg=read=n retries filter:max-tool-calls=2',
+  'retries:drop=true filter:max-tool-calls=2',
+  'dedupe:every=3 filter:max-tool-calls=2',
+  'filter:max-tool-calls=2,every=3 retries:drop=true',
+  'clear:trigger=60,keep=1 fit:max-tokens=200,everything=true',
 ];
 
-/** A user message, a call with its result, text, two calls at once, a result without a call, or a record. */
-const block = fc.constantFrom('user', 'round', 'again', 'text', 'pair', 'orphan', 'failed', 'record', 'system');
+/** A user message, a call with its result, text, two calls at once, a result without a call, a record, or reasoning. */
+const block = fc.constantFrom(
+  'user',
+  'round',
+  'again',
+  'text',
+  'pair',
+  'orphan',
+  'failed',
+  'record',
+  'system',
+  'thought',
+);
 /** Also a result after a message of the user. */
 const blockOrLate = fc.oneof(block, fc.constant('late'));
 
@@ -65,6 +81,7 @@ function messagesOf(kinds: readonly string[]): Message[] {
     if (kind === 'system') return [made('system', [text(15, id)])];
     if (kind === 'text') return [made('assistant', [text(15, id)])];
     if (kind === 'record') return [made('meta', [])];
+    if (kind === 'thought') return [made('assistant', [{ type: 'thinking', text: `${id}`.padEnd(12, 'x') }])];
     if (kind === 'orphan') return [made('tool', [result(`o${id}`, 30)])];
     if (kind === 'pair')
       return [
@@ -90,6 +107,12 @@ function messagesOf(kinds: readonly string[]): Message[] {
     const input = kind === 'again' ? '{"n":"same"}' : undefined;
     return [made('assistant', [call(`c${id}`, input)]), made('tool', [result(`c${id}`, 80)], 1)];
   });
+}
+
+/** The messages with calls and results that have no ids. */
+function withoutIds(messages: readonly Message[]): Message[] {
+  const bare = (part: Part) => (part.type === 'call' || part.type === 'result' ? { ...part, callId: '' } : part);
+  return messages.map((message) => ({ ...message, parts: message.parts.map(bare) }));
 }
 
 /** A request before each message of the model, and one at the end; a new thread begins at the second half. */
@@ -131,13 +154,17 @@ describe('the contexts of requests', () => {
     const steps = stepsOf(written.split(' '));
     fc.assert(
       fc.property(
-        fc.array(written.startsWith('clear:') ? blockOrLate : block, { minLength: 1, maxLength: 30 }),
+        fc.array(blockOrLate, { minLength: 1, maxLength: 30 }),
         fc.constantFrom<Policy['scope']>('all', 'history', 'agent'),
-        fc.boolean(),
-        fc.boolean(),
-        (kinds, scope, isSplit, carries) => {
-          const messages = messagesOf(kinds);
-          const transcript: Transcript = { format: 'test', traits: {}, model: 'gpt-4o', messages };
+        fc.record({
+          isSplit: fc.boolean(),
+          carries: fc.boolean(),
+          hasIds: fc.boolean(),
+          piecesStandAlone: fc.boolean(),
+        }),
+        (kinds, scope, { isSplit, carries, hasIds, piecesStandAlone }) => {
+          const messages = hasIds ? messagesOf(kinds) : withoutIds(messagesOf(kinds));
+          const transcript: Transcript = { format: 'test', traits: { piecesStandAlone }, model: 'gpt-4o', messages };
           const requests = requestsIn(messages, isSplit);
           let context: readonly Message[] = [];
           let index = 0;
@@ -159,26 +186,26 @@ describe('the contexts of requests', () => {
           expect(index).toBe(requests.length);
         },
       ),
-      runs(1 / 45),
+      runs(1 / 12),
     );
   });
 });
 
 describe('a history of 4,000 calls', () => {
-  const counted = (calls: number, written: string) => {
-    const messages = messagesOf(['system', 'user', ...new Array<string>(calls).fill('round')]);
+  const counted = (calls: number, written: string, hasIds = true) => {
+    let looks = 0;
+    const own = messagesOf(['system', 'user', ...new Array<string>(calls).fill('round')]);
+    const messages = (hasIds ? own : withoutIds(own)).map(({ parts, ...message }) => ({
+      ...message,
+      get parts() {
+        looks++;
+        return parts;
+      },
+    }));
     const transcript: Transcript = { format: 'test', traits: {}, model: 'gpt-4o', messages };
     const policy: Policy = { steps: stepsOf([written]), scope: 'all', carries: false };
-    let looks = 0;
-    const counts = {
-      ...counting,
-      message(message: Message) {
-        looks++;
-        return counting.message(message);
-      },
-    };
     let added = 0;
-    for (const context of contextsOf(transcript, requestsIn(messages, false), policy, counts))
+    for (const context of contextsOf(transcript, requestsIn(messages, false), policy, counting))
       added += context.added.length;
     return { looks, added };
   };
@@ -189,10 +216,22 @@ describe('a history of 4,000 calls', () => {
     'fit:max-tokens=2000,unit=round',
     'fit:max-tokens=2000,unit=round,low-water=0.5',
     'fit:max-tokens=2000,unit=round,everything=true',
+    'filter:max-tool-calls=3',
+    'filter:max-tool-calls=3,every=20',
+    'filter:max-tool-calls=3,unit=round',
   ])('is looked at four times as often as one of 1,000 calls, not sixteen times: %s', (written) => {
     const [few, many] = [counted(1000, written), counted(4000, written)];
     expect(few.added).toBeGreaterThan(2000); // the policy changes contexts
     expect(many.looks).toBeLessThan(5 * few.looks);
     expect(many.added).toBeLessThan(5 * few.added);
   });
+
+  it.each(['clear:trigger=0,keep=3', 'filter:max-tool-calls=3', 'fit:max-tokens=2000,unit=round'])(
+    'without ids is looked at four times as often, too: %s',
+    (written) => {
+      const [few, many] = [counted(1000, written, false), counted(4000, written, false)];
+      expect(few.added).toBeGreaterThan(2000);
+      expect(many.looks).toBeLessThan(5 * few.looks);
+    },
+  );
 });
