@@ -43,6 +43,8 @@ class Writer {
   private readonly open = new Set<RowCall>();
   private readonly sites = new Map<Part, CallSite>();
   private readonly ids = new Set<string>();
+  /** By id, the lowest number that may make it another. */
+  private readonly counts = new Map<string, number>();
   /** Of the model's message that is being put together. */
   private current: { readonly message: RowMessage; readonly group: string | undefined; sites: CallSite[] } | undefined;
   private readonly joinsPieces: boolean;
@@ -134,7 +136,10 @@ class Writer {
   /** Unique in the row. */
   private idOf(given: string | undefined): string {
     let id = given === undefined || given === '' ? `call_${this.ids.size + 1}` : given;
-    for (let count = 2; this.ids.has(id); count++) id = `${given || 'call'}_${count}`;
+    const base = given || 'call';
+    let count = this.counts.get(base) ?? 2;
+    for (; this.ids.has(id); count++) id = `${base}_${count}`;
+    this.counts.set(base, count);
     this.ids.add(id);
     return id;
   }

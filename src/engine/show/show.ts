@@ -1,5 +1,6 @@
 /** The transcripts of a file as people read them: each message with its tokens, its cost and who carried it. */
 import type { Finding } from '../../findings.js';
+import { groupBy } from '../../measure/stats/groups.js';
 import type { Opened } from '../../source/piece.js';
 import type { Transcript } from '../../transcript/types.js';
 import type { Check } from '../check/check.js';
@@ -38,13 +39,16 @@ export interface ShowResult {
   readonly missing: readonly Address[];
 }
 
+/** Findings by the index of their transcript. */
+type Found = ReadonlyMap<number | undefined, readonly Finding[]>;
+
 export function createShow(file: string, settings: ShowSettings): Show {
   const { context, addresses, filters, branches, check } = settings;
   const waiting: { readonly transcript: Transcript; readonly chosen: Chosen | undefined; readonly at: number }[] = [];
   const ready: ShownTranscript[] = [];
   const missing = new Set(addresses);
   const examine = check?.examining(file);
-  const unchecked: ((findings: readonly Finding[]) => ShownTranscript)[] = []; // findings are known at the end
+  const unchecked: ((found: Found) => ShownTranscript)[] = []; // findings are known at the end
   let transcripts = 0;
   let leftOut = 0;
   const stats = createStats({
@@ -57,11 +61,7 @@ export function createShow(file: string, settings: ShowSettings): Show {
       const isChosen = ({ index, message, facts: own, findings }: ShownMessage) =>
         chosen(index) && passes(message, own?.tools ?? [], filters) && (check === undefined || findings.length > 0);
       if (check === undefined) ready.push(shownOf({ ...figures, findings: [] }, isChosen));
-      else
-        unchecked.push((all) => {
-          const findings = all.filter((finding) => finding.transcript?.index === at);
-          return shownOf({ ...figures, findings }, isChosen);
-        });
+      else unchecked.push((found) => shownOf({ ...figures, findings: found.get(at) ?? [] }, isChosen));
     },
   });
   return {
@@ -74,8 +74,8 @@ export function createShow(file: string, settings: ShowSettings): Show {
     },
     close() {
       stats.close();
-      const findings = check?.findings() ?? [];
-      const shown = [...ready, ...unchecked.map((finished) => finished(findings))];
+      const found = groupBy(check?.findings() ?? [], ({ transcript }) => transcript?.index);
+      const shown = [...ready, ...unchecked.map((finished) => finished(found))];
       return { shown: shown.filter(isShown), transcripts, branches: leftOut, missing: [...missing] };
     },
   };

@@ -18,13 +18,16 @@ const INDENT = safe`  `;
 export function* transcriptText(transcript: ShownTranscript, look: PartLook): Generator<SafeText> {
   const { facts, messages } = transcript;
   yield safe`${headingOf(facts, look.style, look.width)}\n${look.style.dim(summary(transcript))}\n`;
-  let next = 0;
+  const counted = facts.messages;
+  let next = 0; // the first of `counted` that is neither shown nor left out yet
   for (const message of messages) {
-    yield gap(facts.messages.filter(({ index }) => index >= next && index < message.index).length, look.style);
+    const first = next;
+    while (next < counted.length && counted[next]!.index < message.index) next++;
+    yield gap(next - first, look.style);
     yield messageText(message, transcript, look);
-    next = message.index + 1;
+    if (counted[next]?.index === message.index) next++;
   }
-  yield gap(facts.messages.filter(({ index }) => index >= next).length, look.style);
+  yield gap(counted.length - next, look.style);
 }
 
 /** `17 messages, ~2,333 tokens as one request, 6 requests for $0.08`. */

@@ -1,7 +1,8 @@
+import { once } from '../../json/print.js';
 import { commaList } from '../../lists.js';
 import type { Part } from '../../transcript/types.js';
 import { errorRule } from '../rule.js';
-import { isAnsweredInTurn } from '../shared/model-turns.js';
+import { isAnsweredInTurnIn } from '../shared/model-turns.js';
 import { ANSWER, unansweredCalls } from '../shared/unanswered.js';
 
 export default errorRule({
@@ -18,9 +19,10 @@ export default errorRule({
   `),
   *check(context) {
     const { transcript, pairing, asRequest } = context;
+    const isAnswered = once(() => isAnsweredInTurnIn(transcript.messages, asRequest));
     const siteOf = new Map(pairing.calls.map((call) => [call.part as Part | undefined, call]));
     for (const problem of unansweredCalls(context)) {
-      if (!isAnsweredInTurn(transcript.messages, siteOf.get(problem.part)!, asRequest)) yield problem;
+      if (!isAnswered()(siteOf.get(problem.part)!)) yield problem;
     }
   },
   fix: ANSWER,

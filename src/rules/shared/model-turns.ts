@@ -20,32 +20,36 @@ export function followsCallIn(messages: readonly Message[]): (result: ResultSite
 }
 
 /**
- * Whether a call is answered once adjacent model messages are joined. A call that only model messages follow counts as
- * answered until the history is sent.
+ * Returns a test whether a call is answered once adjacent model messages are joined. A call that only model messages
+ * follow counts as answered until the history is sent.
  */
-export function isAnsweredInTurn(
-  messages: readonly Message[],
-  { message, results }: CallSite,
-  asRequest: boolean,
-): boolean {
-  if (results.length === 0 && asRequest) return false;
-  let isReply = true; // only model messages so far
-  for (let index = message + 1; index < messages.length; index++) {
-    const next = messages[index]!;
-    if (next.role === 'meta' || isSidechain(next, messages[message]!)) continue;
-    if (next.role === 'assistant' && isReply) continue;
-    if (next.role !== 'tool') return false;
-    isReply = false;
-    if (results.some((result) => result.message === index)) return true;
+export function isAnsweredInTurnIn(messages: readonly Message[], asRequest: boolean): (call: CallSite) => boolean {
+  const flagged = messages.map(hasSidechainFlag);
+  const isMeta = (at: number) => messages[at]!.role === 'meta';
+  const inMain = turnsIn(messages, (at) => isMeta(at) || flagged[at]!);
+  const inSidechains = turnsIn(messages, isMeta);
+  return ({ message: home, results }) => {
+    if (results.length === 0 && asRequest) return false;
+    const { endOfReply, endOfResults, isSkipped } = flagged[home] ? inSidechains : inMain;
+    const start = endOfReply[home + 1]!;
+    if (start === messages.length) return results.length === 0;
+    return results.some(({ message: at }) => at >= start && at < endOfResults[start]! && !isSkipped(at));
+  };
+}
+
+/** By message: where the model's messages that begin there end, and where the results that begin there do. */
+function turnsIn(messages: readonly Message[], isSkipped: (at: number) => boolean) {
+  const endOfReply = Array<number>(messages.length + 1).fill(messages.length);
+  const endOfResults = [...endOfReply];
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const { role } = messages[at]!;
+    endOfReply[at] = role === 'assistant' || isSkipped(at) ? endOfReply[at + 1]! : at;
+    endOfResults[at] = role === 'tool' || isSkipped(at) ? endOfResults[at + 1]! : at;
   }
-  return isReply && results.length === 0;
+  return { endOfReply, endOfResults, isSkipped };
 }
 
 /** Agents log the conversation of a subagent between the lines of its call. It is another conversation. */
-function isSidechain(message: Message, home: Message): boolean {
-  return hasSidechainFlag(message) && !hasSidechainFlag(home);
-}
-
 function hasSidechainFlag({ raw }: Message): boolean {
   return raw instanceof JsonNode && raw.get('isSidechain')?.boolean === true;
 }
