@@ -241,10 +241,11 @@ function addResult(call: CallSite, result: ResultSite, outOfOrder: Set<CallSite>
 
 /**
  * Whether messages that are added leave the pairing of those before them as it is: each result has the id of the call
- * before it that it answers, or an id that no call has; or nothing has an id.
+ * before it that it answers, or an id that no call has; or nothing has an id, and each result is a value of its own.
  */
 export function pairsAsItGrows({ calls, results }: Pairing): boolean {
-  if (![...calls, ...results].some(({ part }) => hasId(part))) return true;
+  if (![...calls, ...results].some(({ part }) => hasId(part)))
+    return results.every(({ part, call }) => part.raw === undefined || part.raw !== call?.part.raw);
   const ids = new Set(calls.map(({ part }) => part.callId));
   return (
     calls.every(({ part }) => hasId(part)) &&

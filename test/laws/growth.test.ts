@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stepsOf } from '../../src/engine/steps.js';
 import type { StepName } from '../../src/index.js';
+import { JsonNode, parse } from '../../src/json/node.js';
 import { guardOf } from '../../src/policy/guard.js';
-import { pair } from '../../src/transcript/pairs.js';
+import { isAnsweredInTurnIn } from '../../src/rules/shared/model-turns.js';
+import { type CallSite, pair, pairsAsItGrows } from '../../src/transcript/pairs.js';
 import type { Message, Part, Transcript } from '../../src/transcript/types.js';
 import { applySteps } from '../../src/transforms/pipeline.js';
 import type { Counts } from '../../src/transforms/transform.js';
@@ -74,6 +76,57 @@ it('calls and results pair as the plain rules have it', () => {
     late += found.results.filter(([standing]) => standing !== 'in place').length;
   }
   expect(late).toBeGreaterThan(5000);
+});
+
+/** Whether a call is answered in the model's turn, by a walk from its message on. */
+function plainAnswered(messages: readonly Message[], { message, results }: CallSite, asRequest: boolean): boolean {
+  const isFlagged = ({ raw }: Message) => raw instanceof JsonNode && raw.get('isSidechain')?.boolean === true;
+  if (results.length === 0 && asRequest) return false;
+  let isReply = true; // only model messages so far
+  for (let index = message + 1; index < messages.length; index++) {
+    const next = messages[index]!;
+    if (next.role === 'meta' || (isFlagged(next) && !isFlagged(messages[message]!))) continue;
+    if (next.role === 'assistant' && isReply) continue;
+    if (next.role !== 'tool') return false;
+    isReply = false;
+    if (results.some((result) => result.message === index)) return true;
+  }
+  return isReply && results.length === 0;
+}
+
+it('calls are answered in the turn of the model as a walk from each has it', () => {
+  const raws = [parse('{"isSidechain":true}'), parse('{}')];
+  const seen = new Map<boolean, number>();
+  for (let seed = 0; seed < 1500; seed++) {
+    const random = randomOf(seed);
+    const messages = randomMessages(seed).map((message) => ({ ...message, raw: pick(random, raws) }));
+    for (const asRequest of [false, true]) {
+      const isAnswered = isAnsweredInTurnIn(messages, asRequest);
+      for (const call of pair(messages).calls) {
+        const found = isAnswered(call);
+        if (found !== plainAnswered(messages, call, asRequest)) expect.fail(`seed ${seed}, call ${call.message}`);
+        seen.set(found, (seen.get(found) ?? 0) + 1);
+      }
+    }
+  }
+  expect(Math.min(seen.get(true)!, seen.get(false)!)).toBeGreaterThan(1000);
+});
+
+it('messages that are added leave pairs as they are where it says so', () => {
+  let found = 0;
+  for (let seed = 0; seed < 3000; seed++) {
+    const messages = randomMessages(seed);
+    const whole = pair(messages);
+    if (!pairsAsItGrows(whole)) continue;
+    const told = ({ results }: typeof whole, end: number) =>
+      results.filter(({ message }) => message < end).map(({ part, standing, call }) => [part, standing, call?.part]);
+    for (let end = 1; end < messages.length; end++) {
+      const [now, later] = [told(pair(messages.slice(0, end)), end), told(whole, end)];
+      if (now.some((row, at) => row.some((cell, index) => cell !== later[at]![index]))) expect.fail(`seed ${seed}`);
+    }
+    found += whole.results.length;
+  }
+  expect(found).toBeGreaterThan(1000);
 });
 
 describe('sources', () => {
