@@ -32,8 +32,9 @@ export function carriedResults(
 ): Carried[] {
   const { messages } = transcript;
   const before = sumsBefore(counted.tokens);
+  const ends = contextEnds(messages);
   const sent = requests.map((request) => {
-    const end = contextEnd(messages, request.index);
+    const end = ends[Math.min(request.index, messages.length - 1)] ?? 0;
     const known = counted.everyRequest + before[end]!;
     const prompt = request.tokensSource === 'recorded' ? promptTokens(request.usage) : known;
     const context = Math.max(known, prompt); // a log may omit the system prompt and tools, or keep compacted messages
@@ -100,14 +101,16 @@ function sumsBefore(tokens: readonly number[]): number[] {
   return sums;
 }
 
-/** Where the context of a request ends: before the model's reply, or before the line with its usage. */
-function contextEnd(messages: readonly Message[], index: number): number {
-  const isReply = (at: number) => messages[at]!.role === 'meta' || messages[at]!.role === 'assistant';
-  const hasResult = (at: number) => messages[at]!.parts.some(({ type }) => type === 'result');
-  let end = Math.min(index, messages.length - 1);
-  if (end < 0 || !isReply(end)) return end + 1;
-  while (end > 0 && isReply(end - 1) && !hasResult(end - 1)) end--;
-  return end;
+/** By message: where the context of its request ends, before the model's reply or before the line with its usage. */
+function contextEnds(messages: readonly Message[]): number[] {
+  const ends: number[] = [];
+  let isReply = false; // without a result, up to the message before
+  for (const [at, { role, parts }] of messages.entries()) {
+    if (role !== 'meta' && role !== 'assistant') ends.push(at + 1);
+    else ends.push(isReply ? ends[at - 1]! : at);
+    isReply = (role === 'meta' || role === 'assistant') && !parts.some(({ type }) => type === 'result');
+  }
+  return ends;
 }
 
 /** The prompt's part of a request's cost. Of a recorded cost it is the share by price or, if unpriced, by tokens. */
