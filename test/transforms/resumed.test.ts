@@ -36,6 +36,7 @@ class Conversation {
     private readonly isDamaged: boolean,
     private readonly isTimed: boolean,
     private readonly isInPieces: boolean,
+    private readonly hasIds: boolean,
   ) {}
 
   get transcript(): Transcript {
@@ -71,7 +72,7 @@ class Conversation {
   private round(): void {
     const { random } = this;
     const calls = Array.from({ length: 1 + random(3) }, () =>
-      call(`c${this.isDamaged ? random(9) : this.count++}`, random),
+      call(this.hasIds ? `c${this.isDamaged ? random(9) : this.count++}` : undefined, random),
     );
     const group = this.nextGroup();
     if (group !== undefined && random(2) === 0) this.say('assistant', [{ type: 'thinking', text: 'hm' }], group);
@@ -98,7 +99,7 @@ function text(random: Random): Part {
   return { type: 'text', text: LONG.slice(0, SIZES[random(SIZES.length)]) };
 }
 
-function call(callId: string, random: Random): Part & { type: 'call' } {
+function call(callId: string | undefined, random: Random): Part & { type: 'call' } {
   return {
     type: 'call',
     callId,
@@ -147,7 +148,7 @@ it('grows, goes back, is changed, and is one of two', () => {
     const names = stepsFrom(random);
     const steps = writtenSteps(names, transformNamed);
     const resume = resuming();
-    const flags = [random(5) === 0, random(2) === 0, random(4) === 0] as const;
+    const flags = [random(5) === 0, random(2) === 0, random(4) === 0, random(4) > 0] as const;
     const first = new Conversation(random, ...flags);
     first.grow();
     const second = new Conversation(random, ...flags);
