@@ -6,7 +6,6 @@ import { type Json, patch } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
 import { reparsed } from '../json/print.js';
 import { styleOf } from '../json/style.js';
-import { listIn } from '../lists.js';
 import { mapMessages } from '../transcript/edit.js';
 import { pair } from '../transcript/pairs.js';
 import type { Message, Transcript } from '../transcript/types.js';
@@ -94,15 +93,18 @@ function isNoteAlone({ transcript, asRequest }: RuleContext, { isNote, message }
 
 /** The findings without those that another rule's finding at the same place covers. */
 function withoutCovered(found: readonly RuleFinding[]): RuleFinding[] {
-  const covering = new Map<string, RuleFinding[]>(); // by the covered rule and the message
+  const covering = new Map<string, Set<unknown>>(); // parts, by the covered rule and the message
   const coverKey = (id: string, { message }: RuleFinding) => `${id} ${message}`;
   for (const finding of found)
-    for (const id of finding.rule.covers ?? []) listIn(covering, coverKey(id, finding)).push(finding);
-  const isSamePlace = (a: RuleFinding, b: RuleFinding) =>
-    a.part === undefined || b.part === undefined || a.part === b.part;
-  return found.filter(
-    (finding) => !covering.get(coverKey(finding.rule.id, finding))?.some((other) => isSamePlace(other, finding)),
-  );
+    for (const id of finding.rule.covers ?? []) {
+      const key = coverKey(id, finding);
+      covering.set(key, (covering.get(key) ?? new Set()).add(finding.part));
+    }
+  return found.filter((finding) => {
+    const parts = covering.get(coverKey(finding.rule.id, finding));
+    const { part } = finding;
+    return parts === undefined || !(part === undefined || parts.has(undefined) || parts.has(part));
+  });
 }
 
 /** Fixing one fault may uncover another, so the rules run again, at most this many times. */

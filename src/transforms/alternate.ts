@@ -1,6 +1,7 @@
 /** Keeps the turns of a conversation in the order that its API demands, where a step dropped or added messages. */
 import { JsonNode } from '../json/node.js';
 import { withMessages } from '../transcript/edit.js';
+import { isResult } from '../transcript/pairs.js';
 import type { Message, Part, Traits, Transcript } from '../transcript/types.js';
 
 /** What a model is taken to have said to results where its API takes no user right after them. */
@@ -32,18 +33,27 @@ export function alternating(before: Transcript, after: Transcript): Transcript {
 
   const messages: Message[] = [];
   let last = -1; // index of the last message that is no record
+  let run: Message[] = []; // what becomes that message
+  let role: Message['role'] | undefined; // of it
   for (const message of after.messages) {
-    const first = messages[last];
-    const meets = first !== undefined && message.role !== 'meta' && isNew(first, message);
-    const one = meets && traits.rolesAlternate ? joined(first, message, traits) : undefined;
-    if (one !== undefined) {
-      messages[last] = one;
+    if (message.role === 'meta') {
+      messages.push(message);
       continue;
     }
-    if (meets && traits.modelAnswers && first.role === 'tool' && message.role === 'user') messages.push(BRIDGE);
-    messages.push(message);
-    if (message.role !== 'meta') last = messages.length - 1;
+    const [first] = run;
+    const meets = first !== undefined && isNew(first, message);
+    if (meets && traits.rolesAlternate && joins({ role: role!, name: first.name }, message, traits)) {
+      role = joinedRole(role!, run.length === 1 ? [first, message] : [message]);
+      run.push(message);
+      continue;
+    }
+    if (run.length > 1) messages[last] = oneOf(run);
+    if (meets && traits.modelAnswers && role === 'tool' && message.role === 'user') messages.push(BRIDGE);
+    last = messages.push(message) - 1;
+    run = [message];
+    role = message.role;
   }
+  if (run.length > 1) messages[last] = oneOf(run);
   if (mayNotEnd(messages[last], traits) && lastOf(before)?.role !== 'assistant') messages.splice(last + 1, 0, GO_ON);
   return withMessages(after, messages);
 }
@@ -60,16 +70,31 @@ function lastOf({ messages }: Transcript): Message | undefined {
 
 /** Both as one message; undefined where they are no two turns of one role, or something would be lost. */
 export function joined(first: Message, second: Message, traits: Traits): Message | undefined {
-  const isOne = roleOf(first, traits) === roleOf(second, traits) && first.role !== 'system';
-  const isAlone = first.role === 'tool' && !traits.resultsShareMessage; // its message has room for one result only
-  if (!isOne || isAlone || first.name !== second.name || !isBare(second)) return undefined;
-  const parts = [...first.parts, ...second.parts].map(asBlock);
-  const isResult = ({ type }: Part) => type === 'result';
-  if (first.role === 'assistant' || !parts.some(isResult)) return { ...first, parts };
-  return { ...first, role: 'tool', parts: [...parts.filter(isResult), ...parts.filter((part) => !isResult(part))] };
+  return joins(first, second, traits) ? oneOf([first, second]) : undefined;
 }
 
-function roleOf({ role }: Message, { resultsLeadText }: Traits): Message['role'] {
+function joins(first: Pick<Message, 'role' | 'name'>, second: Message, traits: Traits): boolean {
+  const isOne = roleOf(first, traits) === roleOf(second, traits) && first.role !== 'system';
+  const isAlone = first.role === 'tool' && !traits.resultsShareMessage; // its message has room for one result only
+  return isOne && !isAlone && first.name === second.name && isBare(second);
+}
+
+/** Turns of one role as one message, results first. */
+function oneOf(run: readonly Message[]): Message {
+  const parts = run.flatMap((message) => message.parts).map(asBlock);
+  const role = joinedRole(run[0]!.role, run);
+  return { ...run[0]!, role, parts: role === 'tool' ? resultsFirst(parts) : parts };
+}
+
+function joinedRole(role: Message['role'], messages: readonly Message[]): Message['role'] {
+  return role !== 'assistant' && messages.some(({ parts }) => parts.some(isResult)) ? 'tool' : role;
+}
+
+function resultsFirst(parts: readonly Part[]): Part[] {
+  return [...parts.filter(isResult), ...parts.filter((part) => !isResult(part))];
+}
+
+function roleOf({ role }: Pick<Message, 'role'>, { resultsLeadText }: Traits): Message['role'] {
   return role === 'tool' && resultsLeadText ? 'user' : role;
 }
 

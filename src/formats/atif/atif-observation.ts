@@ -1,6 +1,7 @@
 /** Reads and writes the calls of an ATIF step and their results, which are in `observation.results`. */
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
+import { listIn } from '../../lists.js';
 import type { CallPart, OpaquePart, Part, ResultPart } from '../../transcript/types.js';
 import { jsonValue, objectsIn, present, stringIn, wrongType } from '../shared/json-fields.js';
 import { idField, inputField, isCall, isResult, writeContent } from '../shared/parts.js';
@@ -15,18 +16,33 @@ export function readCalls(step: JsonNode): Part[] {
   const answers = new Map<CallPart, ResultPart[]>(calls.map((call) => [call, []]));
   const others: Part[] = [];
   const isOpen = (call: CallPart) => answers.get(call)!.length === 0;
+  const byId = new Map<string | undefined, CallPart[]>();
+  for (const call of calls) listIn(byId, call.callId).push(call);
+  const openById = new Map([...byId].map(([id, sameId]) => [id, openIn(sameId, isOpen)]));
   for (const result of results.filter(({ callId }) => callId !== undefined)) {
-    const sameId = calls.filter(({ callId }) => callId === result.callId);
-    const call = sameId.find(isOpen) ?? sameId[0];
-    if (call === undefined) others.push(result);
-    else answers.get(call)!.push(result);
+    const open = openById.get(result.callId);
+    if (open === undefined) others.push(result);
+    else answers.get(open.next() ?? open.first)!.push(result);
   }
+  const open = openIn(calls, isOpen);
   for (const result of results.filter(({ callId }) => callId === undefined)) {
-    const call = calls.find(isOpen);
+    const call = open.next();
     if (call === undefined) others.push(observation(result));
     else answers.get(call)!.push({ ...result, callId: call.callId });
   }
   return [...calls.flatMap((call) => [call, ...answers.get(call)!]), ...others];
+}
+
+/** The open calls of a list, one after the other; an answered one does not open again. */
+function openIn(calls: readonly CallPart[], isOpen: (call: CallPart) => boolean) {
+  let at = 0;
+  return {
+    first: calls[0]!,
+    next(): CallPart | undefined {
+      while (at < calls.length && !isOpen(calls[at]!)) at++;
+      return calls[at];
+    },
+  };
 }
 
 function readCall(call: JsonNode, index: number): CallPart {
@@ -100,12 +116,12 @@ function inListOrder(
   list: JsonNode | undefined,
 ): readonly Part[] {
   const items = list?.items() ?? [];
-  const positionOf = ({ raw }: Part) => {
-    const index = items.findIndex((item) => item.is(raw));
-    return index < 0 ? items.length : index;
-  };
+  const positions = new Map(items.map(({ at }, index) => [at, index]));
+  const positionOf = ({ raw }: Part) =>
+    (raw instanceof JsonNode && raw.source === list?.source ? positions.get(raw.at) : undefined) ?? items.length;
   const ordered = [...observed].sort((a, b) => positionOf(a) - positionOf(b));
-  const answersNoCall = (part: Part) => part.type !== 'result' || calls.every(({ callId }) => callId !== part.callId);
+  const ids = new Set(calls.map(({ callId }) => callId));
+  const answersNoCall = (part: Part) => part.type !== 'result' || !ids.has(part.callId);
   const unpaired = ordered.filter(answersNoCall);
   return observed.filter(answersNoCall).every((part, index) => part === unpaired[index]) ? ordered : observed;
 }

@@ -20,15 +20,17 @@ export default errorRule({
       for (const index of turn) {
         const found = transcript.messages[index]!;
         const joins = asRequest || isInRequest(context, found);
-        const before = joins && isBehind;
-        for (const [at, part] of found.parts.entries())
-          if (isResult(part) && wire(found) !== undefined && (before || found.parts.slice(0, at).some(isOther)))
+        let isAfter = joins && isBehind;
+        for (const part of found.parts) {
+          if (isOther(part)) isAfter = true;
+          else if (isAfter && wire(found) !== undefined)
             yield {
               message: index,
               part,
               callId: part.callId || undefined,
               text: `the result of ${part.callId || 'a call'} comes after other content; results must come first`,
             };
+        }
         isBehind ||= found.parts.some(isOther);
       }
     }
