@@ -9,6 +9,7 @@ import { guardOf } from '../../src/policy/guard.js';
 import { isAnsweredInTurnIn } from '../../src/rules/shared/model-turns.js';
 import { type CallSite, pair, pairsAsItGrows } from '../../src/transcript/pairs.js';
 import type { Message, Part, Transcript } from '../../src/transcript/types.js';
+import { alternating, joined } from '../../src/transforms/alternate.js';
 import { applySteps } from '../../src/transforms/pipeline.js';
 import type { Counts } from '../../src/transforms/transform.js';
 import { ALL as LAWS } from '../shared/effort.js';
@@ -127,6 +128,28 @@ it('messages that are added leave pairs as they are where it says so', () => {
     found += whole.results.length;
   }
   expect(found).toBeGreaterThan(1000);
+});
+
+it('turns of one role are joined as two by two', () => {
+  let joins = 0;
+  for (let seed = 0; seed < 1500; seed++) {
+    const random = randomOf(seed);
+    const messages = randomMessages(seed).map((message) => ({ ...message, raw: {}, parts: message.parts.slice(0, 3) }));
+    const [resultsLeadText, resultsShareMessage] = [random(2) === 0, random(2) === 0];
+    const traits = { rolesAlternate: true, resultsLeadText, resultsShareMessage };
+    const after: Transcript = { format: 'test', traits, messages };
+    const plain: Message[] = [];
+    for (const message of messages) {
+      const at = plain.findLastIndex(({ role }) => role !== 'meta');
+      const one = message.role === 'meta' || at < 0 ? undefined : joined(plain[at]!, message, traits);
+      if (one === undefined) plain.push(message);
+      else plain[at] = one;
+    }
+    const found = alternating({ ...after, messages: [] }, after).messages;
+    if (JSON.stringify(found) !== JSON.stringify(plain)) expect(found, `seed ${seed}`).toEqual(plain);
+    joins += messages.length - found.length;
+  }
+  expect(joins).toBeGreaterThan(5000);
 });
 
 describe('sources', () => {
