@@ -1,8 +1,8 @@
 // `npm run bench`: what PERFORMANCE asks for, as ratios measured in one run, pair by pair, with their spread, written
-// to bench/RESULTS.md. Peers: bare Node, jq (Debian's), a JSON.parse/JSON.stringify loop, tiktoken. A peer that
-// is not there is left out, and the table says so. CTX_TRIM_BENCH_MB: how many megabytes the large inputs have (200).
-// The words behind it choose rows: `npm run bench stats`.
-import { execFileSync, spawn } from 'node:child_process';
+// to bench/RESULTS.md. Peers: jq and gojq (Debian's), a JSON.parse/JSON.stringify loop, orjson and DuckDB (by pip),
+// tiktoken. A peer that is not there is left out. ccusage stands in bench/recorded.mjs. CTX_TRIM_BENCH_MB: how many
+// megabytes the large inputs have (200). The words behind it choose rows: `npm run bench stats`.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -39,7 +39,7 @@ for (let n; (n = fs.readSync(fd, buffer)); ) {
   rest = lines.pop();`;
 
 try {
-  for (const [name, part] of Object.entries({ throughput, unchanged, stats, check, growth, memory }))
+  for (const [name, part] of Object.entries({ throughput, peers, unchanged, stats, check, growth, memory }))
     if (CHOSEN.length === 0 || CHOSEN.includes(name)) await part();
   if (CHOSEN.length === 0) writeFileSync('bench/RESULTS.md', report());
 } finally {
@@ -83,6 +83,36 @@ function throughput() {
       false,
     );
   }
+}
+
+/** `filter` against others that read and write the same lines; what they do is no more than that. */
+function peers() {
+  const many = repeated(PERFORMANCE_SET, MEGABYTES);
+  const loop = at('loop.py');
+  writeFileSync(
+    loop,
+    `import orjson, sys
+with open(sys.argv[1], 'rb') as lines:
+    for line in lines:
+        sys.stdout.buffer.write(orjson.dumps(orjson.loads(line), option=orjson.OPT_APPEND_NEWLINE))
+`,
+  );
+  const table = at('table.py');
+  writeFileSync(
+    table,
+    `import duckdb, sys
+duckdb.sql(f"copy (from read_json('{sys.argv[1]}')) to '/dev/stdout' (format json)")
+`,
+  );
+  const isThere = (module) => spawnSync('python3', ['-c', `import ${module}`], { stdio: 'ignore' }).status === 0;
+  const commands = [
+    [has('gojq'), '`gojq -c .`', ['gojq', '-c', '.', many]],
+    [isThere('orjson'), "a loop of loads and dumps of Python's orjson", ['python3', loop, many]],
+    [isThere('duckdb'), 'DuckDB, which reads a table and writes it', ['python3', table, many]],
+  ];
+  const filter = trim('filter', '--max-tool-calls', '3', many);
+  for (const [, name, command] of commands.filter(([is]) => is))
+    row(`\`filter\`, ${MEGABYTES} MB, speed of ${name}`, asFast(filter, command, 3));
 }
 
 async function unchanged() {
