@@ -153,6 +153,11 @@ const plan = [0, 1, 2].flatMap((turn) =>
 );
 
 let server;
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    server?.kill('SIGKILL'); // it may be in the middle of a run
+    process.exit(1);
+  });
 const leasts = new Map();
 const written = new Set();
 try {
