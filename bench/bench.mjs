@@ -85,7 +85,7 @@ function throughput() {
   }
 }
 
-/** `filter` against others that read and write the same lines; what they do is no more than that. */
+/** `filter` against others that read and write the same lines, and change nothing. */
 function peers() {
   const many = repeated(PERFORMANCE_SET, MEGABYTES);
   const loop = at('loop.py');
@@ -104,15 +104,21 @@ with open(sys.argv[1], 'rb') as lines:
 duckdb.sql(f"copy (from read_json('{sys.argv[1]}')) to '/dev/stdout' (format json)")
 `,
   );
-  const isThere = (module) => spawnSync('python3', ['-c', `import ${module}`], { stdio: 'ignore' }).status === 0;
   const commands = [
     [has('gojq'), '`gojq -c .`', ['gojq', '-c', '.', many]],
-    [isThere('orjson'), "a loop of loads and dumps of Python's orjson", ['python3', loop, many]],
-    [isThere('duckdb'), 'DuckDB, which reads a table and writes it', ['python3', table, many]],
+    [moduleVersion('orjson'), "a loop of loads and dumps of Python's orjson", ['python3', loop, many]],
+    [moduleVersion('duckdb'), 'DuckDB, which reads a table and writes it', ['python3', table, many]],
   ];
   const filter = trim('filter', '--max-tool-calls', '3', many);
-  for (const [, name, command] of commands.filter(([is]) => is))
+  for (const [, name, command] of commands.filter(([isThere]) => isThere))
     row(`\`filter\`, ${MEGABYTES} MB, speed of ${name}`, asFast(filter, command, 3));
+}
+
+/** Undefined where Python does not find it. */
+function moduleVersion(module) {
+  const script = `import ${module}; print(${module}.__version__)`;
+  const { status, stdout } = spawnSync('python3', ['-c', script], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
 }
 
 async function unchanged() {
@@ -280,6 +286,8 @@ function report() {
     '',
     `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} ×`,
     `${cpus()[0]?.model.trim()}, Node ${process.version}, jq ${version('jq', '--version').replace(/^jq-/, '')},`,
+    `gojq ${version('gojq', '--version').replace(/^gojq | \(.*/g, '')},`,
+    ...['orjson', 'duckdb'].map((module) => `${module} ${moduleVersion(module) ?? 'not installed'},`),
     `tiktoken ${devDependencies.tiktoken}, rolldown ${devDependencies.rolldown}.`,
     `Inputs: ${inputs}, repeated, and the output of \`bench/generate.mjs\`.`,
     'Whole processes, timed from outside, the two of a pair in turn; medians with quartiles.',

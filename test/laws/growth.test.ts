@@ -6,7 +6,7 @@ import { stepsOf } from '../../src/engine/steps.js';
 import type { StepName } from '../../src/index.js';
 import { JsonNode, parse } from '../../src/json/node.js';
 import { guardOf } from '../../src/policy/guard.js';
-import { isAnsweredInTurnIn } from '../../src/rules/shared/model-turns.js';
+import { answeredInTurnIn } from '../../src/rules/shared/model-turns.js';
 import { type CallSite, pair, pairsAsItGrows } from '../../src/transcript/pairs.js';
 import type { Message, Part, Transcript } from '../../src/transcript/types.js';
 import { alternating, joined } from '../../src/transforms/alternate.js';
@@ -102,7 +102,7 @@ it('calls are answered in the turn of the model as a walk from each has it', () 
     const random = randomOf(seed);
     const messages = randomMessages(seed).map((message) => ({ ...message, raw: pick(random, raws) }));
     for (const asRequest of [false, true]) {
-      const isAnswered = isAnsweredInTurnIn(messages, asRequest);
+      const isAnswered = answeredInTurnIn(messages, asRequest);
       for (const call of pair(messages).calls) {
         const found = isAnswered(call);
         if (found !== plainAnswered(messages, call, asRequest)) expect.fail(`seed ${seed}, call ${call.message}`);

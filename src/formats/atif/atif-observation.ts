@@ -18,30 +18,27 @@ export function readCalls(step: JsonNode): Part[] {
   const isOpen = (call: CallPart) => answers.get(call)!.length === 0;
   const byId = new Map<string | undefined, CallPart[]>();
   for (const call of calls) listIn(byId, call.callId).push(call);
-  const openById = new Map([...byId].map(([id, sameId]) => [id, openIn(sameId, isOpen)]));
+  const nextOpenById = new Map([...byId].map(([id, sameId]) => [id, nextOpenIn(sameId, isOpen)]));
   for (const result of results.filter(({ callId }) => callId !== undefined)) {
-    const open = openById.get(result.callId);
-    if (open === undefined) others.push(result);
-    else answers.get(open.next() ?? open.first)!.push(result);
+    const call = nextOpenById.get(result.callId)?.() ?? byId.get(result.callId)?.[0];
+    if (call === undefined) others.push(result);
+    else answers.get(call)!.push(result);
   }
-  const open = openIn(calls, isOpen);
+  const nextOpen = nextOpenIn(calls, isOpen);
   for (const result of results.filter(({ callId }) => callId === undefined)) {
-    const call = open.next();
+    const call = nextOpen();
     if (call === undefined) others.push(observation(result));
     else answers.get(call)!.push({ ...result, callId: call.callId });
   }
   return [...calls.flatMap((call) => [call, ...answers.get(call)!]), ...others];
 }
 
-/** The open calls of a list, one after the other; an answered one does not open again. */
-function openIn(calls: readonly CallPart[], isOpen: (call: CallPart) => boolean) {
+/** Finds the first open call of a list, again and again: an answered call does not open again. */
+function nextOpenIn(calls: readonly CallPart[], isOpen: (call: CallPart) => boolean): () => CallPart | undefined {
   let at = 0;
-  return {
-    first: calls[0]!,
-    next(): CallPart | undefined {
-      while (at < calls.length && !isOpen(calls[at]!)) at++;
-      return calls[at];
-    },
+  return () => {
+    while (at < calls.length && !isOpen(calls[at]!)) at++;
+    return calls[at];
   };
 }
 

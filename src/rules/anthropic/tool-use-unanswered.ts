@@ -2,7 +2,7 @@ import { once } from '../../json/print.js';
 import { commaList } from '../../lists.js';
 import type { Part } from '../../transcript/types.js';
 import { errorRule } from '../rule.js';
-import { isAnsweredInTurnIn } from '../shared/model-turns.js';
+import { answeredInTurnIn } from '../shared/model-turns.js';
 import { ANSWER, unansweredCalls } from '../shared/unanswered.js';
 
 export default errorRule({
@@ -19,7 +19,7 @@ export default errorRule({
   `),
   *check(context) {
     const { transcript, pairing, asRequest } = context;
-    const isAnswered = once(() => isAnsweredInTurnIn(transcript.messages, asRequest));
+    const isAnswered = once(() => answeredInTurnIn(transcript.messages, asRequest));
     const siteOf = new Map(pairing.calls.map((call) => [call.part as Part | undefined, call]));
     for (const problem of unansweredCalls(context)) {
       if (!isAnswered()(siteOf.get(problem.part)!)) yield problem;

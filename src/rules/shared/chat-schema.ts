@@ -1,7 +1,6 @@
 /** Schema faults of chat messages, for the providers whose API is stricter than OpenAI's. */
 import { isAgentRow } from '../../formats/openai/openai-chat-read.js';
 import type { Json } from '../../json/edit.js';
-import type { JsonNode } from '../../json/node.js';
 import type { Message } from '../../transcript/types.js';
 import type { Fix, Problem, RuleContext } from '../rule.js';
 import { faultsIn, type Shape } from '../shapes/shape.js';
@@ -34,14 +33,12 @@ export function withoutFields(shape: Shape): Fix {
     summary: 'Remove the fields.',
     reaches({ transcript, wire }, { message: index }) {
       const message = transcript.messages[index!]!;
-      const areExtra = known.get(message) ?? hasExtraOnly(wire(message), shape);
+      const json = wire(message);
+      if (json === undefined) return false;
+      const areExtra = known.get(message) ?? [...faultsIn(json, shape, '')].every(({ isExtra }) => isExtra);
       known.set(message, areExtra);
       return areExtra;
     },
     apply: (context, problems) => rewireProblems(context, problems, (): Json | undefined => undefined),
   };
-}
-
-function hasExtraOnly(json: JsonNode | undefined, shape: Shape): boolean {
-  return json !== undefined && [...faultsIn(json, shape, '')].every(({ isExtra }) => isExtra);
 }

@@ -23,7 +23,7 @@ export function followsCallIn(messages: readonly Message[]): (result: ResultSite
  * Returns a test whether a call is answered once adjacent model messages are joined. A call that only model messages
  * follow counts as answered until the history is sent.
  */
-export function isAnsweredInTurnIn(messages: readonly Message[], asRequest: boolean): (call: CallSite) => boolean {
+export function answeredInTurnIn(messages: readonly Message[], asRequest: boolean): (call: CallSite) => boolean {
   const flagged = messages.map(hasSidechainFlag);
   const isMeta = (at: number) => messages[at]!.role === 'meta';
   const inMain = turnsIn(messages, (at) => isMeta(at) || flagged[at]!);

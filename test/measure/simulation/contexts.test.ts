@@ -204,8 +204,15 @@ describe('a history of 4,000 calls', () => {
     }));
     const transcript: Transcript = { format: 'test', traits: {}, model: 'gpt-4o', messages };
     const policy: Policy = { steps: stepsOf([written]), scope: 'all', carries: false };
+    const counts = {
+      ...counting,
+      message(message: Message) {
+        looks++;
+        return counting.message(message);
+      },
+    };
     let added = 0;
-    for (const context of contextsOf(transcript, requestsIn(messages, false), policy, counting))
+    for (const context of contextsOf(transcript, requestsIn(messages, false), policy, counts))
       added += context.added.length;
     return { looks, added };
   };
