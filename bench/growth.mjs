@@ -1,5 +1,6 @@
 // `npm run growth`: CPU at 4 N over that at N, for each command over each shape and format. More than 5 is a fault
-// (exit 1). Words, as patterns, choose rows: `npm run growth ': filter' 'no ids' '^openai-chat'`. CTX_TRIM_GROWTH: N.
+// (exit 1), if it is more than 5 without the collection of garbage, too. Words, as patterns, choose rows:
+// `npm run growth ': filter' 'no ids' '^openai-chat'`. CTX_TRIM_GROWTH: N.
 //
 // The program runs again and again in one process (test/shared/program-server.cjs), so that a row costs what the
 // command does, not what Node does to start, and keeps no output. A command runs over all shapes of a format in turn,
@@ -10,7 +11,7 @@ import { fork } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { growthTable } from './growth-table.mjs';
+import { growthTable, isFault } from './growth-table.mjs';
 import { runs, shapes, writers } from './shapes.mjs';
 
 const SIZE = Number(process.env.CTX_TRIM_GROWTH ?? 1000);
@@ -25,6 +26,8 @@ const AGAIN = 1;
 const LITTLE = 3;
 const TINY = 2;
 const ROWS = 'growth.tmp';
+const NOTHING = { seconds: 0, work: 0 };
+const NEVER = { seconds: Number.POSITIVE_INFINITY, work: Number.POSITIVE_INFINITY };
 const words = process.argv.slice(2).filter((word) => word !== '--table');
 const isTable = process.argv.includes('--table');
 
@@ -171,7 +174,7 @@ if (words.length === 0) {
   const possible = plan.length;
   writeFileSync('bench/GROWTH.md', growthTable(measured, { size: SIZE, most: MOST, possible }));
 }
-process.exitCode = measured.some(({ ratio }) => ratio > MOST) ? 1 : 0;
+process.exitCode = measured.some((row) => isFault(row, MOST)) ? 1 : 0;
 
 async function measureRow({ format, shape, name }) {
   const what = `${format}: ${shape}: ${name}`;
@@ -180,7 +183,7 @@ async function measureRow({ format, shape, name }) {
   const row = { size: SIZE, what, ...(await measure(`${format}: ${name}`, commands[name], fileOf)) };
   rows.set(what, row);
   appendFileSync(ROWS, `${JSON.stringify(row)}\n`);
-  process.stdout.write(`${row.ratio > MOST ? '!' : ' '} ${JSON.stringify(row)}\n`);
+  process.stdout.write(`${isFault(row, MOST) ? '!' : ' '} ${JSON.stringify(row)}\n`);
 }
 
 /** A shape of so many calls in a format, written once. */
@@ -196,36 +199,49 @@ function fileWith(format, shape, size) {
  * Where the large file takes less than MOST times LEAST, the small one need not be run. The large one comes first: what
  * is compiled in the meantime makes the ratio larger, not smaller. What grows faster than its input grows faster still
  * from 4 N to 16 N, but a first collection of garbage does not come twice: the smaller of both ratios counts.
+ * `work`: the same without the collection of garbage, whose share grows with the size of the heap.
  */
 async function measure(key, command, fileOf) {
   // the first run compiles and loads what the others have
   if (!leasts.has(key)) {
     await cpuOf(command, fileOf(TINY));
-    leasts.set(key, (await cpuOf(command, fileOf(TINY))).seconds ?? 0);
+    leasts.set(key, { ...NOTHING, ...(await cpuOf(command, fileOf(TINY))) });
   }
   const least = leasts.get(key);
-  let [small, large] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let [small, large] = [NEVER, NEVER];
   for (let left = 1 + AGAIN; left > 0; left--) {
     const run = await cpuOf(command, fileOf(4 * SIZE));
     if (run.refusal !== undefined) return run;
-    large = Math.min(large, run.seconds);
-    if (large === Number.POSITIVE_INFINITY) return { ratio: 99, large: LONGEST };
-    if (large <= MOST * LEAST) return { ratio: 0, large };
-    const ratio = () => (large - least) / Math.max(small - least, LEAST);
+    large = lesser(large, run);
+    if (large.seconds === NEVER.seconds) return { ratio: 99, large: LONGEST };
+    if (large.seconds <= MOST * LEAST) return { ratio: 0, large: large.seconds };
+    const ratio = () => (large.seconds - least.seconds) / Math.max(small.seconds - least.seconds, LEAST);
     for (let runs = 0; runs === 0 || (runs === 1 && ratio() < LITTLE); runs++)
-      small = Math.min(small, (await cpuOf(command, fileOf(SIZE))).seconds);
-    if (ratio() <= MOST) return { ratio: ratio(), small, large };
+      small = lesser(small, await cpuOf(command, fileOf(SIZE)));
+    const row = () => ({ ratio: ratio(), small: small.seconds, large: large.seconds });
+    if (ratio() <= MOST) return row();
     if (left > 1) continue;
-    const { seconds: huge } = await cpuOf(command, fileOf(16 * SIZE));
-    return { ratio: Math.min(ratio(), huge === Infinity ? 99 : (huge - least) / (large - least)), small, large, huge };
+    const huge = await cpuOf(command, fileOf(16 * SIZE));
+    if (huge === NEVER) return row();
+    const growth = (by) => Math.min(...[growthOf(least, small, large), growthOf(least, large, huge)].map(by));
+    return { ...row(), ratio: growth((g) => g.seconds), work: growth((g) => g.work), huge: huge.seconds };
   }
 }
 
-/** Seconds of CPU, of all threads; what it says where the command refuses the file. */
+function lesser(a, b) {
+  return { seconds: Math.min(a.seconds, b.seconds), work: Math.min(a.work, b.work) };
+}
+
+function growthOf(least, before, after) {
+  const grown = (what) => (after[what] - least[what]) / Math.max(before[what] - least[what], LEAST);
+  return { seconds: grown('seconds'), work: grown('work') };
+}
+
+/** Seconds of CPU, of all threads, with garbage and without; what it says where the command refuses the file. */
 async function cpuOf(command, file) {
   const said = await run([...command, file].map((word) => (word === BEFORE ? beforeOf(file) : word)));
-  if (said === undefined) return { seconds: Number.POSITIVE_INFINITY };
-  if (said.status === 0 || said.status === 1) return { seconds: said.cpu / 1e6 };
+  if (said === undefined) return NEVER;
+  if (said.status === 0 || said.status === 1) return { seconds: said.cpu / 1e6, work: (said.cpu - said.garbage) / 1e6 };
   return {
     refusal: said.stderr.split('\n').find((line) => line && !line.includes('warning')) ?? `status ${said.status}`,
   };
@@ -242,7 +258,8 @@ function beforeOf(file) {
 /** Undefined where it takes too long. */
 function run(argv) {
   const stdio = ['ignore', 'inherit', 'inherit', 'ipc'];
-  server ??= fork('test/shared/program-server.cjs', ['.'], { serialization: 'advanced', stdio });
+  const execArgv = ['--single-threaded-gc']; // so that the time of each collection is known
+  server ??= fork('test/shared/program-server.cjs', ['.'], { serialization: 'advanced', stdio, execArgv });
   const mine = server;
   return new Promise((done) => {
     const end = (said) => {

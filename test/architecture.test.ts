@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 /** Rooms, the lowest floor first: imports go to lower floors or stay in their room. */
 const FLOORS: readonly (readonly string[])[] = [
-  ['safe', 'errors.ts', 'decimals.ts', 'lists.ts', 'omissions.ts'],
+  ['safe', 'errors.ts', 'decimals.ts', 'lists.ts', 'omissions.ts', 'once.ts'],
   ['transcript', 'findings.ts', 'registries.ts'],
   ['json', 'options', 'text', 'tokens'],
   ['formats', 'json-schema', 'measure/pricing'],

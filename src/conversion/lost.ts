@@ -4,7 +4,8 @@ import { CUSTOM, isCustomCall } from '../formats/shared/custom-calls.js';
 import type { Json, JsonFields } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
 import { PlainNode } from '../json/plain-node.js';
-import { once, reparsed } from '../json/print.js';
+import { reparsed } from '../json/print.js';
+import { once } from '../once.js';
 import { textOf } from '../transcript/text.js';
 import type { ContentPart, Message, Part } from '../transcript/types.js';
 

@@ -3,6 +3,7 @@
  * around them. A sink gets slices instead of strings, so that unchanged megabytes are not copied.
  */
 
+import { once } from '../once.js';
 import { assertJson } from './check.js';
 import { ArrayEdit, type Json, type JsonPlain, ObjectEdit } from './edit.js';
 import { JsonNode, parseEnded } from './node.js';
@@ -188,15 +189,6 @@ function printArrayEdit(sink: Sink, { base, items }: ArrayEdit, outer: () => Sty
     if (isOwn) [before, at] = [own.end, tape[at + 3]!];
   }
   sink.slice(bytes, items.length > 0 && first < end ? lastEnd(base) : base.end - 1, base.end);
-}
-
-/** Finds a value when it is first needed, and keeps it. */
-export function once<T>(find: () => T): () => T {
-  let found: { readonly value: T } | undefined;
-  return () => {
-    found ??= { value: find() };
-    return found.value;
-  };
 }
 
 /** By tape index of each element: the offset at which the element before it ends; -1 for the first. */

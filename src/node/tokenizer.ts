@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { TranscriptError } from '../errors.js';
 import { type Counting, countings, type Tokenizer } from '../measure/stats/counting.js';
+import { onceEach } from '../once.js';
 import { createCounter } from '../tokens/bpe/counter.js';
 import type { Vocabulary } from '../tokens/bpe/vocabularies.js';
 import type { CountText } from '../tokens/count.js';
@@ -45,15 +46,7 @@ export async function loadCountings(kind: 'exact' | 'tiktoken'): Promise<(model:
 }
 
 function perEncoding(load: (encoding: Encoding) => CountText): Tokenizer {
-  return Object.assign(once(load), { vocabulary: once(installed) });
-}
-
-function once<Name, Value>(load: (name: Name) => Value): (name: Name) => Value {
-  const loaded = new Map<Name, Value>();
-  return (name) => {
-    if (!loaded.has(name)) loaded.set(name, load(name));
-    return loaded.get(name)!;
-  };
+  return Object.assign(onceEach(load), { vocabulary: onceEach(installed) });
 }
 
 /** Where the tables are, as seen from this module: beside the bundle, or where the build puts them. */

@@ -1,7 +1,7 @@
 /** Removes text that was cut from a result wherever else a log repeats that text. */
 import type { Json } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
-import { once } from '../../json/print.js';
+import { once } from '../../once.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { Message } from '../../transcript/types.js';
 import { mapDeep, REMOVED } from './map-values.js';

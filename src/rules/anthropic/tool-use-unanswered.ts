@@ -1,5 +1,5 @@
-import { once } from '../../json/print.js';
 import { commaList } from '../../lists.js';
+import { once } from '../../once.js';
 import type { Part } from '../../transcript/types.js';
 import { errorRule } from '../rule.js';
 import { answeredInTurnIn } from '../shared/model-turns.js';
