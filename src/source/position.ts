@@ -17,21 +17,19 @@ export interface Start {
 
 /** The position of a value in a record that starts there. */
 export function positionOf(node: JsonNode, start: Start): Position {
-  return positionFrom(start, reach(node, beginning(node.source)));
+  return positionFrom(start, reach(node.source, node.start, beginning(node.source)));
 }
 
 /** Finds values of these records. Values that were created, or parsed from a string, have no position. */
 export type Positions = (node: JsonNode) => Position | undefined;
 
 export function positionsIn(records: Iterable<{ readonly root: JsonNode } & Start>): Positions {
-  const starts = new Map<JsonSource, { readonly start: Start; reached: Reached }>();
+  const counted = new Map<JsonSource, { readonly start: Start; readonly reachedAt: (at: number) => Reached }>();
   for (const { root, line, columnsBefore } of records)
-    starts.set(root.source, { start: { line, columnsBefore }, reached: beginning(root.source) });
+    counted.set(root.source, { start: { line, columnsBefore }, reachedAt: counterOf(root.source) });
   return (node) => {
-    const known = starts.get(node.source);
-    if (known === undefined) return undefined;
-    known.reached = reach(node, known.reached.at <= node.start ? known.reached : beginning(node.source));
-    return positionFrom(known.start, known.reached);
+    const known = counted.get(node.source);
+    return known && positionFrom(known.start, known.reachedAt(node.start));
   };
 }
 
@@ -58,7 +56,30 @@ function beginning(source: JsonSource): Reached {
   return { at, breaks: 0, units: unitsIn(source.bytes, lineStartAt(source.bytes, at), at) };
 }
 
-function reach({ source: { bytes }, start }: JsonNode, { at, breaks, units }: Reached): Reached {
+/** Bytes between two places that are kept of what was counted. */
+const STRIDE = 1 << 14;
+
+/** Counts up to any byte: on from the last one, or from the nearest kept place before it. */
+function counterOf(source: JsonSource): (at: number) => Reached {
+  const first = beginning(source);
+  const kept = [first];
+  let last = first;
+  return (at) => {
+    for (let next = first.at + kept.length * STRIDE; next <= at; next += STRIDE)
+      kept.push(reach(source, characterAt(source.bytes, next), kept.at(-1)!));
+    const near = kept[Math.floor((at - first.at) / STRIDE)]!;
+    last = reach(source, at, last.at <= at && last.at > near.at ? last : near);
+    return last;
+  };
+}
+
+/** The first byte of a character, from this byte on. */
+function characterAt(bytes: Buffer, at: number): number {
+  while ((bytes[at]! & 0xc0) === 0x80) at++;
+  return at;
+}
+
+function reach({ bytes }: JsonSource, start: number, { at, breaks, units }: Reached): Reached {
   const more = breaksIn(bytes.subarray(at, start));
   if (more === 0) return { at: start, breaks, units: units + unitsIn(bytes, at, start) };
   return { at: start, breaks: breaks + more, units: unitsIn(bytes, lineStartAt(bytes, start), start) };

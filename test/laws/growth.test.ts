@@ -6,7 +6,9 @@ import { stepsOf } from '../../src/engine/steps.js';
 import type { StepName } from '../../src/index.js';
 import { JsonNode, parse } from '../../src/json/node.js';
 import { guardOf } from '../../src/policy/guard.js';
+import type { RuleContext } from '../../src/rules/rule.js';
 import { answeredInTurnIn } from '../../src/rules/shared/model-turns.js';
+import { withJoined } from '../../src/rules/shared/neighbors.js';
 import { type CallSite, pair, pairsAsItGrows } from '../../src/transcript/pairs.js';
 import type { Message, Part, Transcript } from '../../src/transcript/types.js';
 import { alternating, joined } from '../../src/transforms/alternate.js';
@@ -150,6 +152,39 @@ it('turns of one role are joined as two by two', () => {
     joins += messages.length - found.length;
   }
   expect(joins).toBeGreaterThan(5000);
+});
+
+it('rules join messages at once as one after the other', () => {
+  const [block, word] = [parse('{"text":"x"}'), parse('"x"')];
+  let joins = 0;
+  for (let seed = 0; seed < 1500; seed++) {
+    const random = randomOf(seed);
+    const text = (): Part => ({ type: 'text', text: `t${random(9)}`, raw: pick(random, [block, word, undefined]) });
+    const call = (): Part => ({ type: 'call', callId: 'a', tool: 't', input: '{}', raw: block });
+    const result = (): Part => ({ type: 'result', callId: 'a', content: [], raw: block });
+    const kinds = pick(random, [[text], [text, text, call, result]]);
+    const wired = random(4); // most have JSON of their own, or few
+    const roles = pick(random, [['user'], ['user', 'tool'], ['assistant'], ['user', 'assistant', 'tool', 'meta']]);
+    const messages = Array.from(
+      { length: 2 + random(12) },
+      (): Message => ({
+        role: pick(random, roles) as Message['role'],
+        parts: Array.from({ length: pick(random, [0, 1, 1, 1, 2]) }, () => pick(random, kinds)()),
+        raw: random(5) < wired ? undefined : block,
+      }),
+    );
+    const wire = ({ raw }: Message) => (raw === undefined ? undefined : block);
+    const contextOf = (list: readonly Message[]) =>
+      ({ transcript: { format: 'test', traits: {}, messages: list }, wire }) as unknown as RuleContext;
+    const joining = new Set(messages.flatMap(({ role }, at) => (role !== 'meta' && random(5) > 0 ? [at] : [])));
+    let plain: readonly Message[] = messages;
+    for (const message of messages.filter((_, at) => joining.has(at)))
+      plain = withJoined(contextOf(plain), new Set([plain.indexOf(message)])).messages;
+    const found = withJoined(contextOf(messages), joining).messages;
+    if (JSON.stringify(found) !== JSON.stringify(plain)) expect(found, `seed ${seed}`).toEqual(plain);
+    joins += messages.length - found.length;
+  }
+  expect(joins).toBeGreaterThan(2000);
 });
 
 describe('sources', () => {

@@ -99,6 +99,32 @@ describe('places', () => {
     expect(find(parse('[1]'))).toBeUndefined();
   });
 
+  it.each(['', '\n'])('are the same in a long text in any order, with %j between its values', (gap) => {
+    const items = Array.from(
+      { length: 9000 },
+      (_, at) => ['"é😀"', '1', '"a\\n𝄞"', '{"b":[]}', '"日本"'][(at * at) % 5],
+    );
+    const root = parse(`[${items.join(`,${gap}`)}]`);
+    const find = positionsIn([{ root, line: 2, columnsBefore: 4 }]);
+    const nodes = root.items();
+    for (let at = 0, times = 0; times < 400; times++, at = (at + 3571) % nodes.length)
+      expect(find(nodes[at]!), `${at}`).toEqual(positionOf(nodes[at]!, { line: 2, columnsBefore: 4 }));
+  });
+
+  it('are found far from each other by turns without counting all between them', () => {
+    const root = parse(`[${'"a",'.repeat(400_000)}1]`);
+    const nodes = root.items();
+    const find = positionsIn([{ root, line: 1, columnsBefore: 0 }]);
+    let sliced = 0;
+    root.source.bytes.utf8Slice = function (this: Buffer, start?: number, end?: number) {
+      sliced += end! - start!;
+      return Buffer.prototype.utf8Slice.call(this, start, end);
+    };
+    find(nodes.at(-1)!);
+    for (let at = 0; at < 1000; at++) find(nodes[at % 2 === 0 ? at : nodes.length - at]!);
+    expect(sliced).toBeLessThan(12 * root.source.bytes.length); // half of them all, for each: 500
+  });
+
   const CHAT = '{"role":"user","content":"Hi"}';
   const bad = (content: string) => `{"role":"user","content":${content}}`;
   it.each<[text: string, path: string | undefined, line: number, column: number]>([

@@ -1,5 +1,6 @@
 /** Adjacent messages: joining two into one, and removing messages so that roles still alternate. */
 import { JsonNode } from '../../json/node.js';
+import { addAll } from '../../lists.js';
 import { mapMessages, withMessages } from '../../transcript/edit.js';
 import { isResult } from '../../transcript/pairs.js';
 import { textOf } from '../../transcript/text.js';
@@ -13,32 +14,56 @@ export function wireRole(message: Message, { wire }: Wire): string {
   return message.role === 'tool' && wire(message)?.get('role')?.string === 'user' ? 'user' : message.role;
 }
 
-/** Joins two messages at the position of the first; undefined where content of the second would be lost. */
-export function joined(first: Message, second: Message, context: Wire): Message | undefined {
-  const texts = soleTexts(first, second, context);
+/** A message and what is joined to it; put together at the end, so that a long run takes no longer than its parts. */
+interface Run {
+  whole: Message;
+  /** What comes behind its parts; undefined: it has one part at most, or nothing was joined. */
+  more?: Part[];
+}
+
+/** Joins a message to a run, if nothing of it would be lost. */
+function joins(run: Run, second: Message, context: Wire): boolean {
+  const { whole, more } = run;
+  const texts = more === undefined ? soleTexts(whole, second, context) : undefined;
   if (texts !== undefined) {
     const [one, two] = texts;
-    return { ...first, parts: [{ ...one, text: `${textOf(one.text)}\n\n${textOf(two.text)}` }] };
+    run.whole = { ...whole, parts: [{ ...one, text: `${textOf(one.text)}\n\n${textOf(two.text)}` }] };
+    return true;
   }
-  if (!canJoin(first, second, context)) return undefined;
-  const parts = [...first.parts, ...second.parts.map(asBlock)];
-  if (first.role === 'assistant' || !parts.some(isResult)) return { ...first, parts };
-  return { ...first, role: 'tool', parts: [...parts.filter(isResult), ...parts.filter((part) => !isResult(part))] };
+  if (!haveMovableParts(whole, second) || !areOwn(whole, second, context)) return false;
+  const hasResults = second.parts.some(isResult) || (more === undefined && whole.parts.some(isResult));
+  if (hasResults && whole.role !== 'assistant') run.whole = { ...whole, role: 'tool' };
+  const parts = second.parts.map(asBlock);
+  if (more !== undefined) addAll(more, parts);
+  else if (whole.parts.length + parts.length > 1) run.more = parts;
+  else run.whole = { ...run.whole, parts: [...whole.parts, ...parts] };
+  return true;
+}
+
+/** The run as one message, results first. */
+function oneOf({ whole, more }: Run): Message {
+  if (more === undefined) return whole;
+  const parts = [...whole.parts, ...more];
+  if (whole.role !== 'tool') return { ...whole, parts };
+  return { ...whole, parts: [...parts.filter(isResult), ...parts.filter((part) => !isResult(part))] };
 }
 
 /** Blocks can be moved only in the provider's own format; in other formats only two plain texts can be joined. */
 function canJoin(first: Message, second: Message, context: Wire): boolean {
   if (!haveMovableParts(first, second)) return false;
-  const areOwn = context.wire(first) !== undefined && context.wire(second) !== undefined;
-  return areOwn || soleTexts(first, second, context) !== undefined;
+  return areOwn(first, second, context) || soleTexts(first, second, context) !== undefined;
+}
+
+function areOwn(first: Message, second: Message, { wire }: Wire): boolean {
+  return wire(first) !== undefined && wire(second) !== undefined;
 }
 
 /** The text of each message, where both consist of one text, and not of one block each in the provider's format. */
-function soleTexts(first: Message, second: Message, { wire }: Wire): readonly [TextPart, TextPart] | undefined {
+function soleTexts(first: Message, second: Message, context: Wire): readonly [TextPart, TextPart] | undefined {
   const [one, two] = [first.parts[0], second.parts[0]];
   if (first.parts.length !== 1 || second.parts.length !== 1 || !haveMovableParts(first, second)) return undefined;
   if (one?.type !== 'text' || two?.type !== 'text') return undefined;
-  const areBlocks = wire(first) !== undefined && wire(second) !== undefined && isBlock(one) && isBlock(two);
+  const areBlocks = areOwn(first, second, context) && isBlock(one) && isBlock(two);
   return areBlocks ? undefined : [one, two];
 }
 
@@ -70,18 +95,18 @@ type MayJoin = (previous: Message) => boolean;
  */
 export function withJoined(
   context: RuleContext,
-  joins: ReadonlySet<number>,
+  joining: ReadonlySet<number>,
   mayJoin: MayJoin = () => true,
 ): Transcript {
-  const messages: Message[] = [];
-  let last = -1; // index of the previous message in `messages`
+  const runs: Run[] = [];
+  let last: Run | undefined; // that of the previous message
   context.transcript.messages.forEach((message, index) => {
-    const previous = joins.has(index) ? messages[last] : undefined;
-    const one = previous !== undefined && mayJoin(previous) ? joined(previous, message, context) : undefined;
-    if (one !== undefined) messages[last] = one;
-    else if (messages.push(message) && message.role !== 'meta') last = messages.length - 1;
+    if (last !== undefined && joining.has(index) && mayJoin(last.whole) && joins(last, message, context)) return;
+    const run = { whole: message };
+    runs.push(run);
+    if (message.role !== 'meta') last = run;
   });
-  return withMessages(context.transcript, messages);
+  return withMessages(context.transcript, runs.map(oneOf));
 }
 
 /** Whether `withJoined` can join the message at this index. */
@@ -99,7 +124,7 @@ export function joinsPrevious(context: RuleContext, index: number, mayJoin: MayJ
  */
 export function withoutMessages(context: RuleContext, removed: ReadonlySet<number>): Transcript {
   const { transcript } = context;
-  const left: Message[] = [];
+  const left: Run[] = [];
   let isGap = false; // a message was removed since the last one that stays
   transcript.messages.forEach((message, index) => {
     if (removed.has(index)) {
@@ -107,13 +132,11 @@ export function withoutMessages(context: RuleContext, removed: ReadonlySet<numbe
       return;
     }
     const previous = left.at(-1);
-    const mayJoin = isGap && previous !== undefined && haveSameRole(previous, message, context);
-    const one = mayJoin ? joined(previous, message, context) : undefined;
-    if (one !== undefined) left[left.length - 1] = one;
-    else left.push(message);
+    const meets = isGap && previous !== undefined && haveSameRole(previous.whole, message, context);
+    if (!meets || !joins(previous, message, context)) left.push({ whole: message });
     if (message.role !== 'meta') isGap = false;
   });
-  return withMessages(transcript, left);
+  return withMessages(transcript, left.map(oneOf));
 }
 
 function haveSameRole(first: Message, second: Message, context: RuleContext): boolean {
