@@ -29,12 +29,12 @@ export function commaSet(text: string): Set<string> {
   return new Set(commaList(text));
 }
 
-/** How many of these numbers, each greater than the one before it, are at most `limit`. */
-export function countUpTo(ascending: readonly number[], limit: number): number {
+/** The index of the first number that is at least `least`. */
+export function firstFrom(ascending: readonly number[], least: number): number {
   let [from, to] = [0, ascending.length];
   while (from < to) {
     const middle = (from + to) >> 1;
-    if (ascending[middle]! <= limit) from = middle + 1;
+    if (ascending[middle]! < least) from = middle + 1;
     else to = middle;
   }
   return from;

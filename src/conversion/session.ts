@@ -7,9 +7,10 @@ import { readTools } from '../formats/shared/tools.js';
 import { layOut } from '../json/lay-out.js';
 import { JsonNode, parse } from '../json/node.js';
 import { printed, reparsed } from '../json/print.js';
+import { listIn } from '../lists.js';
 import { pair } from '../transcript/pairs.js';
 import { grouped, textOf } from '../transcript/text.js';
-import type { Message, Part, Recorded, ResultPart, Transcript } from '../transcript/types.js';
+import type { CallPart, Message, Part, Recorded, ResultPart, Transcript } from '../transcript/types.js';
 import { adaptedMessages } from './adapt.js';
 import { withAgentCalls } from './agent-calls.js';
 import { createNotes, type Loss, type Notes, ownFields } from './findings.js';
@@ -150,12 +151,14 @@ const UNANSWERED = '[No result is recorded: the call was interrupted]';
 
 /** Each call with a result. */
 function answered(messages: readonly Message[], notes: Notes): readonly Message[] {
-  const open = pair(messages).calls.filter(({ results }) => results.length === 0);
-  if (open.length === 0) return messages;
+  const open = new Map<number, CallPart[]>(); // by message
+  for (const { message, part, results } of pair(messages).calls)
+    if (results.length === 0) listIn(open, message).push(part);
+  if (open.size === 0) return messages;
   return messages.flatMap((message, index) => {
-    const own = open.filter((site) => site.message === index);
+    const own = open.get(index) ?? [];
     if (own.length > 0) notes.note('a call without a result: one is added that says so', index);
-    const results = own.map(({ part: { callId, tool, kind } }): Message => {
+    const results = own.map(({ callId, tool, kind }): Message => {
       const result: ResultPart = { type: 'result', callId, tool, kind, isError: true, content: [TEXT] };
       return { role: 'tool', from: message.from, parts: [result] };
     });

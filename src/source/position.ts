@@ -2,6 +2,7 @@
 import { JsonNode } from '../json/node.js';
 import type { JsonSource } from '../json/strings.js';
 import { unitsIn } from '../json/units.js';
+import { onceEach } from '../once.js';
 
 /** Both count from 1; a column counts UTF-16 units, as editors and SARIF do. */
 export interface Position {
@@ -17,19 +18,30 @@ export interface Start {
 
 /** The position of a value in a record that starts there. */
 export function positionOf(node: JsonNode, start: Start): Position {
-  return positionFrom(start, reach(node.source, node.start, beginning(node.source)));
+  return positionFrom(start, reach(node.source.bytes, node.start, beginning(node.source)));
 }
 
 /** Finds values of these records. Values that were created, or parsed from a string, have no position. */
 export type Positions = (node: JsonNode) => Position | undefined;
 
 export function positionsIn(records: Iterable<{ readonly root: JsonNode } & Start>): Positions {
-  const counted = new Map<JsonSource, { readonly start: Start; readonly reachedAt: (at: number) => Reached }>();
-  for (const { root, line, columnsBefore } of records)
-    counted.set(root.source, { start: { line, columnsBefore }, reachedAt: counterOf(root.source) });
+  const starts = new Map<JsonSource, { readonly start: Start; readonly at: number }>();
+  const firsts = new Map<Buffer, number>();
+  for (const { root, line, columnsBefore } of records) {
+    const { bytes } = root.source;
+    const at = new JsonNode(root.source, 0).start;
+    starts.set(root.source, { start: { line, columnsBefore }, at });
+    firsts.set(bytes, Math.min(at, firsts.get(bytes) ?? at));
+  }
+  // records of one line share how far it was counted
+  const counter = onceEach((bytes: Buffer) => counterOf(bytes, lineStartAt(bytes, firsts.get(bytes)!)));
   return (node) => {
-    const known = counted.get(node.source);
-    return known && positionFrom(known.start, known.reachedAt(node.start));
+    const known = starts.get(node.source);
+    if (known === undefined) return undefined;
+    const reachedAt = counter(node.source.bytes);
+    const { breaks } = reachedAt(known.at);
+    const reached = reachedAt(node.start);
+    return positionFrom(known.start, { ...reached, breaks: reached.breaks - breaks });
   };
 }
 
@@ -42,10 +54,10 @@ export function positionsOnce(records: () => Parameters<typeof positionsIn>[0]):
   };
 }
 
-/** How far the bytes of a record were counted. Lookups in order of position count no byte twice. */
+/** How far bytes were counted. Lookups in order of position count no byte twice. */
 interface Reached {
   readonly at: number;
-  /** Line breaks since the start of the record. */
+  /** Line breaks since the first byte that was counted. */
   readonly breaks: number;
   /** UTF-16 units since the last line break, or since the first byte that is left of the line. */
   readonly units: number;
@@ -59,16 +71,15 @@ function beginning(source: JsonSource): Reached {
 /** Bytes between two places that are kept of what was counted. */
 const STRIDE = 1 << 14;
 
-/** Counts up to any byte: on from the last one, or from the nearest kept place before it. */
-function counterOf(source: JsonSource): (at: number) => Reached {
-  const first = beginning(source);
-  const kept = [first];
-  let last = first;
+/** Counts up to any byte from this line on: from the last one, or from the nearest kept place before it. */
+function counterOf(bytes: Buffer, lineStart: number): (at: number) => Reached {
+  const kept: Reached[] = [{ at: lineStart, breaks: 0, units: 0 }];
+  let last = kept[0]!;
   return (at) => {
-    for (let next = first.at + kept.length * STRIDE; next <= at; next += STRIDE)
-      kept.push(reach(source, characterAt(source.bytes, next), kept.at(-1)!));
-    const near = kept[Math.floor((at - first.at) / STRIDE)]!;
-    last = reach(source, at, last.at <= at && last.at > near.at ? last : near);
+    for (let next = lineStart + kept.length * STRIDE; next <= at; next += STRIDE)
+      kept.push(reach(bytes, characterAt(bytes, next), kept.at(-1)!));
+    const near = kept[Math.floor((at - lineStart) / STRIDE)]!;
+    last = reach(bytes, at, last.at <= at && last.at > near.at ? last : near);
     return last;
   };
 }
@@ -79,7 +90,7 @@ function characterAt(bytes: Buffer, at: number): number {
   return at;
 }
 
-function reach({ bytes }: JsonSource, start: number, { at, breaks, units }: Reached): Reached {
+function reach(bytes: Buffer, start: number, { at, breaks, units }: Reached): Reached {
   const more = breaksIn(bytes.subarray(at, start));
   if (more === 0) return { at: start, breaks, units: units + unitsIn(bytes, at, start) };
   return { at: start, breaks: breaks + more, units: unitsIn(bytes, lineStartAt(bytes, start), start) };

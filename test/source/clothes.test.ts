@@ -4,7 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { TranscriptError } from '../../src/errors.js';
-import { parse } from '../../src/json/node.js';
+import { JsonNode, parse } from '../../src/json/node.js';
+import { createScan, Tape } from '../../src/json/scan.js';
 import { parseMessagePath, sitesAt } from '../../src/source/message-paths.js';
 import { positionOf, positionsIn } from '../../src/source/position.js';
 import { factsOf, plain } from '../shared/facts.js';
@@ -109,6 +110,27 @@ describe('places', () => {
     const nodes = root.items();
     for (let at = 0, times = 0; times < 400; times++, at = (at + 3571) % nodes.length)
       expect(find(nodes[at]!), `${at}`).toEqual(positionOf(nodes[at]!, { line: 2, columnsBefore: 4 }));
+  });
+
+  it('are the same for records of one line, in any order of records', () => {
+    const items = Array.from(
+      { length: 3000 },
+      (_, at) => `{"é":[${at},"${'𝄞'.repeat(at % 7)}"${at % 40 ? '' : ',\n3'}]}`,
+    );
+    const [roots, scan]: [JsonNode[], ReturnType<typeof createScan>] = [[], createScan()];
+    const bytes = Buffer.from(`${items.join(' ')}\0`);
+    for (let at = 0; roots.length < items.length; ) {
+      const tape = new Tape();
+      const end = scan(bytes, at, bytes.length - 1, true, tape);
+      roots.push(new JsonNode({ bytes, tape: tape.keep() }, 0));
+      at = end + 1;
+    }
+    const places = roots.map((root, at) => ({ root, line: 10 + at, columnsBefore: at % 3 }));
+    const find = positionsIn([...places].reverse());
+    for (let at = 0, times = 0; times < 500; times++, at = (at + 1787) % places.length) {
+      const node = roots[at]!.get('é')!.items().at(-1)!;
+      expect(find(node), `${at}`).toEqual(positionOf(node, places[at]!));
+    }
   });
 
   it('are found far from each other by turns without counting all between them', () => {

@@ -1,6 +1,6 @@
 /** What a group of requests has in common: its key columns, and how each request fills them. */
 import { agentOf, storedFile } from '../../formats/agents.js';
-import { countUpTo } from '../../lists.js';
+import { firstFrom } from '../../lists.js';
 import type { RequestFacts } from './request.js';
 
 /** Kinds of groups that can be combined; `transcript`, `request` and `turn` cannot. */
@@ -86,7 +86,7 @@ type Name = (columns: GroupColumns, request: RequestFacts, of: Origin) => string
 const NAMES: Readonly<Record<GroupingBy, Name>> = {
   transcript: (_, __, of) => placeOf(of),
   request: (_, { index }, of) => `${placeOf(of)}#${index}`,
-  turn: (_, { index }, of) => `${placeOf(of)} turn ${countUpTo(of.turnStarts, index)}`,
+  turn: (_, { index }, of) => `${placeOf(of)} turn ${firstFrom(of.turnStarts, index + 1)}`,
   session: ({ session }, _, { file, line }) => session ?? `${file}:${line}`,
   ...columnNames('model', 'title', 'project', 'branch', 'agent', 'file', 'day', 'week', 'month'),
 };

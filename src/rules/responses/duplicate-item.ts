@@ -18,8 +18,10 @@ export default errorRule({
     safety: 'safe',
     summary: 'Keep the first copy; remove only the id from a different item that reuses it.',
     apply(context) {
+      const withResult = context.pairing.calls.filter(({ results }) => results.length > 0);
+      const answered = new Set(withResult.map(({ message }) => message));
       const repeats = new Map(
-        [...repeatsOf(context)].map(([repeat, first]) => [repeat.index, isSame(repeat, first, context)]),
+        [...repeatsOf(context)].map(([repeat, first]) => [repeat.index, isSame(repeat, first, answered)]),
       );
       return withMessages(
         context.transcript,
@@ -45,11 +47,7 @@ function repeatsOf(context: RuleContext): Map<Item, Item> {
 }
 
 /** Whether it is a mere copy, or a reference to the first. Two calls that each have a result are different calls. */
-function isSame(repeat: Item, first: Item, { pairing }: RuleContext): boolean {
-  const isAnswered = ({ index }: Item) =>
-    pairing.calls.some(({ message, results }) => message === index && results.length > 0);
-  return (
-    repeat.type === 'item_reference' ||
-    (repeat.json.text === first.json.text && !(isAnswered(repeat) && isAnswered(first)))
-  );
+function isSame(repeat: Item, first: Item, answered: ReadonlySet<number>): boolean {
+  const areBothAnswered = answered.has(repeat.index) && answered.has(first.index);
+  return repeat.type === 'item_reference' || (repeat.json.text === first.json.text && !areBothAnswered);
 }

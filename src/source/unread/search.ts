@@ -1,6 +1,7 @@
 /** Searches values for what looks like content. */
 import type { JsonNode } from '../../json/node.js';
-import { firstFrom, isIn } from './cover.js';
+import { firstFrom } from '../../lists.js';
+import { isIn } from './cover.js';
 import { isPlain } from './plain.js';
 import { looksOf, type Sign } from './signs.js';
 

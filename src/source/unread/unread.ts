@@ -5,6 +5,7 @@
 import type { Format } from '../../formats/format.js';
 import { JsonNode } from '../../json/node.js';
 import type { JsonSource } from '../../json/strings.js';
+import { listIn } from '../../lists.js';
 import type { Unread } from '../../omissions.js';
 import { longest } from '../../transcript/text.js';
 import type { Message, Part } from '../../transcript/types.js';
@@ -34,12 +35,7 @@ function unreadOf(piece: Opened, format: Format, most: number): Unread | undefin
   if (all.length > most && piece.roots !== undefined) return undefined;
   const messages = all.length > most ? all.filter(({ role }, index) => index < most || role === 'meta') : all;
   const found = withSigns(
-    piece.roots === undefined
-      ? signsInRows(messages, format)
-      : piece.roots.map((root) => ({
-          root,
-          signs: signsIn(root, coverOf(messages, root.source, copiesIn(root, format))),
-        })),
+    piece.roots === undefined ? signsInRows(messages, format) : signsInRoots(piece.roots, messages, format),
   );
   if (found.length === 0) return undefined;
   const isHeld = heldBy(all);
@@ -91,36 +87,61 @@ function signsInRows(messages: readonly Message[], format: Format): Found[] {
   for (const message of messages) {
     const { raw: root, role } = message;
     if (!(root instanceof JsonNode) || (role === 'meta' && root.isObject && format.score(root) >= KNOWN)) continue;
-    const signs = signsIn(root, coverOf([message], root.source));
+    const signs = signsIn(root, coverOf(message, root.source));
     if (signs.length > 0) found.push({ root, signs });
   }
   return found;
+}
+
+/** What the messages do not cover of these values, whichever of them each was read from. */
+function signsInRoots(roots: readonly JsonNode[], messages: readonly Message[], format: Format): Found[] {
+  const covers = coversOf(messages);
+  return roots.map((root) => {
+    const cover = [...copiesIn(root, format), ...(covers.get(root.source) ?? [])];
+    return { root, signs: signsIn(root, ascending(cover)) };
+  });
 }
 
 function copiesIn(root: JsonNode, { copies = [] }: Format): number[] {
   return copies.flatMap((key) => root.get(key)?.at ?? []);
 }
 
-/** The tape indices of the values that the parts of messages were read from. `cover`: of others, to begin with. */
-function coverOf(messages: readonly Message[], source: JsonSource, cover: number[] = []): readonly number[] {
-  for (const { parts } of messages) {
-    for (const part of parts) {
-      if (isRead(part)) coverWith(part.raw, source, cover);
-      if ('text' in part) coverWith(part.text, source, cover);
-      if (part.type === 'call') coverWith(part.input, source, cover);
-      if (part.type !== 'result') continue;
-      for (const piece of part.content) {
-        if (isRead(piece)) coverWith(piece.raw, source, cover);
-        if ('text' in piece) coverWith(piece.text, source, cover);
-      }
-    }
-  }
-  for (let i = 1; i < cover.length; i++) if (cover[i]! < cover[i - 1]!) return cover.sort((a, b) => a - b);
-  return cover;
+/** The tape indices of the values in this source that the parts of a message were read from. */
+function coverOf(message: Message, source: JsonSource): readonly number[] {
+  const cover: number[] = [];
+  eachRead(message, (value) => {
+    if (value instanceof JsonNode && value.source === source) cover.push(value.at);
+  });
+  return ascending(cover);
 }
 
-function coverWith(value: unknown, source: JsonSource, cover: number[]): void {
-  if (value instanceof JsonNode && value.source === source) cover.push(value.at);
+/** The same in each source. */
+function coversOf(messages: readonly Message[]): ReadonlyMap<JsonSource, number[]> {
+  const covers = new Map<JsonSource, number[]>();
+  for (const message of messages)
+    eachRead(message, (value) => {
+      if (value instanceof JsonNode) listIn(covers, value.source).push(value.at);
+    });
+  return covers;
+}
+
+/** What the parts of a message were read from. */
+function eachRead({ parts }: Message, take: (value: unknown) => void): void {
+  for (const part of parts) {
+    if (isRead(part)) take(part.raw);
+    if ('text' in part) take(part.text);
+    if (part.type === 'call') take(part.input);
+    if (part.type !== 'result') continue;
+    for (const piece of part.content) {
+      if (isRead(piece)) take(piece.raw);
+      if ('text' in piece) take(piece.text);
+    }
+  }
+}
+
+function ascending(numbers: number[]): readonly number[] {
+  for (let i = 1; i < numbers.length; i++) if (numbers[i]! < numbers[i - 1]!) return numbers.sort((a, b) => a - b);
+  return numbers;
 }
 
 /** A text or a call without a name was not found where the format looks for it. */
