@@ -15,3 +15,13 @@ export function onceEach<K, V>(find: (key: K) => V): (key: K) => V {
     return found.get(key)!;
   };
 }
+
+/** The same for each object, as long as that is in memory. */
+export function onceFor<K extends object, V>(find: (key: K) => V): (key: K) => V {
+  const found = new WeakMap<K, { readonly value: V }>();
+  return (key) => {
+    const known = found.get(key) ?? { value: find(key) };
+    found.set(key, known);
+    return known.value;
+  };
+}

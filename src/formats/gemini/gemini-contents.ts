@@ -6,10 +6,12 @@
  * https://ai.google.dev/api/caching#Content
  * https://github.com/google/adk-python/blob/main/src/google/adk/events/event.py
  */
+
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { Keys } from '../../json/strings.js';
 import { greatest } from '../../lists.js';
+import { onceFor } from '../../once.js';
 import type { Message, Part, Recorded, Role, TextPart } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
@@ -173,19 +175,12 @@ function firstMember(holders: readonly JsonNode[], keys: readonly string[], fits
   return undefined;
 }
 
-/** By record, so that a stream is searched once, not once for each of its pieces. */
-const fullest = new WeakMap<JsonNode, JsonNode>();
-
 /** The piece of a record's streamed response with the whole usage: that of each piece is the usage so far. */
-function fullestOf(record: JsonNode): JsonNode | undefined {
-  const known = fullest.get(record);
-  if (known !== undefined) return known;
+const fullestOf = onceFor((record: JsonNode): JsonNode | undefined => {
   const pieces = record.get('response')!.items();
   const outputs = pieces.map((piece) => recordedIn(piece)?.usage?.output ?? -1);
-  const found = pieces[outputs.lastIndexOf(greatest(outputs))];
-  if (found !== undefined) fullest.set(record, found);
-  return found;
-}
+  return pieces[outputs.lastIndexOf(greatest(outputs))];
+});
 
 /**
  * Usage of a response or event: the prompt includes cache reads, the candidates exclude thoughts.

@@ -1,5 +1,7 @@
 /** What an OpenHands output records about a run, and about the requests behind its events. */
+
 import { type JsonNode, parse } from '../../json/node.js';
+import { onceFor } from '../../once.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
 import type { Description } from '../format.js';
 import {
@@ -45,11 +47,7 @@ function issueName(issue: JsonNode | undefined): string | undefined {
 export function recorded(raw: JsonNode, record?: JsonNode): Recorded | undefined {
   const response = raw.get(RESPONSE_METADATA)?.get('model_response');
   const responseId = response?.get('id')?.string;
-  const metrics = record?.get('metrics');
-  const counted = metrics
-    ?.get('token_usages')
-    ?.items()
-    .find((usage) => responseId !== undefined && usage.get('response_id')?.string === responseId);
+  const counted = record && responseId !== undefined ? requestsOf(record).usages.get(responseId) : undefined;
   const running = metricsUsage(raw.get('llm_metrics')?.get('accumulated_token_usage'));
   const event = { responseId, model: response?.get('model')?.string, time: timeIn(raw), running };
   if (!isRequest(raw)) return recordedOf(event);
@@ -82,18 +80,40 @@ function metricsUsage(usage: JsonNode | undefined): Usage | undefined {
   });
 }
 
-/** The cost of an event's request. The record lists costs by request; they can be assigned only if none is missing. */
-function eventCost(raw: JsonNode, record: JsonNode): string | undefined {
-  const costs = record.get('metrics')?.get('costs')?.items() ?? [];
-  if (costs.length === 0) return undefined;
-  const requests: JsonNode[] = [];
-  const seen = new Set<string>();
-  for (const event of record.get('history')?.items() ?? []) {
-    if (!isRequest(event)) continue;
-    const id = event.get(RESPONSE_METADATA)?.get('model_response')?.get('id')?.string;
-    if (id === undefined || !seen.has(id)) requests.push(event);
-    if (id !== undefined) seen.add(id);
+interface Requests {
+  /** By the id of their response. */
+  readonly usages: ReadonlyMap<string, JsonNode>;
+  /** By the place of the event that a request produced. */
+  readonly costs: ReadonlyMap<number, JsonNode>;
+}
+
+/** What the metrics of a record say of its requests. Costs have no ids: they are assigned only if none is missing. */
+const requestsOf = onceFor((record: JsonNode): Requests => {
+  const metrics = record.get('metrics');
+  const usages = new Map<string, JsonNode>();
+  for (const usage of metrics?.get('token_usages')?.items() ?? []) {
+    const id = usage.get('response_id')?.string;
+    if (id !== undefined && !usages.has(id)) usages.set(id, usage);
   }
-  const cost = requests.length === costs.length ? costs[requests.findIndex((event) => event.is(raw))] : undefined;
+  const costs = metrics?.get('costs')?.items() ?? [];
+  const requests = costs.length === 0 ? [] : requestEvents(record);
+  const areAll = requests.length === costs.length;
+  return { usages, costs: new Map(areAll ? requests.map((event, index) => [event.at, costs[index]!]) : []) };
+});
+
+/** The events of a record that requests produced: the first of each. */
+function requestEvents(record: JsonNode): readonly JsonNode[] {
+  const seen = new Set<string>();
+  return (record.get('history')?.items() ?? []).filter((event) => {
+    if (!isRequest(event)) return false;
+    const id = event.get(RESPONSE_METADATA)?.get('model_response')?.get('id')?.string;
+    const isFirst = id === undefined || !seen.has(id);
+    if (id !== undefined) seen.add(id);
+    return isFirst;
+  });
+}
+
+function eventCost(raw: JsonNode, record: JsonNode): string | undefined {
+  const cost = raw.source === record.source ? requestsOf(record).costs.get(raw.at) : undefined;
   return parseCost(cost?.isObject ? cost.get('cost') : cost);
 }

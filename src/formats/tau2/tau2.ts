@@ -3,8 +3,10 @@
  * values; a result names its call in `id`. A voice simulation has `ticks`, see tau2-ticks.ts.
  * https://github.com/sierra-research/tau2-bench
  */
+
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
+import { onceFor } from '../../once.js';
 import type { CallPart, Message, Part, Recorded, Role } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import { openaiBilling } from '../shared/billing.js';
@@ -93,17 +95,11 @@ export default defineFormat({
   },
 });
 
-/** By record: its simulations, by the place of their messages. */
-const simulationsCache = new WeakMap<JsonNode, ReadonlyMap<number, JsonNode>>();
-
-function simulationsOf(record: JsonNode): ReadonlyMap<number, JsonNode> {
-  const known = simulationsCache.get(record);
-  if (known !== undefined) return known;
+/** The simulations of a record, by the place of their messages. */
+const simulationsOf = onceFor((record: JsonNode): ReadonlyMap<number, JsonNode> => {
   const simulations = record.get('simulations')?.items() ?? [record];
-  const found = new Map(simulations.map((each) => [each.get('messages')?.at ?? -1, each] as const));
-  simulationsCache.set(record, found);
-  return found;
-}
+  return new Map(simulations.map((each) => [each.get('messages')?.at ?? -1, each] as const));
+});
 
 /** What is recorded of the request behind a message. A message that no model wrote, such as the greeting, costs 0. */
 function requestOf(raw: JsonNode): Recorded {
