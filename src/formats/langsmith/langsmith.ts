@@ -6,6 +6,7 @@
  */
 import { type Json, patchEach } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
+import { nodeMap } from '../../json/node-map.js';
 import { listIn } from '../../lists.js';
 import type { Recorded } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
@@ -99,17 +100,20 @@ function knownValues(runs: readonly Run[], outcomes: readonly Outcome[]): KnownV
   const ofRun = new Map(
     outcomes.flatMap(({ leader, followers, edits }) => [leader, ...followers].map((run) => [run, edits] as const)),
   );
-  const sides = outcomes.flatMap(({ leader: { input, output, exchange }, ...edited }) => [
-    { node: input, value: edited.input && exchange.input?.replace(edited.input) },
-    { node: output, value: edited.output && exchange.output?.replace(edited.output) },
-  ]);
+  const sideAt = nodeMap(
+    outcomes.flatMap(({ leader: { input, output, exchange }, ...edited }) => [
+      ...changed(input, edited.input && exchange.input?.replace(edited.input)),
+      ...changed(output, edited.output && exchange.output?.replace(edited.output)),
+    ]),
+  );
+  const runAt = nodeMap(runs.flatMap((run) => run.nodes.map((node) => [node, run] as const)));
   const known =
     (inside: JsonNode | undefined): KnownValue =>
     (node) => {
       if (node === inside) return undefined;
-      const side = sides.find((one) => one.value !== undefined && node.is(one.node));
-      if (side !== undefined) return side.value;
-      const run = runs.find(({ nodes }) => nodes.some((own) => node.is(own)));
+      const side = sideAt(node);
+      if (side !== undefined) return side;
+      const run = runAt(node);
       if (run === undefined) return undefined;
       const edits = ofRun.get(run) ?? mergeEdits(byTrace.get(run.trace) ?? []);
       const own = known(node);
@@ -119,6 +123,10 @@ function knownValues(runs: readonly Run[], outcomes: readonly Outcome[]): KnownV
       );
     };
   return known(undefined);
+}
+
+function changed(node: JsonNode | undefined, value: Json | undefined): (readonly [JsonNode, Json])[] {
+  return node === undefined || value === undefined ? [] : [[node, value]];
 }
 
 /** The pieces of a streamed reply, which repeat a text that was edited. */
