@@ -2,7 +2,7 @@
 import { JsonNode } from '../json/node.js';
 import type { JsonSource } from '../json/strings.js';
 import { unitsIn } from '../json/units.js';
-import { onceEach } from '../once.js';
+import { once, onceEach } from '../once.js';
 
 /** Both count from 1; a column counts UTF-16 units, as editors and SARIF do. */
 export interface Position {
@@ -25,23 +25,22 @@ export function positionOf(node: JsonNode, start: Start): Position {
 export type Positions = (node: JsonNode) => Position | undefined;
 
 export function positionsIn(records: Iterable<{ readonly root: JsonNode } & Start>): Positions {
-  const starts = new Map<JsonSource, { readonly start: Start; readonly at: number }>();
+  const starts = new Map<JsonSource, { readonly start: Start; readonly breaksBefore: () => number }>();
   const firsts = new Map<Buffer, number>();
+  // records of one line share how far it was counted
+  const counter = onceEach((bytes: Buffer) => counterOf(bytes, lineStartAt(bytes, firsts.get(bytes)!)));
   for (const { root, line, columnsBefore } of records) {
     const { bytes } = root.source;
     const at = new JsonNode(root.source, 0).start;
-    starts.set(root.source, { start: { line, columnsBefore }, at });
     firsts.set(bytes, Math.min(at, firsts.get(bytes) ?? at));
+    starts.set(root.source, { start: { line, columnsBefore }, breaksBefore: once(() => counter(bytes)(at).breaks) });
   }
-  // records of one line share how far it was counted
-  const counter = onceEach((bytes: Buffer) => counterOf(bytes, lineStartAt(bytes, firsts.get(bytes)!)));
   return (node) => {
     const known = starts.get(node.source);
     if (known === undefined) return undefined;
-    const reachedAt = counter(node.source.bytes);
-    const { breaks } = reachedAt(known.at);
-    const reached = reachedAt(node.start);
-    return positionFrom(known.start, { ...reached, breaks: reached.breaks - breaks });
+    const before = known.breaksBefore();
+    const reached = counter(node.source.bytes)(node.start);
+    return positionFrom(known.start, { ...reached, breaks: reached.breaks - before });
   };
 }
 

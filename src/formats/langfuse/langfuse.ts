@@ -11,6 +11,7 @@
 import type { Json } from '../../json/edit.js';
 import { type Nested, nested } from '../../json/nested.js';
 import { JsonNode, parse } from '../../json/node.js';
+import { nodeMap } from '../../json/node-map.js';
 import { commaSet, listIn } from '../../lists.js';
 import type { Recorded } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
@@ -21,6 +22,7 @@ import { describeList, embeddedFormat } from '../shared/embedded-messages.js';
 import { mergeEdits, syncCopies } from '../shared/sync-copies.js';
 import {
   type Exchange,
+  editedSides,
   exchangeEdits,
   exchangeMessages,
   longestExchange,
@@ -139,21 +141,16 @@ function closeTrace(
       outcome: list instanceof JsonNode ? undefined : exchangeEdits(transcript.leader.exchange, list),
     };
   });
-  const sides = transcripts.flatMap(({ leader, outcome }) => [
-    { node: leader.input, value: outcome?.input && leader.exchange.input!.replace(outcome.input) },
-    { node: leader.output, value: outcome?.output && leader.exchange.output!.replace(outcome.output) },
-  ]);
-  const writtenSide = (node: JsonNode) => sides.find((side) => side.value !== undefined && node.is(side.node))?.value;
+  const writtenSide = editedSides(transcripts.map(({ leader, outcome }) => ({ ...leader, edited: outcome })));
   const [mainTranscript, ...agents] = transcripts;
   const agentOf = new Map(
     agents.flatMap((agent) => [agent.leader, ...agent.followers].map((one) => [one, agent] as const)),
   );
-  // By position; each row of a table has its own source, so that several requests may have the same position.
-  const requests = new Map<number, ObservedExchange[]>();
-  for (const one of found) if (one.exchange.isRequest) listIn(requests, one.observation.at).push(one);
+  const requests = found.filter(({ exchange }) => exchange.isRequest);
+  const requestAt = nodeMap(requests.map((one) => [one.observation, one] as const));
   // A request gets the edits of its own transcript only; everything around requests gets the edits of all transcripts.
   const known = (node: JsonNode): Json | undefined => {
-    const request = agents.length === 0 ? undefined : requests.get(node.at)?.find((one) => node.is(one.observation));
+    const request = agents.length === 0 ? undefined : requestAt(node);
     if (request === undefined) return writtenSide(node);
     const { outcome } = agentOf.get(request) ?? mainTranscript!;
     return outcome === undefined ? node : syncCopies(node, outcome.edits, writtenSide);

@@ -16,6 +16,7 @@ import { type ContentEdits, type KnownValue, mergeEdits, syncCopies } from '../s
 import {
   conversations,
   type Exchange,
+  editedSides,
   exchangeEdits,
   otherRequests,
   type RequestsByReply,
@@ -100,12 +101,7 @@ function knownValues(runs: readonly Run[], outcomes: readonly Outcome[]): KnownV
   const ofRun = new Map(
     outcomes.flatMap(({ leader, followers, edits }) => [leader, ...followers].map((run) => [run, edits] as const)),
   );
-  const sideAt = nodeMap(
-    outcomes.flatMap(({ leader: { input, output, exchange }, ...edited }) => [
-      ...changed(input, edited.input && exchange.input?.replace(edited.input)),
-      ...changed(output, edited.output && exchange.output?.replace(edited.output)),
-    ]),
-  );
+  const sideAt = editedSides(outcomes.map(({ leader, ...edited }) => ({ ...leader, edited })));
   const runAt = nodeMap(runs.flatMap((run) => run.nodes.map((node) => [node, run] as const)));
   const known =
     (inside: JsonNode | undefined): KnownValue =>
@@ -123,10 +119,6 @@ function knownValues(runs: readonly Run[], outcomes: readonly Outcome[]): KnownV
       );
     };
   return known(undefined);
-}
-
-function changed(node: JsonNode | undefined, value: Json | undefined): (readonly [JsonNode, Json])[] {
-  return node === undefined || value === undefined ? [] : [[node, value]];
 }
 
 /** The pieces of a streamed reply, which repeat a text that was edited. */

@@ -8,6 +8,7 @@ import { describeList, type ListMetadata } from './embedded-messages.js';
 import { syncCopies } from './sync-copies.js';
 import {
   type Exchange,
+  editedSides,
   exchangeEdits,
   exchangeMessages,
   otherRequests,
@@ -51,13 +52,8 @@ function openExchange({ exchange, about }: HeldExchange): JsonNode {
   return transcriptList(exchange, requests, { ...about, others: otherRequests([exchange], [requests]) });
 }
 
-function closeExchange({ node, input, output, exchange }: HeldExchange, after: Json): Json {
-  if (after instanceof JsonNode) return node;
-  const edited = exchangeEdits(exchange, after);
-  const values = [
-    { node: input, value: edited.input && exchange.input?.replace(edited.input) },
-    { node: output, value: edited.output && exchange.output?.replace(edited.output) },
-  ];
-  const known = (one: JsonNode) => values.find((side) => side.value !== undefined && one.is(side.node))?.value;
-  return syncCopies(node, edited.edits, known);
+function closeExchange(held: HeldExchange, after: Json): Json {
+  if (after instanceof JsonNode) return held.node;
+  const edited = exchangeEdits(held.exchange, after);
+  return syncCopies(held.node, edited.edits, editedSides([{ ...held, edited }]));
 }

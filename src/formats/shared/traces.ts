@@ -4,10 +4,11 @@
  */
 import type { Json } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
+import { nodeMap } from '../../json/node-map.js';
 import { listIn } from '../../lists.js';
 import type { Recorded, Role } from '../../transcript/types.js';
 import { type ContentEdits, contentEdits, contentKey } from './content-edits.js';
-import type { MessageList, WrittenMessage } from './conversation.js';
+import type { EditableList, MessageList, WrittenMessage } from './conversation.js';
 import {
   buildList,
   type EditedElement,
@@ -163,6 +164,28 @@ export function exchangeEdits({ input, output }: Exchange, after: Json): Exchang
     input: input && writtenMessages(first, inputMessages, 0),
     output: output && writtenMessages(second, outputMessages, inputMessages.length),
   };
+}
+
+/** An exchange, the nodes that its sides were read from, and its edits; undefined: it is as it was. */
+interface EditedExchange {
+  readonly input: JsonNode | undefined;
+  readonly output: JsonNode | undefined;
+  readonly exchange: Exchange<EditableList>;
+  readonly edited: Pick<ExchangeEdits, 'input' | 'output'> | undefined;
+}
+
+/** The new value of a side of an exchange that changed. */
+export function editedSides(exchanges: readonly EditedExchange[]): (node: JsonNode) => Json | undefined {
+  return nodeMap(
+    exchanges.flatMap(({ input, output, exchange, edited }) => [
+      ...sideWith(input, edited?.input && exchange.input?.replace(edited.input)),
+      ...sideWith(output, edited?.output && exchange.output?.replace(edited.output)),
+    ]),
+  );
+}
+
+function sideWith(node: JsonNode | undefined, value: Json | undefined): (readonly [JsonNode, Json])[] {
+  return node === undefined || value === undefined ? [] : [[node, value]];
 }
 
 /** Splits the messages into input and output. Added messages go to the side of the message before, if it is a list. */
