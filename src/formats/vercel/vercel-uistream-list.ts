@@ -3,6 +3,7 @@ import { canonical } from '../../json/canonical.js';
 import { type Json, type JsonFields, ObjectEdit, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { reparsed } from '../../json/print.js';
+import { listIn } from '../../lists.js';
 import type { Row } from '../format.js';
 import { hashId } from '../shared/derived-ids.js';
 import { type Block, blocksIn } from './vercel-uistream-blocks.js';
@@ -18,6 +19,9 @@ export function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): 
   const indexOf = new Map(rows.map(({ node }, index) => [node, index]));
   const replaced = new Map<JsonNode, Json | undefined>(); // undefined: the chunk is removed
   const blocks = blocksIn(before);
+  const refused = new Map<string | undefined, JsonNode[]>(); // the chunks of calls that hold an error, by their call
+  for (const { main } of blocks)
+    if (main?.get('type')?.string === 'tool-input-error') listIn(refused, callIdOf(main)).push(main);
   for (const { kind, main, others } of blocks) {
     if (main === undefined) continue;
     const now = written.get(main);
@@ -28,8 +32,8 @@ export function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): 
       // The result was moved before its preliminary versions.
       for (const chunk of others) if (indexOf.get(chunk)! > indexOf.get(main)!) replaced.set(chunk, undefined);
     if (kind !== 'result' || !(now instanceof ObjectEdit)) continue;
-    for (const { main: call } of blocks)
-      if (call !== undefined && repeatsError(call, main, now))
+    for (const call of refused.get(callIdOf(main)) ?? [])
+      if (repeatsError(call, main, now))
         replaced.set(call, withErrorText(call, written.get(call), now.fields.get('errorText')));
   }
   return rows.map(({ node, json: row }) => {
@@ -38,12 +42,10 @@ export function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): 
   });
 }
 
-/** Whether a call's chunk repeats the changed error text of its result: why its arguments were refused. */
+/** Whether the chunk of the same call repeats the changed error text: why its arguments were refused. */
 function repeatsError(call: JsonNode, result: JsonNode, now: ObjectEdit): boolean {
   const text = call.get('errorText')?.string;
   return (
-    call.get('type')?.string === 'tool-input-error' &&
-    callIdOf(call) === callIdOf(result) &&
     text !== undefined &&
     text === result.get('errorText')?.string &&
     now.fields.has('errorText') &&
