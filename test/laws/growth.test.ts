@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { messagePositions } from '../../src/engine/check/positions.js';
 import { stepsOf } from '../../src/engine/steps.js';
 import type { StepName } from '../../src/index.js';
 import { JsonNode, parse } from '../../src/json/node.js';
@@ -185,6 +186,36 @@ it('rules join messages at once as one after the other', () => {
     joins += messages.length - found.length;
   }
   expect(joins).toBeGreaterThan(2000);
+});
+
+it('the nearest message with a place is found as a walk back from each has it', () => {
+  for (let seed = 0; seed < 300; seed++) {
+    const random = randomOf(seed);
+    const messages = Array.from({ length: 1 + random(40) }, (): Message => {
+      const own = () => (random(4) === 0 ? parse('1') : random(2) === 0 ? {} : undefined);
+      return { role: 'user', parts: [], raw: own(), origin: own() as JsonNode };
+    });
+    const columns = new Map<unknown, number>();
+    for (const { raw, origin } of messages)
+      for (const node of [raw, origin]) if (node instanceof JsonNode && random(3) > 0) columns.set(node, columns.size);
+    let asked = 0;
+    const positions = (node: JsonNode) => {
+      asked++;
+      const column = columns.get(node);
+      return column === undefined ? undefined : { line: 1, column };
+    };
+    const plain = (index: number): number | undefined => {
+      for (const { raw, origin } of messages.slice(0, index + 1).reverse())
+        for (const node of [raw, origin]) if (columns.has(node)) return columns.get(node);
+      return undefined;
+    };
+    const positionOf = messagePositions(messages, positions);
+    for (let times = 0; times < 200; times++) {
+      const index = random(messages.length);
+      expect(positionOf(index)?.column, `seed ${seed}, message ${index}`).toBe(plain(index));
+    }
+    expect(asked).toBeLessThanOrEqual(2 * messages.length);
+  }
 });
 
 describe('sources', () => {

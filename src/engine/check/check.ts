@@ -13,7 +13,7 @@ import { COUNTING, tightProblems, UNREAD } from './context-limits.js';
 import type { Meter } from './meter.js';
 import type { Plan } from './plan.js';
 import type { PolicyCheck } from './policies.js';
-import { excerptOf, positionOfMessage, positionOfProblem } from './positions.js';
+import { excerptOf, messagePositions, positionOfProblem } from './positions.js';
 import { createRows, type FindingPlace, type FindingRow } from './rows.js';
 import type { SecretCheck } from './secrets.js';
 import { sentBefore } from './sent-before.js';
@@ -198,12 +198,12 @@ export function createCheck(options: CheckOptions): Check {
 /** Where a problem is, or the transcript if there is none. */
 function locator({ transcript, piece }: Subject, place: TranscriptPlace) {
   const positions = piece.positions();
-  const start = positionOfMessage(transcript.messages, 0, positions) ??
-    (piece.record && positions(piece.record)) ?? { line: piece.line, column: 1 };
+  const ofMessage = messagePositions(transcript.messages, positions);
+  const start = ofMessage(0) ?? (piece.record && positions(piece.record)) ?? { line: piece.line, column: 1 };
   return (problem: Problem | undefined): FindingPlace => ({
     ...place,
     ...start,
-    ...(problem === undefined ? {} : positionOfProblem(problem, transcript, positions)),
+    ...(problem === undefined ? {} : positionOfProblem(problem, positions, ofMessage)),
   });
 }
 

@@ -4,29 +4,36 @@ import type { Problem } from '../../rules/rule.js';
 import type { Position, Positions } from '../../source/position.js';
 import type { Message, Transcript } from '../../transcript/types.js';
 
-/** The position of the value, else of the part, else of the message or the nearest message before it. */
+/** The position of the value, else of the part, else of the message. */
 export function positionOfProblem(
   { node, part, message }: Problem,
-  { messages }: Transcript,
   positions: Positions,
+  ofMessage: (index: number) => Position | undefined,
 ): Position | undefined {
-  for (const value of [node, part?.raw]) {
-    const position = value instanceof JsonNode ? positions(value) : undefined;
-    if (position !== undefined) return position;
-  }
-  return message === undefined ? undefined : positionOfMessage(messages, message, positions);
+  return firstPosition([node, part?.raw], positions) ?? (message === undefined ? undefined : ofMessage(message));
 }
 
-export function positionOfMessage(
+/** Finds the position of a message, or of the nearest message before it that has one. */
+export function messagePositions(
   messages: readonly Message[],
-  index: number,
   positions: Positions,
-): Position | undefined {
-  for (let at = index; at >= 0; at--) {
-    for (const value of [messages[at]?.raw, messages[at]?.origin]) {
-      const position = value instanceof JsonNode ? positions(value) : undefined;
-      if (position !== undefined) return position;
-    }
+): (index: number) => Position | undefined {
+  const found = new Map<number, Position | undefined>();
+  return (index) => {
+    let at = index;
+    let position: Position | undefined;
+    for (; at >= 0 && position === undefined && !found.has(at); at--)
+      position = firstPosition([messages[at]?.raw, messages[at]?.origin], positions);
+    position ??= found.get(at);
+    for (let passed = at + 1; passed <= index; passed++) if (!found.has(passed)) found.set(passed, position);
+    return position;
+  };
+}
+
+function firstPosition(values: readonly unknown[], positions: Positions): Position | undefined {
+  for (const value of values) {
+    const position = value instanceof JsonNode ? positions(value) : undefined;
+    if (position !== undefined) return position;
   }
   return undefined;
 }

@@ -6,7 +6,7 @@ import type { Opened } from '../../source/piece.js';
 import { type Pattern, patternOf } from '../../text/pattern.js';
 import { turns } from '../../transcript/turns.js';
 import type { Message, Transcript } from '../../transcript/types.js';
-import { positionOfMessage } from '../check/positions.js';
+import { messagePositions } from '../check/positions.js';
 import type { Address } from './address.js';
 
 export interface Filters {
@@ -39,9 +39,9 @@ export function chosenBy(address: Address, transcript: Transcript, piece: Opened
 /** The last message that begins at a line and column or before; in an abandoned branch only one of that line. */
 function messageAt({ line = 1, column }: Address, transcript: Transcript, piece: Opened): Chosen | undefined {
   const { messages, abandoned } = transcript;
-  const positions = piece.positions();
+  const positionOf = messagePositions(messages, piece.positions());
   const found = messages.findLastIndex((_, index) => {
-    const start = positionOfMessage(messages, index, positions);
+    const start = positionOf(index);
     if (start === undefined || (abandoned !== undefined && start.line !== line)) return false;
     return start.line < line || (start.line === line && (column === undefined || start.column <= column));
   });
