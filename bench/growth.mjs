@@ -5,17 +5,21 @@
 // The program runs again and again in one process (test/shared/program-server.cjs), so that a row costs what the
 // command does, not what Node does to start, and keeps no output. A command runs over all shapes of a format in turn,
 // so that its code stays warm; files are written once. Every command over every shape of one format comes first, then
-// a few shapes in every format, then the rest. Rows are kept in growth.tmp: a run that was stopped goes on where it
+// a few shapes in every format, then the rest, and then recordings of all formats that are made longer
+// (bench/grown.mjs: `npm run growth '^[^:]*: hand'`). Rows are kept in growth.tmp: a run that was stopped goes on where it
 // stood. Without words, all rows are then written as a table to bench/GROWTH.md; `--table` writes those that there are.
 import { fork } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { recordings } from './grown.mjs';
 import { growthTable, isFault } from './growth-table.mjs';
 import { runs, shapes, writers } from './shapes.mjs';
 
 const SIZE = Number(process.env.CTX_TRIM_GROWTH ?? 1000);
 const MOST = 5;
+/** Bytes of a recording that stand for one call. */
+const CALL = 150;
 /** Seconds. Below it the warming up of code and collections of garbage are most of what is measured. */
 const LEAST = 0.02;
 /** Seconds on the clock, after which a run is given up. */
@@ -148,12 +152,18 @@ const makers = new Map(Object.entries(shapes));
 const pairs = formats.flatMap((format) => [...makers.keys()].map((shape) => ({ format, shape })));
 /** A record that many transcripts share is a thing of this format. */
 pairs.push({ format: FIRST, shape: 'many transcripts in one record' });
-const plan = [0, 1, 2].flatMap((turn) =>
-  formats.flatMap((format) => {
-    const here = pairs.filter((pair) => pair.format === format && turnOf(pair) === turn);
-    return Object.keys(commands).flatMap((name) => here.map((pair) => ({ ...pair, name })));
-  }),
-);
+const names = Object.keys(commands);
+const plan = [
+  ...[0, 1, 2].flatMap((turn) =>
+    formats.flatMap((format) => {
+      const here = pairs.filter((pair) => pair.format === format && turnOf(pair) === turn);
+      return names.flatMap((name) => here.map((pair) => ({ ...pair, name })));
+    }),
+  ),
+  ...recordings().flatMap((recording) =>
+    names.map((name) => ({ format: recording.format, shape: recording.name, name, recording })),
+  ),
+];
 
 let server;
 for (const signal of ['SIGINT', 'SIGTERM'])
@@ -176,10 +186,10 @@ if (words.length === 0) {
 }
 process.exitCode = measured.some((row) => isFault(row, MOST)) ? 1 : 0;
 
-async function measureRow({ format, shape, name }) {
+async function measureRow({ format, shape, name, recording }) {
   const what = `${format}: ${shape}: ${name}`;
   if (rows.has(what) || !words.every((word) => new RegExp(word).test(`${what}.`))) return;
-  const fileOf = (size) => fileWith(format, shape, size);
+  const fileOf = (size) => (recording === undefined ? fileWith(format, shape, size) : longer(recording, size));
   const row = { size: SIZE, what, ...(await measure(`${format}: ${name}`, commands[name], fileOf)) };
   rows.set(what, row);
   appendFileSync(ROWS, `${JSON.stringify(row)}\n`);
@@ -192,6 +202,13 @@ function fileWith(format, shape, size) {
   if (written.has(path)) return path;
   written.add(path);
   writeFileSync(path, makers.has(shape) ? writers[format](makers.get(shape)(size)) : runs(size));
+  return path;
+}
+
+function longer({ format, name, ending, grow }, size) {
+  const path = at(`${format}-${name}-${size}${ending}`);
+  if (!written.has(path)) writeFileSync(path, grow(size * CALL));
+  written.add(path);
   return path;
 }
 
