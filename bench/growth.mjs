@@ -6,8 +6,9 @@
 // command does, not what Node does to start, and keeps no output. A command runs over all shapes of a format in turn,
 // so that its code stays warm; files are written once. Every command over every shape of one format comes first, then
 // a few shapes in every format, then the rest, and then recordings of all formats that are made longer
-// (bench/grown.mjs: `npm run growth '^[^:]*: hand'`). Rows are kept in growth.tmp: a run that was stopped goes on where it
-// stood. Without words, all rows are then written as a table to bench/GROWTH.md; `--table` writes those that there are.
+// (bench/grown.mjs: `npm run growth '^[^:]*: hand'`). Rows are kept in growth.tmp: a run that was stopped goes on
+// where it stood. Without words, all rows are then written as a table to bench/GROWTH.md; `--table` writes those that
+// there are.
 import { fork } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -67,6 +67,23 @@ describe('documents', () => {
     expect(converted(JSON.parse(text) as object, 'anthropic').text).toContain('"data":"JVBERi0xLjQK"');
   });
 
+  it.each<[string, object, string]>([
+    ['nothing', {}, 'hello, é'],
+    ['nothing, where its names are empty', { title: '', context: '' }, 'hello, é'],
+    ['its title', { title: 'greeting.txt' }, 'greeting.txt\n\nhello, é'],
+    ['its context', { context: 'from a friend' }, 'from a friend\n\nhello, é'],
+    ['both', { title: 'greeting.txt', context: 'from a friend' }, 'greeting.txt\nfrom a friend\n\nhello, é'],
+  ])('stands as text under %s', (_, names, text) => {
+    const { type, source } = document;
+    const { messages } = converted(asked({ type, source, ...names }), 'openai-chat').value as {
+      messages: [{ content: unknown }];
+    };
+    expect(messages[0].content).toEqual([
+      { type: 'text', text: 'q' },
+      { type: 'text', text },
+    ]);
+  });
+
   it('made of blocks keeps its pictures', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } };
     const mixed = { ...document, source: { type: 'content', content: [{ type: 'text', text: 'one' }, image] } };

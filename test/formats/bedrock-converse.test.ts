@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { joinTexts } from '../../src/transcript/text.js';
+import type { ResultPart } from '../../src/transcript/types.js';
 import { fixture } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
 import { rewriteText } from '../shared/rewrite-text.js';
@@ -50,6 +52,31 @@ it('writes an error without text as an empty object: Bedrock rejects blank texts
   expect(messages[4]!.content[0]).toEqual({
     toolResult: { toolUseId: 'tooluse_4', content: [{ json: {} }], status: 'error' },
   });
+});
+
+/** A call, and its result of these blocks, in source text. */
+const withResult = (blocks: string) =>
+  '{"messages": [{"role": "assistant", "content": [{"toolUse": {"toolUseId": "t", "name": "ls", "input": {}}}]}, ' +
+  `{"role": "user", "content": [{"toolResult": {"toolUseId": "t", "content": [${blocks}]}}]}]}`;
+
+it.each([
+  ['{}', ''],
+  ['[]', '[]'],
+  ['[1, 2]', '[1, 2]'],
+  ['0', '0'],
+  ['{"a": 1}', '{"a": 1}'],
+])('reads the JSON %s of a result as its source text, but an empty object as none', (value, text) => {
+  const [, answer] = openText(withResult(`{"json": ${value}}`)).transcripts[0]!.messages;
+  expect(joinTexts((answer!.parts[0] as ResultPart).content).toString()).toBe(text);
+});
+
+it('leaves an empty object as it is spelled beside a text that is cut', () => {
+  const cut = rewriteText(withResult(`{"json":{ }}, {"text": "${'long '.repeat(90)}"}`), 'truncate', {
+    maxLength: 100,
+    noMinimum: true,
+  });
+  expect(cut).toContain('truncated');
+  expect(cut).toContain('[{"json":{ }}, {"text": ');
 });
 
 it('leaves a bare response unchanged, also in a second run', () => {

@@ -153,6 +153,11 @@ it.each([
   expect(Object.values(waysOf(transcripts))).toEqual([lines.map(({ uuid }) => uuid)]);
 });
 
+it('is the way to the last message, not to a later line of another type, whatever that holds', () => {
+  const line = { ...branched.find(({ uuid }) => uuid === 'u2'), type: 'system', uuid: 's1', parentUuid: 'a2' };
+  expect(waysOf(openText(edit([...branched, line])).transcripts)).toEqual(waysOf(openText(edit(branched)).transcripts));
+});
+
 it('has a late result of parallel calls before the next request', () => {
   const lines = linesOf(fixture('claude-code/hand-tree.jsonl'));
   const at = lines.findIndex(({ uuid }) => uuid === 'r1');

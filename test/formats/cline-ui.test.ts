@@ -111,6 +111,16 @@ describe('a task of Roo Code', () => {
   });
 });
 
+it('a row of the model names its model, which may change within a task', () => {
+  const said = (ts: number, modelId?: string) => ({
+    ...{ ts, type: 'say', say: 'text', text: 'Done.' },
+    ...(modelId !== undefined && { modelInfo: { providerId: 'anthropic', modelId, mode: 'act' } }),
+  });
+  const rows = [said(1, 'claude-sonnet-4-5'), said(2, 'claude-haiku-4-5'), said(3)];
+  const models = first(JSON.stringify(rows)).messages.map(({ model }) => model);
+  expect(models).toEqual(['claude-sonnet-4-5', 'claude-haiku-4-5', undefined]);
+});
+
 itReads('cline-ui/fineye_ui_messages.json', 'is read whole', (text) => {
   const rows = rowsOf(text);
   const { detection, transcripts } = openText(text);

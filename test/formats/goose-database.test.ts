@@ -1,4 +1,4 @@
-/** What looks like content in goose's database and is not read is counted, not passed over. */
+/** goose's database: what looks like content and is not read is counted, not passed over; and which sums are told. */
 import { expect, it } from 'vitest';
 import { gooseSession } from '../../src/formats/goose/goose-session.js';
 import { stats } from '../../src/index.js';
@@ -34,4 +34,11 @@ it.each<[what: string, contents: readonly object[]]>([
   ['a text of another type', [{ type: 'markdown', text: 'What it says.' }]],
 ])('counts %s', async (_, contents) => {
   expect(await unreadOf([{ type: 'text', text: 'hi' }], contents)).toHaveLength(1);
+});
+
+it('tells the sums of all requests, where goose keeps them beside the tokens of the last one', () => {
+  const row = { id: '1', input_tokens: 100, accumulated_input_tokens: 900, output_tokens: 10 };
+  const session = gooseSession('1', (sql) => (/FROM sessions/.test(sql) ? [row] : []))!;
+  const { final_metrics } = JSON.parse(printed(session));
+  expect(final_metrics).toMatchObject({ total_prompt_tokens: 900, total_completion_tokens: 10 });
 });

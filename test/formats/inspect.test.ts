@@ -81,6 +81,7 @@ describe('copies of messages change with them', () => {
     events: Record<string, never>[];
     message_pool: { id: string }[];
     call_pool: unknown[];
+    events_data: { messages: { id: string }[]; calls: unknown[] };
     output: { choices: unknown[] };
   };
   const filtered = JSON.parse(rewriteText(events, 'filter', { maxToolCalls: 1 })) as { samples: Sample[] };
@@ -103,6 +104,15 @@ describe('copies of messages change with them', () => {
     expect(message_pool.map(({ id }) => id.slice(0, 3))).toEqual(['pux', 'pa4', 'pt4']);
     expect(call_pool).toEqual([]);
     expect(after.map((event) => event['input_refs'])).toEqual([[[0, 1]], [[0, 1]], [[0, 3]]]);
+  });
+
+  it('in the pools of newer logs, which stand in `events_data`', () => {
+    const log = JSON.parse(events) as { samples: Sample[] };
+    const [, { message_pool: messages, call_pool: calls, ...rest }] = log.samples as [Sample, Sample];
+    expect(calls).not.toEqual([]);
+    const newer = JSON.stringify({ ...log, samples: [{ ...rest, events_data: { messages, calls } }] });
+    const [after] = (JSON.parse(rewriteText(newer, 'filter', { maxToolCalls: 1 })) as { samples: [Sample] }).samples;
+    expect(after.events_data).toEqual({ messages: filtered.samples[1]!.message_pool, calls: [] });
   });
 
   it('in attachments and tool output', () => {

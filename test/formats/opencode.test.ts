@@ -1,8 +1,9 @@
 /** opencode beyond the laws: usage, copies of results, links, files of one part. */
 import { expect, it } from 'vitest';
+import opencodeSession from '../../src/formats/opencode/opencode-session.js';
 import { textOf } from '../../src/transcript/text.js';
 import { fixture } from '../shared/fixture.js';
-import { openText, recordedIn } from '../shared/opened.js';
+import { openText, recordedIn, sourceOf } from '../shared/opened.js';
 import { rewriteText } from '../shared/rewrite-text.js';
 
 const read = (name: string) => fixture(`opencode/${name}`);
@@ -175,4 +176,17 @@ it('keeps what opencode has compacted, unless its result changes', () => {
     JSON.parse(rewriteText(JSON.stringify(list), 'clear', { trigger: 0, keep: 0, minSize: 0, ...(text && { text }) }));
   expect(cleared()).toEqual(list);
   expect(cleared('gone')[0].parts).toEqual([tool({ output: 'gone', time })]);
+});
+
+it('sends the summary of a compaction, what it kept, and all that came after', () => {
+  const said = (id: string, fields: object = {}, part: object = { type: 'text', text: id }) => ({
+    info: { id, role: id.startsWith('u') ? 'user' : 'assistant', ...fields },
+    parts: [part],
+  });
+  const compaction = { type: 'compaction', auto: true, tail_start_id: 'u2' };
+  const before = [said('u1'), said('a1'), said('u2'), said('a2')];
+  const compacted = [said('u3', {}, compaction), said('a3', { summary: true })];
+  const list = [...before, ...compacted, said('u4'), said('a4')];
+  const sent = opencodeSession.sent(openText(JSON.stringify(list)).transcripts[0]!.messages);
+  expect(sent.map((message) => JSON.parse(sourceOf(message)).info.id)).toEqual(['u3', 'a3', 'u2', 'a2', 'u4', 'a4']);
 });

@@ -1,5 +1,7 @@
 /** Conversations in spans of OpenInference and OTLP, beyond the laws. */
 import { describe, expect, it } from 'vitest';
+import { listedAttributes } from '../../src/formats/otel/otlp-attributes.js';
+import { parse } from '../../src/json/node.js';
 import { fixture } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
 import { rewriteText } from '../shared/rewrite-text.js';
@@ -117,6 +119,15 @@ it('explains in one sentence why spans have no messages', () => {
   expect(() => openText('{"context":{"trace_id":"1"},"attributes":{"openinference.span.kind":"CHAIN"}}')).toThrow(
     /^this is openinference /,
   );
+});
+
+it('refuses values of OTLP that are nested too deeply', () => {
+  const read = (depth: number) => {
+    const value = '{"arrayValue":{"values":['.repeat(depth) + ']}}'.repeat(depth);
+    return listedAttributes(parse(`[{"key":"x","value":${value}}]`)).get('x');
+  };
+  expect(read(400)!.isArray).toBe(true);
+  expect(() => read(600)).toThrow('a value that is nested less than 500 times');
 });
 
 describe('requests in spans', () => {
