@@ -21,7 +21,7 @@ export function growthTable(rows, { size, most, possible }) {
     `Written by \`npm run growth\` on ${new Date().toISOString().slice(0, 10)}, N = ${size} calls (or messages),`,
     `Node ${process.version}: CPU of a command with 4 N over that with N, of all threads, in one warm process.`,
     `4 is linear; more than ${most}, and as much from 4 N to 16 N, is a fault. A row is a command over one shape`,
-    '(bench/shapes.mjs) in one format.',
+    '(bench/shapes.mjs) in one format, or over a recording made longer (bench/grown.mjs). 99: it was given up.',
     '"Quick": so little CPU with 4 N that N was not run. "Refused": the command does not take such a file.',
     '',
     `Of ${possible} rows ${ran.length} ran, ${parsed.length - ran.length} were refused, ` +
@@ -34,7 +34,7 @@ export function growthTable(rows, { size, most, possible }) {
     ...[...commands].map(([command, all]) => line(command, all)),
     '',
     ...(faults.length === 0 ? [] : ['## Faults', '']),
-    ...faults.slice(0, 40).map(({ what, ratio, large }) => `- ${what}: ${ratio.toFixed(1)}, ${ms(large)} ms`),
+    ...faults.slice(0, 80).map(({ what, ratio, large }) => `- ${what}: ${ratio.toFixed(1)}, ${ms(large)} ms`),
     ...(faults.length === 0 ? [] : ['']),
   ].join('\n');
 }

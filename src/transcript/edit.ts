@@ -1,3 +1,4 @@
+import { isResult } from './pairs.js';
 import { hasContent } from './text.js';
 import type { Message, Part, Transcript } from './types.js';
 
@@ -68,4 +69,9 @@ export function mapMessages(transcript: Transcript, change: (message: Message, i
 export function mapParts(message: Message, change: (part: Part) => Part): Message {
   const parts = message.parts.map(change);
   return parts.every((part, index) => part === message.parts[index]) ? message : { ...message, parts };
+}
+
+/** The parts of a message in the order in which APIs take them. */
+export function resultsFirst(parts: readonly Part[]): Part[] {
+  return [...parts.filter(isResult), ...parts.filter((part) => !isResult(part))];
 }

@@ -1,6 +1,7 @@
 /** Keeps the turns of a conversation in the order that its API demands, where a step dropped or added messages. */
+import { asBlock } from '../formats/shared/parts.js';
 import { JsonNode } from '../json/node.js';
-import { withMessages } from '../transcript/edit.js';
+import { resultsFirst, withMessages } from '../transcript/edit.js';
 import { isResult } from '../transcript/pairs.js';
 import type { Message, Part, Traits, Transcript } from '../transcript/types.js';
 
@@ -90,10 +91,6 @@ function joinedRole(role: Message['role'], messages: readonly Message[]): Messag
   return role !== 'assistant' && messages.some(({ parts }) => parts.some(isResult)) ? 'tool' : role;
 }
 
-function resultsFirst(parts: readonly Part[]): Part[] {
-  return [...parts.filter(isResult), ...parts.filter((part) => !isResult(part))];
-}
-
 function roleOf({ role }: Pick<Message, 'role'>, { resultsLeadText }: Traits): Message['role'] {
   return role === 'tool' && resultsLeadText ? 'user' : role;
 }
@@ -104,11 +101,4 @@ export function isBare({ raw, parts }: Message): boolean {
   return (
     !parts.some(isField) && (!(raw instanceof JsonNode) || raw.members().every(({ key }) => CONTENT.has(key.text)))
   );
-}
-
-/** A text that was the whole content becomes one block of several. */
-function asBlock(part: Part): Part {
-  return part.type === 'text' && part.raw instanceof JsonNode && part.raw.isString
-    ? { type: 'text', text: part.text }
-    : part;
 }

@@ -6,7 +6,6 @@
  * https://ai.google.dev/api/caching#Content
  * https://github.com/google/adk-python/blob/main/src/google/adk/events/event.py
  */
-
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { Keys } from '../../json/strings.js';

@@ -3,7 +3,6 @@
  * values; a result names its call in `id`. A voice simulation has `ticks`, see tau2-ticks.ts.
  * https://github.com/sierra-research/tau2-bench
  */
-
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { onceFor } from '../../once.js';

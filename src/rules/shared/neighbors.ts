@@ -1,7 +1,8 @@
 /** Adjacent messages: joining two into one, and removing messages so that roles still alternate. */
+import { asBlock } from '../../formats/shared/parts.js';
 import { JsonNode } from '../../json/node.js';
 import { addAll } from '../../lists.js';
-import { mapMessages, withMessages } from '../../transcript/edit.js';
+import { mapMessages, resultsFirst, withMessages } from '../../transcript/edit.js';
 import { isResult } from '../../transcript/pairs.js';
 import { textOf } from '../../transcript/text.js';
 import type { Message, Part, TextPart, Transcript } from '../../transcript/types.js';
@@ -44,8 +45,7 @@ function joins(run: Run, second: Message, context: Wire): boolean {
 function oneOf({ whole, more }: Run): Message {
   if (more === undefined) return whole;
   const parts = [...whole.parts, ...more];
-  if (whole.role !== 'tool') return { ...whole, parts };
-  return { ...whole, parts: [...parts.filter(isResult), ...parts.filter((part) => !isResult(part))] };
+  return { ...whole, parts: whole.role === 'tool' ? resultsFirst(parts) : parts };
 }
 
 /** Blocks can be moved only in the provider's own format; in other formats only two plain texts can be joined. */
@@ -78,13 +78,6 @@ function isField({ type, raw }: Part): boolean {
 
 function isBlock({ raw }: Part): boolean {
   return raw instanceof JsonNode && raw.isObject;
-}
-
-/** A text that was the whole content becomes one block of several. */
-function asBlock(part: Part): Part {
-  return part.type === 'text' && part.raw instanceof JsonNode && part.raw.isString
-    ? { type: 'text', text: part.text }
-    : part;
 }
 
 type MayJoin = (previous: Message) => boolean;
