@@ -87,7 +87,7 @@ function signsInRows(messages: readonly Message[], format: Format): Found[] {
   for (const message of messages) {
     const { raw: root, role } = message;
     if (!(root instanceof JsonNode) || (role === 'meta' && root.isObject && format.score(root) >= KNOWN)) continue;
-    const signs = signsIn(root, coverOf(message, root.source));
+    const signs = signsIn(root, ascending(coverOf([message], root.source)));
     if (signs.length > 0) found.push({ root, signs });
   }
   return found;
@@ -95,9 +95,10 @@ function signsInRows(messages: readonly Message[], format: Format): Found[] {
 
 /** What the messages do not cover of these values, whichever of them each was read from. */
 function signsInRoots(roots: readonly JsonNode[], messages: readonly Message[], format: Format): Found[] {
-  const covers = coversOf(messages);
+  const covers = roots.length === 1 ? undefined : coversOf(messages);
   return roots.map((root) => {
-    const cover = [...copiesIn(root, format), ...(covers.get(root.source) ?? [])];
+    const copies = copiesIn(root, format);
+    const cover = covers ? [...copies, ...(covers.get(root.source) ?? [])] : coverOf(messages, root.source, copies);
     return { root, signs: signsIn(root, ascending(cover)) };
   });
 }
@@ -106,13 +107,13 @@ function copiesIn(root: JsonNode, { copies = [] }: Format): number[] {
   return copies.flatMap((key) => root.get(key)?.at ?? []);
 }
 
-/** The tape indices of the values in this source that the parts of a message were read from. */
-function coverOf(message: Message, source: JsonSource): readonly number[] {
-  const cover: number[] = [];
-  eachRead(message, (value) => {
+/** The tape indices of the values in this source that the parts of messages were read from. `cover`: of others. */
+function coverOf(messages: readonly Message[], source: JsonSource, cover: number[] = []): number[] {
+  const take = (value: unknown) => {
     if (value instanceof JsonNode && value.source === source) cover.push(value.at);
-  });
-  return ascending(cover);
+  };
+  for (const message of messages) eachRead(message, take);
+  return cover;
 }
 
 /** The same in each source. */
