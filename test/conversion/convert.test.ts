@@ -419,3 +419,20 @@ it('refuses what it cannot write, and says what it can', () => {
   );
   expect(() => targetNamed('nothing')).toThrow(/no format `nothing`; convert writes /);
 });
+
+it('does not say that a limit of tokens is left out which the target requires and gets', () => {
+  const messages = [{ role: 'user', content: [{ type: 'text', text: 'go' }] }];
+  const text = JSON.stringify({ messages, maxOutputTokens: 500 });
+  const [conversion] = converted(text, 'anthropic-messages', 'vercel-model');
+  expect(valuesOf(conversion!)).toMatchObject({ max_tokens: 500 });
+  expect(conversion!.findings.map(({ what }) => what).join()).not.toContain('maxOutputTokens');
+});
+
+it('does not say that a parameter is left out which is null', () => {
+  const contents = [{ role: 'user', parts: [{ text: 'go' }] }];
+  const generationConfig = { temperature: 0.5, responseLogprobs: null, thinkingConfig: {} };
+  const [conversion] = converted(JSON.stringify({ contents, generationConfig }), 'openai-chat');
+  const said = conversion!.findings.map(({ what }) => what).join();
+  expect(said).toContain('`generationConfig.thinkingConfig`');
+  expect(said).not.toContain('responseLogprobs');
+});

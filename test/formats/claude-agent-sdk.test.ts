@@ -1,5 +1,7 @@
 /** stream-json beyond the laws: recorded metadata, lines that repeat messages, completed lines. */
 import { describe, expect, it } from 'vitest';
+import format from '../../src/formats/anthropic/claude-agent-sdk.js';
+import { parse } from '../../src/json/node.js';
 import { fixture, linesOf } from '../shared/fixture.js';
 import { openText, recordedIn } from '../shared/opened.js';
 import { rewriteText } from '../shared/rewrite-text.js';
@@ -147,4 +149,11 @@ describe('the execution output of claude-code-action', () => {
     );
     expect(transcripts[0]!.model).toBe('claude-test-model');
   });
+});
+
+it('knows the summary of tool uses as a line without a message', () => {
+  const line = { type: 'tool_use_summary', summary: 'Read two files', preceding_tool_use_ids: ['toolu_1'] };
+  const node = parse(JSON.stringify({ ...line, uuid: 'u', session_id: 's-1' }));
+  expect(format.score(node)).toBeGreaterThan(0.9);
+  expect(format.read(node)).toMatchObject({ role: 'meta', parts: [] });
 });

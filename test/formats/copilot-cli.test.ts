@@ -92,3 +92,12 @@ it('completes an added result event', () => {
     timestamp: '2026-05-26T10:00:38.123Z',
   });
 });
+
+it('cuts the message of a failed tool where it stands', () => {
+  const data = (text: string) =>
+    linesOf(text).find((line) => line.type === 'tool.execution_complete' && line.data.toolCallId === 't5').data;
+  const before = data(log);
+  const after = data(rewriteText(log, 'truncate', { maxLength: 80, noMinimum: true }));
+  expect(after).toEqual({ ...before, error: { ...before.error, message: expect.any(String) } });
+  expect(after.error.message.length).toBeLessThan(before.error.message.length);
+});

@@ -1,5 +1,7 @@
 /** Transcripts of Cursor's agent beyond the laws: calls without ids and results, and the time in the user's text. */
 import { expect, it } from 'vitest';
+import { cursorSession } from '../../src/formats/cursor/cursor-session.js';
+import { printed } from '../../src/json/print.js';
 import { textOf } from '../../src/transcript/text.js';
 import { fixture, linesOf } from '../shared/fixture.js';
 import { openText, recordedIn } from '../shared/opened.js';
@@ -61,3 +63,18 @@ for (const path of ['read/cursor-agent.jsonl', 'unread/cursor-cli/wasa-cli_sessi
       })),
     );
   });
+
+it('reads times of both kinds and results of calls in a session of the database', () => {
+  const call = { toolCallId: 'c', name: 'read_file', rawArgs: '{"path":"a"}', result: 'x' };
+  const conversation = [
+    { type: 1, text: 'hi', createdAt: Date.UTC(2026, 4, 26, 17) },
+    { type: 2, createdAt: '2026-05-26T17:00:01Z', toolFormerData: call },
+  ];
+  const document = cursorSession('s', () => [{ data: JSON.stringify({ conversation }) }])!;
+  expect(JSON.parse(printed(document))).toMatchObject({
+    steps: [
+      { source: 'user', timestamp: '2026-05-26T17:00:00.000Z' },
+      { timestamp: '2026-05-26T17:00:01.000Z', observation: { results: [{ source_call_id: 'c', content: 'x' }] } },
+    ],
+  });
+});

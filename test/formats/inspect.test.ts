@@ -43,6 +43,21 @@ describe('what a log records', () => {
     );
   });
 
+  it('with reasoning beside the output, by the total', () => {
+    // 100 with 40 of the cache, 10, and 5 that only the total counts
+    const counts = { input_tokens: 100, input_tokens_cache_read: 40, output_tokens: 10, reasoning_tokens: 5 };
+    const reply = { role: 'assistant', content: 'b', source: 'generate' };
+    const sample = {
+      ...{ id: 1, epoch: 1, input: 'a', target: '', messages: [{ role: 'user', content: 'a' }, reply] },
+      output: { model: 'm', choices: [{ message: reply }], usage: { ...counts, total_tokens: 115 } },
+    };
+    const log = { version: 2, status: 'success', eval: { task: 't', model: 'google/m' }, samples: [sample] };
+    const [transcript] = openText(JSON.stringify(log)).transcripts;
+    expect(transcript!.recorded!(transcript!.messages[1]!)).toMatchObject({
+      usage: { input: 60, cacheRead: 40, output: 15, reasoning: 5 },
+    });
+  });
+
   it('about the last reply only, without events', () => {
     const [transcript] = openText(readFileSync(`${FOLDER}/browser.json`)).transcripts;
     const recorded = transcript!.messages

@@ -1,6 +1,8 @@
 /** Runs of LangSmith: what a trace holds, what is recorded of its requests, and edits in all of its runs. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { modelIn } from '../../src/formats/langsmith/langsmith-runs.js';
+import { parse } from '../../src/json/node.js';
 import { textOf } from '../../src/transcript/text.js';
 import type { Transcript } from '../../src/transcript/types.js';
 import { fixture, linesOf } from '../shared/fixture.js';
@@ -101,4 +103,9 @@ describe.runIf(real.length > 0)('real batches', () => {
       ],
     ]);
   });
+});
+
+it('takes the model from the parameters where the metadata names none', () => {
+  const extra = { metadata: { ls_model_name: '' }, invocation_params: { model: 'gpt-5' } };
+  expect(modelIn(parse(JSON.stringify(extra)))).toBe('gpt-5');
 });

@@ -1,5 +1,7 @@
 /** pi sessions beyond the laws: recorded metadata, links and line indices, completed lines. */
 import { expect, it } from 'vitest';
+import pi from '../../src/formats/pi/pi-resume.js';
+import { parse } from '../../src/json/node.js';
 import { textOf } from '../../src/transcript/text.js';
 import { NO_USAGE } from '../../src/transcript/usage.js';
 import { fixture, linesOf } from '../shared/fixture.js';
@@ -142,4 +144,14 @@ it('reads the messages of the context event as pi sends them', () => {
     'The user wants tests for src. Three files were read.',
     'Another branch tried vitest.',
   ]);
+});
+
+it.each([
+  ['/s/2026_0199c3a6-1111-7222-8333-444455556666.jsonl', /^0199c3a6-1111-7222-8333-444455556666$/],
+  ['/s/notes.jsonl', /./],
+])('%s: a file without its header gets one with an id', (name, id) => {
+  const bytes = Buffer.from('{"type":"message","id":"a","parentId":null,"message":{"role":"user","content":"hi"}}');
+  const [fault] = pi.load([{ at: 1, bytes, lineBreak: '\n', node: parse(bytes) }], name).faults;
+  const [header] = [...fault!.mend!.values()][0]!;
+  expect(JSON.parse(header!.bytes.toString())).toMatchObject({ type: 'session', id: expect.stringMatching(id) });
 });

@@ -199,3 +199,24 @@ describe('requests in spans', () => {
     ]);
   });
 });
+
+it('leaves instructions that do not change as they are, with the space around them', () => {
+  const result = { type: 'tool_call_response', id: 'c', response: 'marigold '.repeat(50) };
+  const attribute = (key: string, text: string) => ({ key, value: { stringValue: text } });
+  const instructions = attribute('gen_ai.system_instructions', '[{"type": "text", "content": "Be brief."}]\n');
+  const input = attribute('gen_ai.input.messages', JSON.stringify([{ role: 'user', parts: [result] }]));
+  const span = { traceId: 't', spanId: 's', attributes: [instructions, input] };
+  const text = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] });
+  const after = rewriteText(text, 'truncate', { maxLength: 80, noMinimum: true });
+  expect(after.length).toBeLessThan(text.length);
+  expect(after).toContain(JSON.stringify(instructions));
+});
+
+it('cuts messages in an attribute whose dotted name is a member', () => {
+  const output = [{ role: 'user', parts: [{ type: 'tool_call_response', id: 'c', response: 'marigold '.repeat(50) }] }];
+  const attributes = { 'openinference.span.kind': 'LLM', 'gen_ai.input.messages': JSON.stringify(output) };
+  const text = JSON.stringify({ name: 'x', context: { trace_id: 't', span_id: 's' }, attributes });
+  const after = JSON.parse(rewriteText(text, 'truncate', { maxLength: 80, noMinimum: true }));
+  expect(Object.keys(after.attributes)).toEqual(Object.keys(attributes));
+  expect(after.attributes['gen_ai.input.messages']).toMatch(/^\[\{"role":"user".{0,300}truncated/);
+});

@@ -1,6 +1,8 @@
 /** Totals that recordings state beside or instead of their requests, and requests that failed. */
 import { describe, expect, it } from 'vitest';
+import { totalOfModels } from '../../src/formats/shared/recorded.js';
 import type { Recorded } from '../../src/transcript/types.js';
+import { NO_USAGE } from '../../src/transcript/usage.js';
 import { fixture } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
 
@@ -45,6 +47,12 @@ describe('a total', () => {
     const [{ own, others }] = recordedIn(fixture('atif/terminus-2-linear-history.json')) as [Found];
     const sum = own.reduce((prompt, { usage }) => prompt + (usage?.input ?? 0), 0);
     expect(others).toMatchObject([{ running: { input: sum }, runningRequests: 3 }]);
+  });
+
+  it('of models has the number of requests that any of them states', () => {
+    const running = { ...NO_USAGE, input: 1 };
+    expect(totalOfModels([{ running, runningRequests: 3 }, { running }]).runningRequests).toBe(3);
+    expect(totalOfModels([{ running }, { running }]).runningRequests).toBeUndefined();
   });
 
   it('of Copilot names requests and usage by model', () => {

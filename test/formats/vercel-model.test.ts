@@ -5,6 +5,7 @@ import { parse } from '../../src/json/node.js';
 import { fixture } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
 import { rewriteText } from '../shared/rewrite-text.js';
+import { saidIn } from '../shared/unread.js';
 
 const parallel = fixture('vercel-model/hand-parallel.json');
 const v4 = fixture('vercel-model/hand-v4.jsonl');
@@ -105,4 +106,14 @@ it.each([
   expect(format.score(parse(JSON.stringify({ role: 'assistant', content: [{ type: 'reasoning', text }] })))).toBe(
     score,
   );
+});
+
+it('reads the blocks of an MCP result that has metadata', () => {
+  const value = { content: [{ type: 'text', text: 'hello' }], _meta: { took: 5 } };
+  const result = { type: 'tool-result', toolCallId: 'a', toolName: 't', output: { type: 'json', value } };
+  const text = JSON.stringify([
+    { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 't', input: {} }] },
+    { role: 'tool', content: [result] },
+  ]);
+  expect(saidIn(openText(text).transcripts[0]!).at(-1)).toBe('tool result a hello');
 });

@@ -61,4 +61,15 @@ describe('bad lines', () => {
   ])('of %j are passed', (text, events) => {
     expect(told(text)).toEqual(events);
   });
+
+  it('end before their line break, which is CR LF or LF', () => {
+    const spans = (text: string) =>
+      read(text, { skipBadLines: true }).flatMap((event) => {
+        if (event.type !== 'bad') return [];
+        const { bytes, start, end } = event.span;
+        return [bytes.utf8Slice(start, end)];
+      });
+    expect(spans('{"a":1}\r\nno\r\n{"b":2}\r\n')).toEqual(['no']);
+    expect(spans('{"a":1}\nno\n{"b":2}\n')).toEqual(['no']);
+  });
 });

@@ -1,8 +1,10 @@
 /** Rules at their bounds, and what their fixes leave: written by hand from what the providers say. */
 import { describe, expect, it } from 'vitest';
 import { parse } from '../../src/json/node.js';
+import { printed } from '../../src/json/print.js';
 import { fits } from '../../src/rules/shapes/fits.js';
 import { faultsIn, type Shape } from '../../src/rules/shapes/shape.js';
+import { replaceIn } from '../../src/rules/shared/edits.js';
 import { checked, examine } from '../shared/examined.js';
 
 const text = (said: string) => ({ type: 'text', text: said });
@@ -191,4 +193,16 @@ describe('a shape', () => {
   ])('%j of %j: %j', (shape, value, faults) => {
     expect(found(shape, value)).toEqual(faults);
   });
+});
+
+it('values at any depth are replaced, in whatever order they are named', () => {
+  const root = parse('{"x":{"a":1,"b":2},"y":{"c":3}}');
+  const [a, c] = [root.get('x')!.get('a')!, root.get('y')!.get('c')!];
+  const changes = [
+    { node: c, value: 30 },
+    { node: a, value: 10 },
+  ];
+  const expected = '{"x":{"a":10,"b":2},"y":{"c":30}}';
+  expect(printed(replaceIn(root, changes))).toBe(expected);
+  expect(printed(replaceIn(root, changes.toReversed()))).toBe(expected);
 });

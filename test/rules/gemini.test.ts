@@ -1,6 +1,6 @@
 /** Rules of the Gemini API: what their examples do not show. */
 import { expect, it } from 'vitest';
-import { checked } from '../shared/examined.js';
+import { checked, examine } from '../shared/examined.js';
 
 const user = (...parts: object[]) => ({ role: 'user', parts });
 const model = (...parts: object[]) => ({ role: 'model', parts });
@@ -25,6 +25,65 @@ it('joins them for an older model', () => {
     ...request,
     contents: [request.contents[0], model({ text: 'y' }, call('a')), request.contents[3]],
   });
+});
+
+const ORDER = 'gemini/function-call-turn-order';
+const RESULTS = [model(call('a')), user(response('a'))];
+
+it('takes no system prompt, thought or event without a content for the beginning of a history', () => {
+  const systemInstruction = { parts: [{ text: 's' }] };
+  const thought = { text: 'hm', thought: true };
+  const found = [`${ORDER}: the call of a follows nothing, not a user turn`];
+  const opening = user({ text: '[earlier conversation removed]' });
+  const beside = checked({ systemInstruction, contents: RESULTS }, 'gemini', ORDER);
+  expect(beside.findings).toEqual(found);
+  expect(beside.mended).toEqual({ systemInstruction, contents: [opening, ...RESULTS] });
+  const behind = checked({ contents: [model(thought), ...RESULTS] }, 'gemini', ORDER);
+  expect(behind.findings).toEqual(found);
+  expect(behind.mended).toEqual({ contents: [opening, model(thought, call('a')), RESULTS[1]] });
+  const events = [undefined, ...RESULTS].map((content) => ({ author: 'a', invocationId: 'i', content }));
+  expect(checked({ id: 's', appName: 'b', userId: 'u', events }, 'gemini', ORDER).findings).toEqual(found);
+});
+
+it('wants no user before a reply that was recorded alone', () => {
+  expect(checked({ candidates: [{ content: model(call('a')) }] }, 'gemini', ORDER).findings).toEqual([]);
+});
+
+it('adds no user among parts of replies, which have no place for one', () => {
+  const of = { sessionID: 's', messageID: 'm', type: 'tool', tool: 'a' };
+  const text = ['c', 'd']
+    .map((callID) => ({ ...of, id: callID, callID, state: { status: 'completed', input: {}, output: 'r' } }))
+    .map((part) => JSON.stringify(part))
+    .join('\n');
+  const { findings, mended } = examine(text, 'gemini', { from: 'opencode', only: ({ id }) => id === ORDER });
+  expect(findings.map(({ isFixable }) => isFixable)).toEqual([false]);
+  expect(mended()).toBe(text);
+});
+
+it('takes the pieces of one message for one turn, and names the call of a second one', () => {
+  const at = (record: object, from: string) =>
+    examine(JSON.stringify({ model: 'gpt-4.1', ...record }), 'gemini', {
+      ...{ asRequest: true, from },
+      only: ({ id }) => id === ORDER,
+    }).findings.map(({ message, callId }) => [message, callId]);
+  const said = [
+    { role: 'user', content: 'x' },
+    { role: 'assistant', content: 'y' },
+  ];
+  const called = { type: 'function_call', call_id: 'c', name: 'a', arguments: '{}' };
+  expect(at({ input: [...said, called] }, 'openai-responses')).toEqual([]);
+  const tool_calls = [{ id: 'c', type: 'function', function: { name: 'a', arguments: '{}' } }];
+  expect(at({ messages: [...said, { role: 'assistant', content: null, tool_calls }] }, 'openai-chat')).toEqual([
+    [2, 'c'],
+  ]);
+});
+
+it('joins turns only where nothing stands between them', () => {
+  const contents = [user({ text: 'x' }), model({ text: 'y' }), { role: 'system', parts: [{ text: 's' }] }, ...RESULTS];
+  const text = JSON.stringify({ model: 'gemini-2.5-pro', contents });
+  const { findings, mended } = examine(text, 'gemini', { asRequest: true, only: ({ id }) => id === ORDER });
+  expect(findings.map(({ message, isFixable }) => [message, isFixable])).toEqual([[3, false]]);
+  expect(mended()).toBe(text);
 });
 
 it('joins responses that were split, and answers a call that is left', () => {

@@ -98,3 +98,27 @@ it('a schema of arguments is judged down to 64 levels', () => {
   };
   expect([1, 20, 100].map(findings)).toEqual([1, 1, 0]);
 });
+
+it('a keyword of a schema that is no text is told with its first 40 characters', () => {
+  const told = (length: number) => {
+    const description = ['x'.repeat(length - '[""]'.length)];
+    const parameters = { type: 'object', description, properties: { a: { type: 'string' } } };
+    const tools = [{ type: 'function', function: { name: 'f', parameters } }];
+    const request = { model: 'gpt-4o', messages: [{ role: 'user', content: 'x' }], tools };
+    return checked(request, 'openai-chat', 'request/tool-schema', { asRequest: true }).findings;
+  };
+  const said = (value: string) => [`request/tool-schema: \`tools[0].function.parameters.description\` is ${value}`];
+  expect(told(40)).toEqual(said(`["${'x'.repeat(36)}"]`));
+  expect(told(41)).toEqual(said(`["${'x'.repeat(37)}"`));
+});
+
+/** Only these two are taken: the sources stand at the rule. */
+it.each([
+  [0.6, 0],
+  [1, 0],
+  [0.7, 1],
+  [1.6, 1],
+])('temperature %d for Kimi K2.5: %i findings', (temperature, count) => {
+  const request = { model: 'kimi-k2.5', messages: [{ role: 'user', content: 'x' }], temperature };
+  expect(checked(request, 'moonshot', 'request/parameter-removed', { asRequest: true }).findings).toHaveLength(count);
+});

@@ -140,6 +140,7 @@ describe('text in pieces is joined before it is searched', () => {
     ],
     ['words after', [`API_KEY=${VALUE}`, 'Now the next'], TYPED, ['API_KEY=[secret:named-secret:1]', 'Now the next']],
     ['a list after', [`API_KEY=${VALUE}`, '1. Go'], TYPED, ['API_KEY=[secret:named-secret:1]', '1. Go']],
+    ['a line after', [`API_KEY=${VALUE}`, '_____'], TYPED, ['API_KEY=[secret:named-secret:1]', '_____']],
   ])('of named values: %s', (_, texts, more, expected) => {
     const output = expectClean(JSON.stringify({ content: texts.map((text) => ({ text, ...more })) }), []);
     expect(JSON.parse(output).content.map(({ text }: { text: string }) => text)).toEqual(expected);

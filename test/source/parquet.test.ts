@@ -5,7 +5,10 @@
 import { readFileSync } from 'node:fs';
 import type { SchemaElement } from 'hyparquet';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { parquetHeader } from 'hyparquet/src/column.js';
 import { compressors } from 'hyparquet-compressors';
+import { ByteWriter } from 'hyparquet-writer/src/bytewriter.js';
+import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from '../../src/json/node.js';
 import { columnsOf } from '../../src/source/parquet/columns.js';
@@ -63,6 +66,28 @@ describe('files of DuckDB', () => {
       }
     }
   });
+});
+
+/** Statistics of a page are in its head: https://parquet.apache.org/docs/file-format/data-pages/ (2026-11-27). */
+it.each([10, 2000, 100_000])('a page whose statistics hold a value of %i bytes is read', (length) => {
+  const line = '{"a":"x"}\n';
+  const plain = Buffer.concat([...parquetOf(writing(line), inferredForm(writing(line)))]);
+  const metadata = parquetMetadata(plain.buffer.slice(plain.byteOffset, plain.byteOffset + plain.length));
+  const { meta_data: column } = metadata.row_groups[0]!.columns[0]!;
+  const reader = { view: new DataView(plain.buffer, plain.byteOffset, plain.length), offset: 4 };
+  expect(parquetHeader(reader).type).toBe('DATA_PAGE_V2');
+  const end = 4 + Number(column!.total_compressed_size);
+  const out = new ByteWriter();
+  out.appendBytes(plain.subarray(0, reader.offset - 2)); // the marks that end the head and its part of a data page
+  out.appendBytes(Uint8Array.of(0x1c, 0x18)); // in Thrift: the statistics, of which the first field is the greatest
+  out.appendVarInt(length);
+  out.appendBytes(Buffer.alloc(length, 'x'));
+  out.appendUint8(0);
+  out.appendBytes(plain.subarray(reader.offset - 2, end));
+  column!.total_compressed_size = BigInt(out.offset - 4);
+  writeMetadata(out, metadata as Parameters<typeof writeMetadata>[1]); // the writer has older types of its own
+  out.appendUint32(0x31524150);
+  expect(linesOf(out.getBytes())).toBe(line);
 });
 
 describe('rows of JSON', () => {

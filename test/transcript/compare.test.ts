@@ -1,5 +1,6 @@
 /** What happened to each message: every small case is looked at, against what is plain to see. */
 import { expect, it } from 'vitest';
+import { alignMessages } from '../../src/measure/stats/align.js';
 import { changesBetween, longestRising, weave } from '../../src/transcript/compare.js';
 import type { Message } from '../../src/transcript/types.js';
 
@@ -81,3 +82,16 @@ function longest(values: readonly (number | undefined)[]): number {
   });
   return Math.max(0, ...best);
 }
+
+it('in lists that differ in more than a thousand messages, those that are in both are kept', () => {
+  const said = (...texts: readonly string[]) =>
+    texts.map((text): Message => ({ role: 'user', parts: [{ type: 'text', text }], raw: {} }));
+  const many = (name: string) => Array.from({ length: 600 }, (_, at) => `${name} ${at}`);
+  const before = said('first', 'gone', 'second', ...many('old'));
+  const after = said('first', 'second', ...many('new'));
+  expect(alignMessages(before, after).slice(0, 3)).toEqual([
+    { kind: 'kept', before: 0, after: 0 },
+    { kind: 'dropped', before: 1 },
+    { kind: 'kept', before: 2, after: 1 },
+  ]);
+});

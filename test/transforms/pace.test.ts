@@ -193,3 +193,12 @@ it('finds the timing that no other one beats', () => {
     runs(1 / 5),
   );
 });
+
+it.each([
+  ['openai', 'gpt-4o', 0.5],
+  ['openai', 'gpt-4.1', 0.25],
+  ['openai', undefined, 0.1],
+  ['xai', undefined, 0.25],
+])('what the cache %s reads for the model %s costs %d of the input: of none what most cost', (cache, model, read) => {
+  expect(termsFor(cache, model).read).toBe(read);
+});

@@ -65,6 +65,17 @@ it('retries keeps the error, not its wrapper', () => {
   expect(kept.length).toBeLessThan(failed.length);
 });
 
+it('a request of Anthropic keeps the user that it begins with, although all calls of the turn go', () => {
+  const said = [
+    { role: 'user', content: 'go' },
+    { role: 'assistant', content: 'done' },
+  ];
+  const calls = round(['Read', {}, 'x'], 0);
+  const text = JSON.stringify({ messages: [said[0], ...calls, said[1]] });
+  const step = 'filter:max-tool-calls=0,drop-user,everything';
+  expect(JSON.parse(left(text, step))).toEqual({ messages: said });
+});
+
 describe.skipIf(!existsSync(FOLDER))('shared cases', () => {
   it.each(STEPS)('%s keeps the words of the user', (step) => {
     expect(left(readFileSync(`${FOLDER}/rejected-plan.json`, 'utf8'), step)).toContain(REASON);
