@@ -1,5 +1,5 @@
 /** Keeps the turns of a conversation in the order that its API demands, where a step dropped or added messages. */
-import { asBlock } from '../formats/shared/parts.js';
+import { asBlock } from '../formats/shared/as-block.js';
 import { JsonNode } from '../json/node.js';
 import { resultsFirst, withMessages } from '../transcript/edit.js';
 import { isResult } from '../transcript/pairs.js';

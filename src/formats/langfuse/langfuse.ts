@@ -11,7 +11,6 @@
 import type { Json } from '../../json/edit.js';
 import { type Nested, nested } from '../../json/nested.js';
 import { JsonNode, parse } from '../../json/node.js';
-import { nodeMap } from '../../json/node-map.js';
 import { commaSet, listIn } from '../../lists.js';
 import type { Recorded } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
@@ -26,6 +25,7 @@ import {
   exchangeEdits,
   exchangeMessages,
   longestExchange,
+  nodeMap,
   otherRequests,
   requestsByReply,
   transcriptList,

@@ -6,7 +6,6 @@
  */
 import { type Json, patchEach } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
-import { nodeMap } from '../../json/node-map.js';
 import { listIn } from '../../lists.js';
 import type { Recorded } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
@@ -18,6 +17,7 @@ import {
   type Exchange,
   editedSides,
   exchangeEdits,
+  nodeMap,
   otherRequests,
   type RequestsByReply,
   requestsByReply,

@@ -129,10 +129,3 @@ export function inputField(
 ): JsonFields {
   return input === '{}' && old === undefined ? {} : { [key]: written };
 }
-
-/** A text that was the whole content becomes one block of several. */
-export function asBlock(part: Part): Part {
-  return part.type === 'text' && part.raw instanceof JsonNode && part.raw.isString
-    ? { type: 'text', text: part.text }
-    : part;
-}

@@ -4,7 +4,7 @@
  */
 import type { Json } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import { nodeMap } from '../../json/node-map.js';
+import type { JsonSource } from '../../json/strings.js';
 import { listIn } from '../../lists.js';
 import type { Recorded, Role } from '../../transcript/types.js';
 import { type ContentEdits, contentEdits, contentKey } from './content-edits.js';
@@ -186,6 +186,17 @@ export function editedSides(exchanges: readonly EditedExchange[]): (node: JsonNo
 
 function sideWith(node: JsonNode | undefined, value: Json | undefined): (readonly [JsonNode, Json])[] {
   return node === undefined || value === undefined ? [] : [[node, value]];
+}
+
+/** Finds what stands for a value, of which there may be several nodes; the first one counts where several do. */
+export function nodeMap<T>(entries: Iterable<readonly [JsonNode, T]>): (node: JsonNode) => T | undefined {
+  const bySource = new Map<JsonSource, Map<number, T>>();
+  for (const [{ source, at }, value] of entries) {
+    const places = bySource.get(source) ?? new Map<number, T>();
+    bySource.set(source, places);
+    if (!places.has(at)) places.set(at, value);
+  }
+  return ({ source, at }) => bySource.get(source)?.get(at);
 }
 
 /** Splits the messages into input and output. Added messages go to the side of the message before, if it is a list. */

@@ -1,5 +1,5 @@
 /** Adjacent messages: joining two into one, and removing messages so that roles still alternate. */
-import { asBlock } from '../../formats/shared/parts.js';
+import { asBlock } from '../../formats/shared/as-block.js';
 import { JsonNode } from '../../json/node.js';
 import { addAll } from '../../lists.js';
 import { mapMessages, resultsFirst, withMessages } from '../../transcript/edit.js';
