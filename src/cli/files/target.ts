@@ -85,8 +85,13 @@ export function rejectUnreplaceable(path: string, name: string, backup?: string)
   const user = process.geteuid?.() ?? 0;
   if (user !== 0 && old.uid !== user)
     throw unwritable(name, 'it belongs to another user, who would lose it; write to a new file, and copy that over it');
+  // also for root, whom the system would let write
+  if ((old.mode & WRITABLE) === 0) throw unwritable(name, 'it is read-only; make it writable first');
   rejectUnwritable(path, name);
 }
+
+/** The bits of a file's mode that let anyone write. */
+const WRITABLE = 0o222;
 
 function isSameFile(path: string, { dev, ino }: Stats): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });

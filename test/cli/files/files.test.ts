@@ -283,9 +283,12 @@ onPosix('it refuses in one line, and nothing is changed or left', () => {
     if (isRoot) chownSync(at('a.json'), 65_534, 65_534);
     chmodSync(at('a.json'), 0o444);
     const before = inventory();
-    expect(run('patch -w a.json', { asNobody: true }).stderr).toBe(
-      'ctx-trim: a.json: cannot write it: permission to write there is denied\n',
-    );
+    for (const line of ['patch -w a.json', 'strip -w a.json'])
+      for (const asNobody of [true, false])
+        expect(run(line, { asNobody })).toMatchObject({
+          status: 2,
+          stderr: 'ctx-trim: a.json: cannot write it: it is read-only; make it writable first\n',
+        });
     expect(inventory()).toEqual(before);
   });
 
