@@ -1,5 +1,4 @@
 /** What an OpenHands output records about a run, and about the requests behind its events. */
-
 import { type JsonNode, parse } from '../../json/node.js';
 import { onceFor } from '../../once.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
