@@ -1,9 +1,9 @@
 /** Keeps the turns of a conversation in the order that its API demands, where a step dropped or added messages. */
-import { asBlock } from '../formats/shared/as-block.js';
+import { asBlock, isField } from '../formats/shared/movable-parts.js';
 import { JsonNode } from '../json/node.js';
 import { resultsFirst, withMessages } from '../transcript/edit.js';
 import { isResult } from '../transcript/pairs.js';
-import type { Message, Part, Traits, Transcript } from '../transcript/types.js';
+import type { Message, Traits, Transcript } from '../transcript/types.js';
 
 /** What a model is taken to have said to results where its API takes no user right after them. */
 const BRIDGE: Message = { role: 'assistant', parts: [{ type: 'text', text: '.' }] };
@@ -97,7 +97,6 @@ function roleOf({ role }: Pick<Message, 'role'>, { resultsLeadText }: Traits): M
 
 /** Whether a message is its content and nothing else. */
 export function isBare({ raw, parts }: Message): boolean {
-  const isField = ({ type, raw: own }: Part) => type !== 'text' && own instanceof JsonNode && own.isString;
   return (
     !parts.some(isField) && (!(raw instanceof JsonNode) || raw.members().every(({ key }) => CONTENT.has(key.text)))
   );

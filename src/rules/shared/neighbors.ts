@@ -1,5 +1,5 @@
 /** Adjacent messages: joining two into one, and removing messages so that roles still alternate. */
-import { asBlock } from '../../formats/shared/as-block.js';
+import { asBlock, isField } from '../../formats/shared/movable-parts.js';
 import { JsonNode } from '../../json/node.js';
 import { addAll } from '../../lists.js';
 import { mapMessages, resultsFirst, withMessages } from '../../transcript/edit.js';
@@ -69,11 +69,6 @@ function soleTexts(first: Message, second: Message, context: Wire): readonly [Te
 
 function haveMovableParts(first: Message, second: Message): boolean {
   return first.name === second.name && !second.parts.some(isField);
-}
-
-/** A part that is a field of its message cannot move to another message. */
-function isField({ type, raw }: Part): boolean {
-  return type !== 'text' && raw instanceof JsonNode && raw.isString;
 }
 
 function isBlock({ raw }: Part): boolean {
