@@ -19,6 +19,8 @@ import {
 } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { Script } from 'node:vm';
+import type { KeepsCode } from '../node/engine.js';
+import { once } from '../once.js';
 import { cacheFolder, isOwn, isPrivate } from './files/cache-folder.js';
 
 /** The version with a hash of the sources. */
@@ -62,9 +64,13 @@ export function keepCode(extensions: NodeJS.RequireExtensions, program: string):
     scripts.set(name, compiled);
     run(compiled.script, module, file);
   };
-  process.once('exit', (status) => {
+  const keep = once(() => {
     const isNew = [...scripts.values()].some(({ script }) => script.cachedDataRejected !== false);
-    if (isNew && status < 2) attempt(() => write(folder, path, new Map([...known, ...keptOf(scripts)])));
+    if (isNew) attempt(() => write(folder, path, new Map([...known, ...keptOf(scripts)])));
+  });
+  (globalThis as KeepsCode).ctxTrimKeepCode = keep;
+  process.once('exit', (status) => {
+    if (status < 2) keep();
   });
   return true;
 }

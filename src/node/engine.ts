@@ -65,8 +65,17 @@ export function forLongWork(settings: () => void): (messages: number) => void {
 
 const MUCH = 2000;
 
-/** https://nodejs.org/api/v8.html#v8setflagsfromstringflags */
+/** What keeps the code that V8 compiled (cli/code-cache.ts): it is a program of its own. */
+export interface KeepsCode {
+  ctxTrimKeepCode?: () => void;
+}
+
+/**
+ * https://nodejs.org/api/v8.html#v8setflagsfromstringflags. What V8 compiled before is kept first: code of a run with
+ * other flags would be refused by the next one.
+ */
 function setFlag(flag: string): void {
+  (globalThis as KeepsCode).ctxTrimKeepCode?.();
   const [version] = process.versions.node.split('.');
   if (Number(version) <= NEWEST)
     (createRequire(import.meta.url)('node:v8') as typeof import('node:v8')).setFlagsFromString(flag);

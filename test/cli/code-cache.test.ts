@@ -39,6 +39,16 @@ writeFileSync(
 
 const recording = 'fixtures/formats/openai-chat/tau-bench-retail.json';
 
+/** So many messages that commands change V8's flags. */
+const many = join(home, 'many.jsonl');
+const chat = {
+  messages: [
+    { role: 'user', content: 'Hi.' },
+    { role: 'assistant', content: 'Hello.' },
+  ],
+};
+writeFileSync(many, `${JSON.stringify(chat)}\n`.repeat(1500));
+
 interface Told {
   readonly kept: string[];
   readonly refused: string[];
@@ -104,6 +114,27 @@ describe('compiled code', () => {
       expect(run(words).told).toMatchObject({ refused: [], compiled: [] });
     },
   );
+
+  it.each(['filter --max-tool-calls 1', 'convert --to anthropic', 'stats', 'diff', 'stats --by day --recorded'])(
+    'of a short run of `%s` stays as it is after a long one, which changes flags',
+    (line) => {
+      const words = line.split(' ');
+      const [short, long] = [recording, many].map((file) => [...words, ...(words[0] === 'diff' ? [file] : []), file]);
+      run(short);
+      const [path] = written();
+      const before = readFileSync(path!);
+      run(long);
+      expect(readFileSync(path!).equals(before)).toBe(true);
+      expect(run(short).told).toMatchObject({ refused: [], compiled: [] });
+    },
+  );
+
+  it('of a long run is what a short one starts with', () => {
+    run(['convert', '--to', 'anthropic', many]);
+    const { told } = run(['convert', '--to', 'anthropic', recording]);
+    expect(told.refused).toEqual([]);
+    expect(told.kept).toEqual(expect.arrayContaining(['cli.cjs', 'convert.cjs', 'core.cjs']));
+  });
 
   it.each<[string, (bytes: Buffer) => Buffer]>([
     ['is cut off', (bytes) => bytes.subarray(0, bytes.length >> 1)],

@@ -1,7 +1,7 @@
 /** `stats --recorded`: takes the recorded requests of inputs, and keeps those of unchanged files for later runs. */
 import { type PlacedPart, partsOf, textOfParts } from '../../../engine/stats/known-parts.js';
 import type { Stats } from '../../../engine/stats/stats.js';
-import { compileLess } from '../../../node/engine.js';
+import { compileLess, forLongWork } from '../../../node/engine.js';
 import { readLedger } from '../../../source/ledger.js';
 import { type Input, type NamedInput, openInput, pathOf, shownName } from '../../files/input.js';
 import { openKnownFiles } from '../../files/known-files.js';
@@ -31,11 +31,15 @@ export function recordedTaker(
   terminal: Terminal,
   omissions: OmissionsCollector,
 ): RecordedTaker {
-  compileLess();
+  const observe = forLongWork(compileLess);
+  const partOf: PartOf = (transcript) => {
+    observe(transcript.messages.length);
+    return stats.recordedPart(transcript);
+  };
   const isPlain = isPlainReading(options);
   const known = isPlain && options.noCache !== true ? openKnownFiles('recorded', __BUILD__, terminal) : undefined;
   const read = (input: Input): Parts =>
-    (isPlain ? ledgerParts(input, stats) : undefined) ?? readParts(input, stats, { ...options, omissions }, terminal);
+    (isPlain ? ledgerParts(input, partOf) : undefined) ?? readParts(input, partOf, { ...options, omissions }, terminal);
   const add = ({ name }: NamedInput, parts: readonly PlacedPart[]) => {
     for (const { part, line } of parts) stats.addRecorded(part, { file: shownName(name), line });
   };
@@ -80,22 +84,24 @@ function isByTitle(by: string | undefined): boolean {
   return by?.split(',').includes('title') === true;
 }
 
+type PartOf = Stats['recordedPart'];
+
 interface Parts {
   readonly parts: readonly PlacedPart[];
   readonly hasWarned: boolean;
 }
 
 /** The parts of a log whose requests can be read without its content. */
-function ledgerParts({ reread, allowance }: Input, stats: Stats): Parts | undefined {
+function ledgerParts({ reread, allowance }: Input, partOf: PartOf): Parts | undefined {
   const log = reread === undefined || allowance !== undefined ? undefined : readLedger(reread);
   if (log === undefined) return undefined;
-  const parts = log.transcripts.flatMap((transcript) => stats.recordedPart(transcript) ?? []);
+  const parts = log.transcripts.flatMap((transcript) => partOf(transcript) ?? []);
   return { parts: parts.map((part) => ({ line: log.line, part })), hasWarned: false };
 }
 
 type Reading = RecordedOptions & { readonly omissions: OmissionsCollector };
 
-function readParts(input: Input, stats: Stats, { omissions, ...options }: Reading, terminal: Terminal): Parts {
+function readParts(input: Input, partOf: PartOf, { omissions, ...options }: Reading, terminal: Terminal): Parts {
   const parts: PlacedPart[] = [];
   let hasWarned = false;
   const warned = () => {
@@ -106,7 +112,7 @@ function readParts(input: Input, stats: Stats, { omissions, ...options }: Readin
     warned,
     omissions,
   })) {
-    const part = stats.recordedPart(transcript);
+    const part = partOf(transcript);
     if (part !== undefined) parts.push({ line: place.line, part });
   }
   return { parts, hasWarned };
