@@ -32,6 +32,7 @@ export function recordedTaker(
   omissions: OmissionsCollector,
 ): RecordedTaker {
   const observe = forLongWork(compileLess);
+  let files = 0;
   const partOf: PartOf = (transcript) => {
     observe(transcript.messages.length);
     return stats.recordedPart(transcript);
@@ -52,6 +53,7 @@ export function recordedTaker(
       return parts !== undefined;
     },
     take(input) {
+      if (++files === 2) compileLess();
       const { parts, hasWarned } = read(input);
       add(input, parts);
       const isShared = usageBeside(input.path) !== undefined; // what is beside it can change alone
