@@ -98,8 +98,10 @@ export function replay({ transcript, found, counting, cacheFor, options }: Recor
     const isExpired = last !== undefined && time - last.time > lifetime;
     const readable = last === undefined || isExpired ? 0 : last.readable;
     last = { thread, readable: use.readable, time, unexplained };
+    const { calls, results } = context.tally();
     sent.push({
-      ...context.tally(),
+      calls,
+      results,
       callsInHistory: callsBefore[run]! - callsBefore[start]!,
       historyResults: context.resultsBefore(layout.positionOf(run, context.messages)),
       side: sideOf(request, use, cacheFor(model), options),
@@ -143,7 +145,7 @@ function sideOf(
   cache: CacheModel | undefined,
   options: SimulationOptions,
 ): Side {
-  const { model, output, reasoning } = site;
+  const { model, time, billing, output, reasoning } = site;
   const writes = cache && writesOf(cache, model);
   const usage: Usage = {
     ...NO_USAGE,
@@ -153,7 +155,7 @@ function sideOf(
     output,
     reasoning,
   };
-  return { usage, cost: computedCost({ ...site, usage }, options) };
+  return { usage, cost: computedCost({ model, usage, time, billing }, options) };
 }
 
 /**
