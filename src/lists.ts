@@ -3,6 +3,11 @@ export function addAll<T>(list: T[], more: Iterable<T>): void {
   for (const item of more) list.push(item);
 }
 
+/** The items of lists, one after the other. A list that stands alone is not copied. */
+export function flattened<T>(lists: readonly (readonly T[])[]): readonly T[] {
+  return lists.length === 1 ? lists[0]! : lists.flat();
+}
+
 /** The greatest number, at least `least`. */
 export function greatest(numbers: Iterable<number>, least = Number.NEGATIVE_INFINITY): number {
   let most = least;

@@ -87,7 +87,7 @@ export function adaptedMessages(
 ): readonly Message[] {
   return messages.flatMap((message, index) =>
     roundsOf(message, source)
-      .map((round) => ({ ...adapt(round, index, target, notes), from: message }))
+      .map((round) => adapt(round, message, index, target, notes))
       .filter(({ role, parts }) => source.rounds === undefined || role !== 'assistant' || parts.length > 0),
   );
 }
@@ -98,22 +98,19 @@ function roundsOf(message: Message, { rounds }: Format): readonly Message[] {
   return parts.length < 2 ? [message] : parts.map((round) => ({ ...message, group: undefined, parts: round }));
 }
 
-function adapt(message: Message, index: number, target: Target, notes: Notes): Message {
+function adapt(message: Message, from: Message, index: number, target: Target, notes: Notes): Message {
   if (message.role === 'meta') {
     notes.note(NO_MESSAGE, index);
-    return message;
+    return { ...message, from };
   }
   if (message.name !== undefined && target.encode.acceptsNames !== true) notes.note(NAME, index);
   const parts = message.parts.flatMap((part) =>
     adaptPart(part, mediaPlaceOf(message), { role: message.role, target, index, notes }),
   );
   const saying = parts.filter((part) => !(part.type === 'text' && part.text === ''));
-  return {
-    role: message.role,
-    parts: saying.length > 0 ? saying : parts,
-    group: message.group,
-    ...(target.encode.acceptsNames ? { name: message.name } : {}),
-  };
+  const { role, group, name } = message;
+  const said = saying.length > 0 ? saying : parts;
+  return target.encode.acceptsNames ? { role, parts: said, group, from, name } : { role, parts: said, group, from };
 }
 
 function mediaPlaceOf({ role }: Message): MediaPlace {

@@ -1,6 +1,7 @@
 /** Converts the layout of calls and results: from any format to plain messages, and from those to another format. */
 import { addAll, listIn } from '../lists.js';
 import { takeFree } from '../rules/shared/call-ids.js';
+import { mapParts } from '../transcript/edit.js';
 import { type Pairing, pair } from '../transcript/pairs.js';
 import { textOf } from '../transcript/text.js';
 import type { CallPart, ContentPart, MediaPart, Message, Part, ResultPart, Role, Traits } from '../transcript/types.js';
@@ -181,10 +182,9 @@ export function mapTraffic(
   messages: readonly Message[],
   change: <P extends CallPart | ResultPart>(part: P) => P,
 ): Message[] {
-  return messages.map((message) => ({
-    ...message,
-    parts: message.parts.map((part) => (part.type === 'call' || part.type === 'result' ? change(part) : part)),
-  }));
+  return messages.map((message) =>
+    mapParts(message, (part) => (part.type === 'call' || part.type === 'result' ? change(part) : part)),
+  );
 }
 
 /** Plain messages in the layout of a format with these traits. */

@@ -47,7 +47,8 @@ export function pair(messages: readonly Message[]): Pairing {
   const { length } = messages;
   const before = known.get(messages);
   if (before?.length === length) return before;
-  const pairing = { ...paired(messages), length };
+  const { calls, results } = paired(messages);
+  const pairing = { calls, results, length };
   known.set(messages, pairing);
   return pairing;
 }

@@ -6,6 +6,7 @@ import { print, printReplaced, type Replacement, type Sink } from '../../json/pr
 import { type Addition, holderOf, replaceWithin } from '../../json/replace.js';
 import type { RowEvent } from '../../json/rows.js';
 import { styleOf } from '../../json/style.js';
+import { flattened } from '../../lists.js';
 import { originOf } from '../../transcript/compare.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { ContentPart, Message, Traits, Transcript } from '../../transcript/types.js';
@@ -128,7 +129,7 @@ function openAt(event: RecordEvent, format: Format, { path, lists, tables }: Fou
   };
   const openList = (sites: readonly Site[]): OpenedList => {
     const bySite = sites.map((site) => readSite(site, format, event));
-    const messages = bySite.flatMap((site) => site.messages);
+    const messages = flattened(bySite.map((site) => site.messages));
     const description = describe(sites);
     const traits = description.traits ?? traitsAt(root, format.traits, path);
     const context = { format, traits, description, record: root, messagePath: path, hasBody: true };

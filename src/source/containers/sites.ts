@@ -65,7 +65,7 @@ function rowsBySite(bySite: readonly SiteMessages[], messages: readonly Message[
   const originIn = originsIn(bySite);
   const rows: SiteRow[][] = bySite.map(() => []);
   let site = 0;
-  let near = bySite.flatMap((one) => one.messages)[0]?.raw;
+  let near = bySite.find(({ messages: [first] }) => first !== undefined)?.messages[0]?.raw;
   for (const message of messages) {
     const origin = originIn(message);
     site = Math.max(site, origin?.site ?? site);

@@ -5,7 +5,7 @@
 import type { Format } from '../../formats/format.js';
 import { JsonNode } from '../../json/node.js';
 import type { JsonSource } from '../../json/strings.js';
-import { listIn } from '../../lists.js';
+import { flattened, listIn } from '../../lists.js';
 import type { Unread } from '../../omissions.js';
 import { longest } from '../../transcript/text.js';
 import type { Message, Part } from '../../transcript/types.js';
@@ -31,7 +31,7 @@ export function unreadIn(piece: Piece, format: Format, most = Number.POSITIVE_IN
 function unreadOf(piece: Opened, format: Format, most: number): Unread | undefined {
   const sample = piece.tabled?.log?.sample(most);
   if (sample !== undefined && signsInRows(sample, format).length === 0) return undefined;
-  const all = piece.transcripts.flatMap((transcript) => transcript.messages);
+  const all = flattened(piece.transcripts.map((transcript) => transcript.messages));
   if (all.length > most && piece.roots !== undefined) return undefined;
   const messages = all.length > most ? all.filter(({ role }, index) => index < most || role === 'meta') : all;
   const found = withSigns(
