@@ -13,6 +13,15 @@ export function keepYoungSpaceSmall(): void {
 }
 
 /**
+ * Lets V8 put all new objects into the young generation. In a worker thread it saw the first records live long and then
+ * put the next ones into the old one, where each kept its texts until all was collected: four times the time for
+ * garbage (bench/NOTES.md, 2026-11-27).
+ */
+export function startYoung(): void {
+  setFlag('--no-allocation-site-pretenuring');
+}
+
+/**
  * Lets V8 collect the old generation when it holds twice what was live, not up to four times: less memory for more
  * time where much is kept. What it does alone was not measured.
  */

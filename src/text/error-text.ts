@@ -1,4 +1,5 @@
 /** Recognizes the text of an error, for results whose format has no error flag. */
+import { once } from '../once.js';
 
 /**
  * Matches failed results in formats without an error flag: tools that answer `Error: …`, shells (exit codes, `command
@@ -31,6 +32,8 @@ export const ERROR_PATTERNS: readonly string[] = [
 
 /** Errors are at the beginning of a result or, for shells, at its end: this many characters of each. */
 const ERROR_ENDS = 400;
+/** Of ASCII text: others may look like an error whatever they say. */
+const BYTES = 2 * ERROR_ENDS + 10;
 
 /** The beginning and end of a result, to search for errors. */
 export function errorExcerpt(text: string): string {
@@ -39,7 +42,6 @@ export function errorExcerpt(text: string): string {
 
 /** Dotted lines, bars and indentation say nothing, and the patterns would go through long ones again and again. */
 const LONG_RUN = /([\s._=-])\1{3,}/g;
-
 /** Spaces, also as JSON spells them. */
 const SPACES = '(?:\\s|\\\\[nrtf])*';
 /**
@@ -56,7 +58,17 @@ const CLUES = [
 /** Nearly all errors of tools begin so, which the first pattern matches too. */
 const PLAIN = /^\w{0,40}(?:error|exception):/i;
 
-let anyError: RegExp | undefined;
+/** Those for the beginning apart: V8 tries them there only. */
+const patterns = once(() => {
+  const anyOf = (some: readonly string[]) => new RegExp(some.map((pattern) => `(?:${pattern})`).join('|'), 'iu');
+  const isForBeginning = (pattern: string) => pattern.startsWith('^');
+  return {
+    beginning: anyOf(ERROR_PATTERNS.filter(isForBeginning)),
+    elsewhere: anyOf(ERROR_PATTERNS.filter((pattern) => !isForBeginning(pattern))),
+  };
+});
+/** What those for other places hold. */
+const ELSEWHERE = /try again\.|exit|return[ _]?code/i;
 
 /** Whether a result reads like an error. Matches without regard to case and to the width of letters. */
 export function looksLikeError(text: string): boolean {
@@ -71,6 +83,10 @@ export function mayLookLikeError(ends: string): boolean {
 
 /** Whether a pattern matches the beginning or end of a result. */
 export function matchesError(excerpt: string): boolean {
-  anyError ??= new RegExp(ERROR_PATTERNS.map((pattern) => `(?:${pattern})`).join('|'), 'iu');
-  return anyError.test(excerpt.normalize('NFKC').replace(LONG_RUN, '$1$1$1'));
+  const short = excerpt.normalize('NFKC').replace(LONG_RUN, '$1$1$1');
+  const { beginning, elsewhere } = patterns();
+  return beginning.test(short) || (ELSEWHERE.test(short) && elsewhere.test(short));
 }
+
+/** What a text or JSON with such ends may hold is looked for before it is decoded. */
+export const ERROR_SAYING = { bytes: BYTES, may: mayLookLikeError, says: looksLikeError };

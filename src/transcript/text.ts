@@ -22,18 +22,18 @@ export function joinTexts(content: readonly ContentPart[]): string {
   return content.flatMap((part) => (part.type === 'text' ? [textOf(part.text)] : [])).join('');
 }
 
-/** Asks a text something of its ends. `may`: whether a text that begins and ends so, as JSON spells it, may say it. */
+/** Asks a text something of its ends. */
 export interface Saying {
+  /** So many bytes of each end spell what is asked. A `\\u`, which takes more of them, may say anything. */
+  readonly bytes: number;
+  /** Whether a text that begins and ends so, as JSON spells it, may say it. */
   may(ends: string): boolean;
   says(text: string): boolean;
 }
 
-/** So many bytes spell what is asked of an end, 400 characters. A `\\u`, which takes more of them, may say anything. */
-const ENDS = 810;
-
 /** Whether a text says something: mostly its ends tell that it does not, so it is not decoded. */
-export function textSays(text: LazyText, { may, says }: Saying): boolean {
-  const ends = text.ends?.(ENDS);
+export function textSays(text: LazyText, { bytes, may, says }: Saying): boolean {
+  const ends = text.ends?.(bytes);
   return (ends === undefined || may(ends)) && says(text.text);
 }
 

@@ -1,10 +1,10 @@
 /** Whether calls failed. */
-import { looksLikeError, mayLookLikeError } from '../text/error-text.js';
+import { ERROR_SAYING } from '../text/error-text.js';
 import type { CallSite } from '../transcript/pairs.js';
 import { remembered } from '../transcript/text.js';
 import type { ResultPart, Traits } from '../transcript/types.js';
 
-const readsLikeError = remembered({ may: mayLookLikeError, says: looksLikeError });
+const readsLikeError = remembered(ERROR_SAYING);
 
 /** An open call did not fail. */
 export function hasFailed({ results }: CallSite, traits: Traits): boolean {

@@ -5,7 +5,7 @@ import { remembered } from '../transcript/text.js';
 import type { Traits } from '../transcript/types.js';
 import { byFirstResult } from './every.js';
 import { hasFailed } from './failures.js';
-import { ASKING, isRefusal, mayBeRefusal, PLANNING } from './spoken-tools.js';
+import { ASKING, PLANNING, REFUSAL_SAYING } from './spoken-tools.js';
 
 export const keepingOptions = {
   everything: {
@@ -47,7 +47,7 @@ export function keepingFor(
 
 const STAYS = Number.POSITIVE_INFINITY;
 
-const refuses = remembered({ may: mayBeRefusal, says: isRefusal });
+const refuses = remembered(REFUSAL_SAYING);
 
 /** Whether its results hold what a person said. */
 export function isSaid({ part, results }: CallSite): boolean {

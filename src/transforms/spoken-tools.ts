@@ -1,4 +1,5 @@
 /** Tools by the agents that have them: those that ask the user, and those that hold the plan. */
+import type { Saying } from '../transcript/text.js';
 
 interface SpokenTools {
   readonly agent: string;
@@ -82,15 +83,12 @@ const REFUSALS = new RegExp(
 /** Agents say at the beginning of a result that the user refused the call. */
 const HEAD = 300;
 
-/**
- * Whether a text that begins so may say that: all refusals name the user. As it is spelled in JSON, it may hide
- * letters, and wide ones take more bytes.
- */
-export function mayBeRefusal(text: string): boolean {
-  return /user|\\u|[^\0-\x7f]/i.test(text);
-}
+/** UTF-8 takes three of them for a character, JSON two for one of ASCII. */
+const BYTES = 3 * HEAD;
 
-/** Whether a result says that the user refused the call. */
-export function isRefusal(text: string): boolean {
-  return REFUSALS.test(text.slice(0, HEAD));
-}
+/** Whether a result says that the user refused the call. All refusals name the user; JSON may hide letters. */
+export const REFUSAL_SAYING: Saying = {
+  bytes: BYTES,
+  may: (ends) => /user|\\u/i.test(ends),
+  says: (text) => REFUSALS.test(text.slice(0, HEAD)),
+};

@@ -1,6 +1,12 @@
 /** Texts without a clue are not searched for errors: no pattern may match one of them. */
 import { expect, it } from 'vitest';
-import { errorExcerpt, looksLikeError, matchesError, mayLookLikeError } from '../../src/text/error-text.js';
+import {
+  ERROR_PATTERNS,
+  errorExcerpt,
+  looksLikeError,
+  matchesError,
+  mayLookLikeError,
+} from '../../src/text/error-text.js';
 import { joinTexts } from '../../src/transcript/text.js';
 import { openText } from '../shared/opened.js';
 import { fixtures, sampled, sharedRecordings } from '../shared/recordings.js';
@@ -60,4 +66,13 @@ it('finds the same with and without looking for clues, in all recordings', () =>
   expect([...texts].filter((text) => looksLikeError(text) !== matchesError(text))).toEqual([]);
   const errors = [...texts].filter(matchesError);
   expect(errors.filter((text) => !spelled(text).every(mayLookLikeError))).toEqual([]);
+});
+
+it('finds with patterns for the beginning apart what all patterns together find', () => {
+  const together = new RegExp(ERROR_PATTERNS.map((pattern) => `(?:${pattern})`).join('|'), 'iu');
+  const shortened = (text: string) => text.normalize('NFKC').replace(/([\s._=-])\1{3,}/g, '$1$1$1');
+  const around = (text: string) => ['', '\n', 'x\n', '....', '     ', '= = = ', '{"a":1}\n'].map((head) => head + text);
+  const texts = ERRORS.flatMap((text) => [...around(text), ...around(`${text}${'-'.repeat(9)}\n\n\n\n1`)]);
+  expect(texts.filter((text) => matchesError(text) !== together.test(shortened(text)))).toEqual([]);
+  expect(texts.some(matchesError) && !texts.every(matchesError)).toBe(true);
 });

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import type { MessagePort } from 'node:worker_threads';
 import type { Sink } from '../../json/print.js';
 import type { Read, ReadPart } from '../../json/rows.js';
-import { keepYoungSpaceSmall } from '../../node/engine.js';
+import { keepYoungSpaceSmall, startYoung } from '../../node/engine.js';
 import type { Part } from '../../source/piece.js';
 import type { Input } from '../files/input.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -172,6 +172,7 @@ export class Threads {
     const { MessageChannel, Worker } = workers();
     const program = join(dirname(fileURLToPath(import.meta.url)), 'cli.cjs');
     keepYoungSpaceSmall();
+    startYoung();
     const { stdout, stderr } = this.terminal;
     const areTerminals = { stdout: stdout.isTerminal, stderr: stderr.isTerminal };
     for (let index = 0; index < this.options.count; index++) {

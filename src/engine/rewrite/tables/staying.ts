@@ -1,11 +1,11 @@
 /** Which results of a table go: by their age, but not what stays by default. As `mayGo` has it for messages. */
 import { JsonNode } from '../../../json/node.js';
 import { decodeString } from '../../../json/strings.js';
-import { looksLikeError, mayLookLikeError } from '../../../text/error-text.js';
+import { ERROR_SAYING } from '../../../text/error-text.js';
 import { type MessageTable, type RowPairs, SEVERAL } from '../../../transcript/table.js';
 import { joinTexts, type Saying, textSays } from '../../../transcript/text.js';
 import { type Due, inGroups } from '../../../transforms/pace.js';
-import { ASKING, isRefusal, mayBeRefusal, PLANNING } from '../../../transforms/spoken-tools.js';
+import { ASKING, PLANNING, REFUSAL_SAYING } from '../../../transforms/spoken-tools.js';
 
 interface Keeping {
   /** How many of the newest results stay. */
@@ -32,8 +32,6 @@ export function goingRows(table: MessageTable, pairs: RowPairs, keeping: Keeping
 }
 
 const NEVER = Number.POSITIVE_INFINITY;
-const FAILS: Saying = { may: mayLookLikeError, says: looksLikeError };
-const REFUSES: Saying = { may: mayBeRefusal, says: isRefusal };
 
 /** From which message on each of the first `count` results may go; infinite if it stays. */
 function readyRows(table: MessageTable, { callOf }: RowPairs, count: number, every: number): Float64Array {
@@ -58,12 +56,12 @@ function readyRows(table: MessageTable, { callOf }: RowPairs, count: number, eve
 }
 
 export function hasFailed(table: MessageTable, result: number): boolean {
-  return table.flagsErrors ? table.results.of.failed[result] === 1 : says(table, result, FAILS);
+  return table.flagsErrors ? table.results.of.failed[result] === 1 : says(table, result, ERROR_SAYING);
 }
 
 /** Whether a result is what a person said. */
 export function isSaidRow(table: MessageTable, tool: string, result: number): boolean {
-  return ASKING.has(tool) || says(table, result, REFUSES);
+  return ASKING.has(tool) || says(table, result, REFUSAL_SAYING);
 }
 
 /** Whether a result says something: without a text it does not, and several may say anything together. */
