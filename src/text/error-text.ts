@@ -58,9 +58,12 @@ const CLUES = [
 /** Nearly all errors of tools begin so, which the first pattern matches too. */
 const PLAIN = /^\w{0,40}(?:error|exception):/i;
 
-/** Those for the beginning apart: V8 tries them there only. */
+/**
+ * For texts in lower case: V8 takes half as long to compile them as without regard to case. Those for the beginning
+ * apart: it tries them there only.
+ */
 const patterns = once(() => {
-  const anyOf = (some: readonly string[]) => new RegExp(some.map((pattern) => `(?:${pattern})`).join('|'), 'iu');
+  const anyOf = (some: readonly string[]) => new RegExp(some.map((pattern) => `(?:${pattern})`).join('|'), 'u');
   const isForBeginning = (pattern: string) => pattern.startsWith('^');
   return {
     beginning: anyOf(ERROR_PATTERNS.filter(isForBeginning)),
@@ -68,7 +71,7 @@ const patterns = once(() => {
   };
 });
 /** What those for other places hold. */
-const ELSEWHERE = /try again\.|exit|return[ _]?code/i;
+const ELSEWHERE = /try again\.|exit|return[ _]?code/;
 
 /** Whether a result reads like an error. Matches without regard to case and to the width of letters. */
 export function looksLikeError(text: string): boolean {
@@ -83,7 +86,7 @@ export function mayLookLikeError(ends: string): boolean {
 
 /** Whether a pattern matches the beginning or end of a result. */
 export function matchesError(excerpt: string): boolean {
-  const short = excerpt.normalize('NFKC').replace(LONG_RUN, '$1$1$1');
+  const short = excerpt.normalize('NFKC').toLowerCase().replace(LONG_RUN, '$1$1$1');
   const { beginning, elsewhere } = patterns();
   return beginning.test(short) || (ELSEWHERE.test(short) && elsewhere.test(short));
 }
