@@ -37,6 +37,8 @@ async function measured(file) {
   await page.keyboard.press('Escape');
   await page.waitForTimeout(3000); // the long texts are unpacked
   const frames = await page.evaluate(scrolled);
+  const plain = await framesOf(page, await page.evaluate(withoutAll));
+  const empty = await framesOf(page, '<div id="transcript" style="height: 9000000px"></div>');
   await page.close();
   const megabytes = (path) => `${(statSync(path).size / 1e6).toFixed(1)} MB`;
   return {
@@ -45,8 +47,31 @@ async function measured(file) {
     written: `${seconds.toFixed(2)} s`,
     usable: `${Math.round(usable)} ms`,
     messages: frames.messages,
-    frames: `median ${frames.median} ms, 95th percentile ${frames.p95} ms`,
+    frames: shown(frames),
+    'of its texts without style and script': shown(plain),
+    'of an empty page': shown(empty),
   };
+}
+
+function shown({ median, p95 }) {
+  return `median ${median} ms, 95th percentile ${p95} ms`;
+}
+
+/** What this machine can show at all. */
+async function framesOf(page, html) {
+  await page.setContent(html);
+  await page.waitForTimeout(1000);
+  return page.evaluate(scrolled);
+}
+
+/** Runs in the page: the texts of its messages as paragraphs. */
+function withoutAll() {
+  const paragraphs = [...document.querySelectorAll('.m')].map(({ textContent }) => {
+    const paragraph = document.createElement('p');
+    paragraph.textContent = textContent;
+    return paragraph.outerHTML;
+  });
+  return `<div id="transcript">${paragraphs.join('')}</div>`;
 }
 
 /** Runs in the page: scrolls through the transcript, and takes the time of each frame. */
