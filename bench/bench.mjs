@@ -7,6 +7,7 @@ import { cpSync, createWriteStream, existsSync, mkdtempSync, readFileSync, rmSyn
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { againstLoop, longSession, startUp, threads } from './loop.mjs';
 import { has, medianOf, peakMegabytes, ratio, secondsOf } from './measure.mjs';
 
 const MEGABYTES = Number(process.env.CTX_TRIM_BENCH_MB ?? 200);
@@ -39,8 +40,9 @@ for (let n; (n = fs.readSync(fd, buffer)); ) {
   rest = lines.pop();`;
 
 try {
-  for (const [name, part] of Object.entries({ throughput, peers, unchanged, stats, check, growth, memory }))
-    if (CHOSEN.length === 0 || CHOSEN.includes(name)) await part();
+  const parts = { throughput, peers, unchanged, stats, check, loop, startUp, threads, growth, memory, longSession };
+  for (const [name, part] of Object.entries(parts))
+    if (CHOSEN.length === 0 || CHOSEN.includes(name)) await part(await shared(name));
   if (CHOSEN.length === 0) writeFileSync('bench/RESULTS.md', report());
 } finally {
   rmSync(folder, { recursive: true });
@@ -189,6 +191,20 @@ function check() {
   );
 }
 
+function loop(given) {
+  againstLoop({
+    ...given,
+    loop: roundTrip(),
+    large: repeated(PERFORMANCE_SET, 100),
+    small: beginning(PERFORMANCE_SET, 8),
+  });
+}
+
+/** What the parts of loop.mjs work with. */
+async function shared(name) {
+  return { row, trim, folder, at, ...(name === 'threads' ? { runs: await made('runs', MEGABYTES * 2) } : {}) };
+}
+
 async function growth() {
   for (const [name, words] of Object.entries({
     filter: ['filter', '--max-tool-calls', '2'],
@@ -247,6 +263,14 @@ function repeated(source, megabytes) {
   const copies = Math.ceil((megabytes * 1e6) / bytes.length);
   cpSync(source, path);
   for (let copy = 1; copy < copies; copy++) writeFileSync(path, bytes, { flag: 'a' });
+  return path;
+}
+
+/** Its first lines, of this size. */
+function beginning(source, megabytes) {
+  const bytes = readFileSync(source).subarray(0, megabytes * 1e6);
+  const path = at(`beginning-${megabytes}.jsonl`);
+  writeFileSync(path, bytes.subarray(0, bytes.lastIndexOf(10) + 1));
   return path;
 }
 
