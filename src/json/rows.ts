@@ -6,7 +6,8 @@
 
 import { TranscriptError } from '../errors.js';
 import type { JsonNode } from './node.js';
-import { CHUNK, type Read, type Reuse, type Span, Window } from './window.js';
+import { CHUNK } from './room.js';
+import { type Read, type Reuse, type Span, Window } from './window.js';
 
 export type { Read, Reuse, Span } from './window.js';
 
@@ -54,6 +55,8 @@ export interface RowOptions {
   readonly skipBadLines?: boolean | 'whole-lines';
   /** How many bytes to read at once. */
   readonly chunk?: number;
+  /** The bytes of the whole input, if they are known. */
+  readonly size?: number | undefined;
   /** Reuses memory. Without it, all events may be kept. */
   readonly reuse?: Reuse;
   readonly passing?: Passing;
@@ -92,7 +95,7 @@ const BYTE_MARKS: readonly (readonly [mark: string, name: string])[] = [
 
 /** Splits an input into rows of values. Throws TranscriptError with line and column if it is not JSON. */
 export function* rows(read: Read, options: RowOptions = {}): Generator<RowEvent, void, void> {
-  const input = new Window(read, options.chunk ?? CHUNK, options.reuse);
+  const input = new Window(read, options.chunk ?? CHUNK, options.reuse, options.size);
   try {
     toFirstValue(input);
     while (!input.atEnd) {

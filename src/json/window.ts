@@ -1,6 +1,7 @@
 /** The part of an input that is in memory, the values in it, and their lines. */
 import { TranscriptError } from '../errors.js';
 import { JsonNode, skipSpace } from './node.js';
+import { LEAST, LONG, roomBehind } from './room.js';
 import { createSharingScan, INCOMPLETE, NOT_UTF8, Tape } from './scan.js';
 import type { JsonSource } from './strings.js';
 import { unitsIn } from './units.js';
@@ -24,16 +25,8 @@ export interface Reuse {
   readonly buffers?: Buffer[];
 }
 
-/** The default size of a read, in bytes. */
-export const CHUNK = 1 << 18;
-/** The size of the first read: most files are small, and untouched memory costs nothing. */
-const FIRST_CHUNK = 1 << 16;
-/** A pipe gives few bytes at a time: they are appended while there is this much room. */
-const LEAST = 1 << 14;
 /** The size of a read of Node. */
 const MOST = 2 ** 31 - 1;
-/** Up to this size, an incomplete value is scanned again after each read. */
-const LONG = 1 << 20;
 
 /** A pair of surrogates. */
 const LONGEST_ESCAPE = 12;
@@ -53,6 +46,8 @@ export class Window {
   private spare: Buffer | undefined = undefined;
   private settled = false;
   private taken = 0;
+  /** How much was read in all. */
+  private got = 0;
   ended = false;
   private readonly tape = new Tape();
   private linesBefore = 0;
@@ -66,6 +61,7 @@ export class Window {
     private readonly read: Read,
     private readonly chunk: number,
     private readonly reuse: Reuse | undefined,
+    private readonly size = 0,
   ) {}
 
   /** Reads at least one more byte, unless the input has ended. */
@@ -77,6 +73,7 @@ export class Window {
     this.newline = -1;
     this.ended = got === 0;
     this.limit += got;
+    this.got += got;
     this.bytes[this.limit] = 0;
   }
 
@@ -89,9 +86,8 @@ export class Window {
     }
     const kept = this.limit - this.taken;
     if (kept > MOST) throw new TranscriptError('json', 'more than 2 GB stand between two values', { line: this.line });
-    // doubling keeps the work linear
-    const room = Math.max(this.bytes.length > 1 ? this.chunk : Math.min(FIRST_CHUNK, this.chunk), kept);
-    const bytes = this.emptyBuffer(kept + room + 1);
+    const rest = this.size - this.got;
+    const bytes = this.emptyBuffer(kept + roomBehind(kept, rest, this.bytes.length > 1, this.chunk) + 1);
     this.bytes.copy(bytes, 0, this.taken, this.limit);
     this.lineStart -= this.taken;
     this.countedTo -= this.taken;

@@ -22,7 +22,7 @@ import type { MakeLogTable, MakeTable, Part, Piece } from './piece.js';
 import { readBack } from './read-back.js';
 import { detectAhead, recordsIn, type Sample } from './sample.js';
 
-export interface OpenOptions extends DetectOptions, Pick<RowOptions, 'skipBadLines' | 'chunk'> {
+export interface OpenOptions extends DetectOptions, Pick<RowOptions, 'skipBadLines' | 'chunk' | 'size'> {
   /**
    * Called before the memory of a piece is reused: a piece is valid until the next one. Without it, pieces may be kept.
    */
@@ -39,13 +39,13 @@ export interface OpenOptions extends DetectOptions, Pick<RowOptions, 'skipBadLin
 
 /** Throws TranscriptError: no JSON, no transcript, or a message that cannot be read. */
 export function* open(read: Read, options: OpenOptions = {}): Generator<Piece, void, void> {
-  const { onReuse, onlyWith, skipBadLines, chunk, elsewhere } = options;
+  const { onReuse, onlyWith, skipBadLines, chunk, size, elsewhere } = options;
   let isTransient = false;
   const reuse = onReuse && { isOn: () => isTransient, settle: onReuse };
   const passing: Passing | undefined = onlyWith === undefined ? undefined : { marks: undefined };
   const counted = { lines: 0 };
   const events = counting(
-    rows(read, { skipBadLines, chunk, reuse, elsewhere, ...(passing === undefined ? {} : { passing }) }),
+    rows(read, { skipBadLines, chunk, size, reuse, elsewhere, ...(passing === undefined ? {} : { passing }) }),
     counted,
   );
   const sample: Sample = { events: [], isAll: false, failure: undefined };

@@ -210,7 +210,8 @@ export function* openPieces(
   const skipBadLines = options.skipBadLines === true || (omissions?.countsBadLines === true ? 'whole-lines' : false);
   const elsewhere =
     helping && new LineReader(input, helping.threads, () => watch.isSettled() && helping.mayBegin?.() !== false);
-  const opened: OpenOptions = { ...openOptions(options), skipBadLines, ...opening, elsewhere };
+  const size = input.fileBytes?.length;
+  const opened: OpenOptions = { ...openOptions(options), skipBadLines, size, ...opening, elsewhere };
   const all =
     input.part === undefined ? open(elsewhere?.read ?? input.read, opened) : openPart(input.read, input.part, opened);
   for (const piece of all) {
