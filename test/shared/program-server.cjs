@@ -30,6 +30,9 @@ fs.readSync = (fd, buffer, at, length, ...rest) => {
   return got;
 };
 
+// this process does not end after a run: it keeps no compiled code, neither then nor before flags of V8 change
+Object.defineProperty(globalThis, 'ctxTrimKeepCode', { get: () => undefined, set() {} });
+
 /** The entries, compiled once: a run evaluates them again. */
 const scripts = new Map();
 const { _compile } = Module.prototype;
