@@ -40,9 +40,21 @@ for (let n; (n = fs.readSync(fd, buffer)); ) {
   rest = lines.pop();`;
 
 try {
-  const parts = { throughput, peers, unchanged, stats, check, loop, startUp, threads, growth, memory, longSession };
-  for (const [name, part] of Object.entries(parts))
-    if (CHOSEN.length === 0 || CHOSEN.includes(name)) await part(await shared(name));
+  const given = { row, trim, folder, at };
+  const parts = {
+    throughput,
+    peers,
+    unchanged,
+    stats,
+    check,
+    loop: () => againstLoop({ ...given, ...chatsForLoop() }),
+    startUp: () => startUp(given),
+    threads: async () => threads({ ...given, runs: await made('runs', MEGABYTES * 2) }),
+    growth,
+    memory,
+    longSession: () => longSession(given),
+  };
+  for (const [name, part] of Object.entries(parts)) if (CHOSEN.length === 0 || CHOSEN.includes(name)) await part();
   if (CHOSEN.length === 0) writeFileSync('bench/RESULTS.md', report());
 } finally {
   rmSync(folder, { recursive: true });
@@ -191,18 +203,8 @@ function check() {
   );
 }
 
-function loop(given) {
-  againstLoop({
-    ...given,
-    loop: roundTrip(),
-    large: repeated(PERFORMANCE_SET, 100),
-    small: beginning(PERFORMANCE_SET, 8),
-  });
-}
-
-/** What the parts of loop.mjs work with. */
-async function shared(name) {
-  return { row, trim, folder, at, ...(name === 'threads' ? { runs: await made('runs', MEGABYTES * 2) } : {}) };
+function chatsForLoop() {
+  return { loop: roundTrip(), large: repeated(PERFORMANCE_SET, 100), small: beginning(PERFORMANCE_SET, 8) };
 }
 
 async function growth() {

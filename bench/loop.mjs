@@ -1,8 +1,9 @@
 // Rows of `npm run bench` whose measure is CPU time: commands over the loop that a user would write, short runs over
 // bare Node, worker threads over one, and the memory of one long session over its size.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { cpuSecondsOf, medianOf, peakMegabytes, ratio } from './measure.mjs';
+import { overBareNode, writeOneMessage } from './short-runs.mjs';
 
 const PAIRS = 5;
 /** As in bench/measure.mjs, the kernel's MB. */
@@ -13,7 +14,7 @@ export function againstLoop({ row, trim, loop, folder, large, small, at }) {
   const cpu = (command) => cpuSecondsOf(command, folder);
   const over = (command, input) => medianOf(PAIRS, () => cpu(command) / cpu([process.execPath, loop, input]));
   const cut = at('cut.jsonl');
-  writeFileSync(cut, execFileSync(...spread(trim('truncate', small)), { maxBuffer: 2 ** 30 }));
+  writeFileSync(cut, outputOf(trim('truncate', small)));
   const commands = [
     ['filter', large, ['filter', '--max-tool-calls', '3'], 0.4],
     ['patch', large, ['patch'], 0.4],
@@ -37,10 +38,9 @@ export function againstLoop({ row, trim, loop, folder, large, small, at }) {
 /** Peak memory over the size of one session, in the format of its name. */
 export function longSession({ row, trim, at }) {
   const chat = at('long.json');
-  writeFileSync(chat, execFileSync(process.execPath, ['bench/long-session.mjs', '3700', '10'], { maxBuffer: 2 ** 30 }));
+  writeFileSync(chat, outputOf([process.execPath, 'bench/long-session.mjs', '3700', '10']));
   const anthropic = at('long-anthropic.json');
-  const [node, args] = spread(trim('convert', '--to', 'anthropic-messages', chat));
-  writeFileSync(anthropic, execFileSync(node, args, { maxBuffer: 2 ** 30, stdio: ['ignore', 'pipe', 'ignore'] }));
+  writeFileSync(anthropic, outputOf(trim('convert', '--to', 'anthropic-messages', chat)));
   const rows = [
     [['filter', '--max-tool-calls', '3'], 4],
     [['check'], 6],
@@ -55,28 +55,20 @@ export function longSession({ row, trim, at }) {
 }
 
 /** With the code that earlier runs kept, as a user has it from the second run on. */
-export function startUp({ row, trim, folder, at }) {
-  const [one, bare, cache] = [at('one.json'), at('bare.cjs'), at('cache')];
-  const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } };
-  const messages = [
-    { role: 'user', content: 'x' },
-    { role: 'assistant', content: null, tool_calls: [call] },
-    { role: 'tool', tool_call_id: 'a', content: 'The quick brown fox jumps over the lazy dog.' },
-  ];
-  writeFileSync(one, `${JSON.stringify({ model: 'gpt-4o', messages })}\n`);
-  writeFileSync(bare, '');
-  mkdirSync(cache);
+export function startUp({ row, at }) {
+  const one = at('one.json');
+  writeOneMessage(one);
   for (const words of [
     ['stats', one],
     ['check', one],
     ['diff', one, one],
     ['filter', '--max-tool-calls', '1', one],
-  ]) {
-    const run = () => cpuSecondsOf(trim(...words), folder, { XDG_CACHE_HOME: cache });
-    for (let warming = 0; warming < 3; warming++) run();
-    const times = medianOf(15, () => run() / cpuSecondsOf([process.execPath, bare], folder));
-    row(`\`${words[0]}\` of one message, CPU over bare Node's`, times, 2.6);
-  }
+  ])
+    row(
+      `\`${words[0]}\` of one message, CPU over bare Node's`,
+      overBareNode(process.execPath, words, at(`cache-${words[0]}`), 15),
+      2.6,
+    );
 }
 
 /** In wall time, each pair in turn. */
@@ -93,4 +85,7 @@ export function threads({ row, trim, runs }) {
 }
 
 const single = (value) => ({ median: value, low: value, high: value });
-const spread = ([program, ...args]) => [program, args];
+
+function outputOf([program, ...args]) {
+  return execFileSync(program, args, { maxBuffer: 2 ** 30, stdio: ['ignore', 'pipe', 'ignore'] });
+}

@@ -2,16 +2,15 @@
 // Node and for others whose programs are named. Writes bench/START-UP.md. Needs bash, which says how much CPU time a
 // program took. CTX_TRIM_BENCH_RUNS: how many pairs (25).
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cpuSecondsOf } from './measure.mjs';
+import { overBareNode, writeOneMessage } from './short-runs.mjs';
 
 const RUNS = Number(process.env.CTX_TRIM_BENCH_RUNS ?? 25);
 const NODES = [process.execPath, ...process.argv.slice(2)];
 const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-start-up-'));
 const one = join(folder, 'one.json');
-const bare = join(folder, 'bare.cjs');
 /** Command lines, each with the ratio to reach. */
 const LINES = [
   ['--version', 1.4],
@@ -23,16 +22,9 @@ const LINES = [
   [`audit --policy query-history ${one}`, 2],
   [`stats ${one}`, 2],
 ];
-const CALL = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } };
-const MESSAGES = [
-  { role: 'user', content: 'x' },
-  { role: 'assistant', content: null, tool_calls: [CALL] },
-  { role: 'tool', tool_call_id: 'a', content: 'The quick brown fox jumps over the lazy dog.' },
-];
 
 try {
-  writeFileSync(one, `${JSON.stringify({ model: 'gpt-4o', messages: MESSAGES })}\n`);
-  writeFileSync(bare, '');
+  writeOneMessage(one);
   const rows = LINES.map(([line, reach]) => [
     line.replaceAll(one, 'one.json'),
     reach,
@@ -44,15 +36,10 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** The median, after three runs that fill the compile cache of this command line. */
+/** The median; each command line has its own cache. */
 function ratio(node, line) {
-  const cache = join(folder, 'cache', node.replaceAll(/\W/g, '-'), line.replaceAll(/\W/g, '-'));
-  mkdirSync(cache, { recursive: true });
-  const ours = [node, 'bin/ctx-trim.js', ...line.split(' ')];
-  const run = () => cpuSecondsOf(ours, cache, { XDG_CACHE_HOME: cache });
-  for (let warming = 0; warming < 3; warming++) run();
-  const ratios = Array.from({ length: RUNS }, () => run() / cpuSecondsOf([node, bare], cache));
-  const median = ratios.sort((a, b) => a - b)[Math.floor(RUNS / 2)];
+  const cache = join(folder, node.replaceAll(/\W/g, '-'), line.replaceAll(/\W/g, '-'));
+  const { median } = overBareNode(node, line.split(' '), cache, RUNS);
   process.stdout.write(`${node} ${line.replaceAll(one, 'one.json')}: ${median.toFixed(2)}\n`);
   return median;
 }

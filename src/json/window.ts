@@ -61,6 +61,7 @@ export class Window {
     private readonly read: Read,
     private readonly chunk: number,
     private readonly reuse: Reuse | undefined,
+    /** The bytes of the whole input; 0 if nobody knows. */
     private readonly size = 0,
   ) {}
 

@@ -32,7 +32,7 @@ export const ERROR_PATTERNS: readonly string[] = [
 
 /** Errors are at the beginning of a result or, for shells, at its end: this many characters of each. */
 const ERROR_ENDS = 400;
-/** Of ASCII text: others may look like an error whatever they say. */
+/** So many bytes spell such an end in JSON, if it is ASCII: text beyond ASCII may always look like an error. */
 const BYTES = 2 * ERROR_ENDS + 10;
 
 /** The beginning and end of a result, to search for errors. */
@@ -42,6 +42,7 @@ export function errorExcerpt(text: string): string {
 
 /** Dotted lines, bars and indentation say nothing, and the patterns would go through long ones again and again. */
 const LONG_RUN = /([\s._=-])\1{3,}/g;
+
 /** Spaces, also as JSON spells them. */
 const SPACES = '(?:\\s|\\\\[nrtf])*';
 /**
@@ -70,8 +71,6 @@ const patterns = once(() => {
     elsewhere: anyOf(ERROR_PATTERNS.filter((pattern) => !isForBeginning(pattern))),
   };
 });
-/** What those for other places hold. */
-const ELSEWHERE = /try again\.|exit|return[ _]?code/;
 
 /** Whether a result reads like an error. Matches without regard to case and to the width of letters. */
 export function looksLikeError(text: string): boolean {
@@ -88,8 +87,8 @@ export function mayLookLikeError(ends: string): boolean {
 export function matchesError(excerpt: string): boolean {
   const short = excerpt.normalize('NFKC').toLowerCase().replace(LONG_RUN, '$1$1$1');
   const { beginning, elsewhere } = patterns();
-  return beginning.test(short) || (ELSEWHERE.test(short) && elsewhere.test(short));
+  return beginning.test(short) || elsewhere.test(short);
 }
 
-/** What a text or JSON with such ends may hold is looked for before it is decoded. */
+/** Asks a text, which JSON may spell, whether it reads like an error. */
 export const ERROR_SAYING = { bytes: BYTES, may: mayLookLikeError, says: looksLikeError };

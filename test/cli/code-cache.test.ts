@@ -115,7 +115,7 @@ describe('compiled code', () => {
     },
   );
 
-  it.each(['filter --max-tool-calls 1', 'convert --to anthropic', 'stats', 'diff', 'stats --by day --recorded'])(
+  it.each(['diff', 'stats --by day --recorded'])(
     'of a short run of `%s` stays as it is after a long one, which changes flags',
     (line) => {
       const words = line.split(' ');
