@@ -1,21 +1,16 @@
 /**
- * How much more work four times as much is: by the least of up to so many tries, so that what else the machine does
- * hardly counts. The first answer that a linear way would give is taken.
+ * How much more work four times as much is: the median of up to so many pairs, so that what else the machine does, or
+ * one run without a collection of garbage, hardly counts. The first answer that a linear way would give is taken.
  */
 export function growth(size: number, work: (size: number) => unknown, tries = 12): number {
   work(size); // what is made at the first time is no matter
-  let [one, four] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let left = tries; left > 0 && !(four / Math.max(one, LEAST) < LINEAR); left--) {
-    one = Math.min(
-      one,
-      cpuOf(() => work(size)),
-    );
-    four = Math.min(
-      four,
-      cpuOf(() => work(4 * size)),
-    );
-  }
-  return four / Math.max(one, LEAST);
+  const pairs: number[] = [];
+  do {
+    const one = cpuOf(() => work(size));
+    pairs.push(cpuOf(() => work(4 * size)) / Math.max(one, LEAST));
+    pairs.sort((a, b) => a - b);
+  } while (pairs.length < tries && !(pairs[pairs.length >> 1]! < LINEAR));
+  return pairs[pairs.length >> 1]!;
 }
 
 /** What `npm run growth` allows. */

@@ -119,7 +119,7 @@ function replay(nodes: readonly (JsonNode | undefined)[], messages: readonly Mes
   const copiesOf = new Map<string, number[]>();
   const loaded = new Set<number>();
   const targets = new Set<string>();
-  let knownIds = new Set<string>(); // ids of the messages so far
+  const known = rewindableIds();
   nodes.forEach((node, index) => {
     if (node === undefined) return;
     const target = node.get('$rewindTo')?.string;
@@ -127,21 +127,22 @@ function replay(nodes: readonly (JsonNode | undefined)[], messages: readonly Mes
     const list = messageListIn(node);
     if (target !== undefined) {
       targets.add(target);
-      const ids = [...knownIds];
-      for (const rewound of ids.slice(Math.max(0, ids.indexOf(target)))) {
+      for (const rewound of known.dropFrom(target)) {
         loaded.delete(copiesOf.get(rewound)?.at(-1) ?? -1);
         copiesOf.delete(rewound);
-        knownIds.delete(rewound);
       }
     } else if (id !== undefined) {
-      knownIds.add(id);
+      known.add(id);
       const rows = copiesOf.get(id) ?? [];
       if (rows.length === 0) copies.push(rows);
       loaded.delete(rows.at(-1) ?? -1);
       copiesOf.set(id, rows);
       rows.push(index);
       if (messages[index]!.role !== 'meta') loaded.add(index);
-    } else if (list !== undefined) knownIds = new Set(list.items().flatMap((item) => idOf(item) ?? []));
+    } else if (list !== undefined) {
+      known.dropAll();
+      for (const item of list.items()) if (idOf(item) !== undefined) known.add(idOf(item)!);
+    }
   });
   const earlier = new Map(copies.flatMap((rows) => rows.slice(0, -1).map((row) => [row, rows.at(-1)!] as const)));
   const answered = new Set<string | undefined>();
@@ -155,6 +156,28 @@ function replay(nodes: readonly (JsonNode | undefined)[], messages: readonly Mes
       loaded.delete(index);
   }
   return { loaded, earlier, targets };
+}
+
+/** Ids of the messages so far, in the order in which they came first. */
+export function rewindableIds() {
+  const order: string[] = [];
+  const places = new Map<string, number>();
+  return {
+    /** An id that is there keeps its place. */
+    add(id: string): void {
+      if (!places.has(id)) places.set(id, order.push(id) - 1);
+    },
+    /** Drops this id and what came after it, or all if it is not there. Returns what it dropped. */
+    dropFrom(id: string): string[] {
+      const dropped = order.splice(places.get(id) ?? 0);
+      for (const each of dropped) places.delete(each);
+      return dropped;
+    },
+    dropAll(): void {
+      order.length = 0;
+      places.clear();
+    },
+  };
 }
 
 /** Whether the rows are values of their own, not elements of the list of a session. */

@@ -17,6 +17,7 @@ import {
 } from '../resume.js';
 import { hashId } from '../shared/derived-ids.js';
 import { tornDocument } from '../shared/torn-document.js';
+import { rewindableIds } from './gemini-cli-log.js';
 
 export default {
   agent: 'gemini-cli',
@@ -47,13 +48,13 @@ function isHeader(line: JsonNode): boolean {
 /** Records that change which messages there are, one after the other. */
 function replayed(lines: readonly Line[]) {
   const messages = new Map<string, JsonNode>();
-  const order: string[] = []; // of their ids
-  const places = new Map<string, number>();
+  const known = rewindableIds();
   const written = new Map<string, Line>(); // the first with these bytes
   const copies: Fault[] = [];
   const wipes: Fault[] = [];
   const replace = (list: readonly JsonNode[]) => {
-    dropFrom(0);
+    messages.clear();
+    known.dropAll();
     for (const message of list) if (isMessage(message)) set(message.get('id')!.string!, message);
   };
   for (const line of lines) {
@@ -73,7 +74,7 @@ function replayed(lines: readonly Line[]) {
     if (rewind !== undefined) {
       if (!messages.has(rewind) && has(messages))
         wipes.push(wipe(line, `this goes back to ${rewind}, which is not there`, []));
-      dropFrom(places.get(rewind) ?? 0);
+      for (const id of known.dropFrom(rewind)) messages.delete(id);
     } else if (id !== undefined) set(id, node);
     else {
       const list = history!.items();
@@ -84,17 +85,9 @@ function replayed(lines: readonly Line[]) {
   }
   return { messages, copies, wipes };
 
-  /** A message that is there keeps its place. */
   function set(id: string, message: JsonNode): void {
-    if (!messages.has(id)) places.set(id, order.push(id) - 1);
+    known.add(id);
     messages.set(id, message);
-  }
-
-  function dropFrom(place: number): void {
-    for (const id of order.splice(place)) {
-      messages.delete(id);
-      places.delete(id);
-    }
   }
 }
 
