@@ -10,6 +10,7 @@ import type { Message, Part } from '../../transcript/types.js';
 import type { Row } from '../format.js';
 import { derivedId } from '../shared/derived-ids.js';
 import { type CallEdits, callEdits, editMessage } from './gemini-cli-call-edits.js';
+import { rewindableIds } from './gemini-cli-rewinds.js';
 
 /**
  * The messages that the CLI would load from a log and send. All others get the role `meta`: the CLI leaves out messages
@@ -156,28 +157,6 @@ function replay(nodes: readonly (JsonNode | undefined)[], messages: readonly Mes
       loaded.delete(index);
   }
   return { loaded, earlier, targets };
-}
-
-/** Ids of the messages so far, in the order in which they came first. */
-export function rewindableIds() {
-  const order: string[] = [];
-  const places = new Map<string, number>();
-  return {
-    /** An id that is there keeps its place. */
-    add(id: string): void {
-      if (!places.has(id)) places.set(id, order.push(id) - 1);
-    },
-    /** Drops this id and what came after it, or all if it is not there. Returns what it dropped. */
-    dropFrom(id: string): string[] {
-      const dropped = order.splice(places.get(id) ?? 0);
-      for (const each of dropped) places.delete(each);
-      return dropped;
-    },
-    dropAll(): void {
-      order.length = 0;
-      places.clear();
-    },
-  };
 }
 
 /** Whether the rows are values of their own, not elements of the list of a session. */

@@ -17,7 +17,7 @@ import {
 } from '../resume.js';
 import { hashId } from '../shared/derived-ids.js';
 import { tornDocument } from '../shared/torn-document.js';
-import { rewindableIds } from './gemini-cli-log.js';
+import { rewindableIds } from './gemini-cli-rewinds.js';
 
 export default {
   agent: 'gemini-cli',
