@@ -1,7 +1,7 @@
 /** Validates output: exactly one JSON value. */
 import { TranscriptError } from '../errors.js';
-import { skipSpace } from './node.js';
 import { createSharingScan, INVALID, type Scan, Tape } from './scan.js';
+import { skipSpace } from './space.js';
 
 /** Records no values: only whether it is valid counts. */
 class Validity extends Tape {

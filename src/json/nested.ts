@@ -1,8 +1,9 @@
 /** JSON in a string, or in a string in a string: traces encode values so, some of them twice. */
 import type { Json } from './edit.js';
-import { type JsonNode, parse, skipSpace } from './node.js';
+import { type JsonNode, parse } from './node.js';
 import { printed } from './print.js';
 import { printString } from './print-string.js';
+import { skipSpace } from './space.js';
 import { styleOf } from './style.js';
 
 export interface Nested {

@@ -2,14 +2,17 @@
  * JSON values as light nodes over a tape. A node decodes a value only when it is read, and an unchanged value is
  * printed as its original bytes.
  */
+import { decodeNumber } from './numbers.js';
 import {
   ARRAY,
+  createHome,
   createSharingScan,
   ENTRY,
   ESCAPED,
   FALSE,
   INVALID,
   KIND,
+  MUCH,
   NULL,
   NUMBER,
   OBJECT,
@@ -17,6 +20,7 @@ import {
   Tape,
   TRUE,
 } from './scan.js';
+import { skipSpace } from './space.js';
 import { decodeString, isKey, type JsonSource, type Keys } from './strings.js';
 
 export type JsonKind = 'null' | 'boolean' | 'number' | 'string' | 'object' | 'array';
@@ -252,22 +256,6 @@ export class JsonNode {
   }
 }
 
-/** Most numbers are short and whole: they need no text. */
-function decodeNumber({ bytes, tape }: JsonSource, at: number): number {
-  const start = tape[at + 1]!;
-  const end = tape[at + 2]!;
-  let value = 0;
-  for (let i = start; i < end; i++) {
-    const digit = bytes[i]! - 0x30;
-    if (digit < 0 || digit > 9 || end - start > MOST_DIGITS) return Number(bytes.latin1Slice(start, end));
-    value = 10 * value + digit;
-  }
-  return value;
-}
-
-/** Whole numbers of this many digits are exact. */
-const MOST_DIGITS = 15;
-
 /** Texts of this many bytes are kept: decoding them again costs more. */
 const LONG = 256;
 
@@ -276,22 +264,32 @@ const scan = createSharingScan();
 
 /** Parses a JSON text. Throws SyntaxError, as JSON.parse does. */
 export function parse(text: string | Uint8Array): JsonNode {
-  return parseEnded(typeof text === 'string' ? Buffer.from(`${text}\0`) : Buffer.concat([text, new Uint8Array(1)]));
+  return typeof text === 'string' ? parseEnded(Buffer.from(`${text}\0`)) : parsePieces([text]);
 }
 
 /** Parses JSON that a zero byte ends, the scan's sentinel. The bytes are kept. */
 export function parseEnded(bytes: Buffer): JsonNode {
-  const length = bytes.length - 1;
-  const end = scan(bytes, 0, length, true, scratch);
-  if (end < 0) throw new SyntaxError(end === INVALID ? scratch.error : 'the JSON ends in the middle of a value');
-  const tape = scratch.keep();
-  if (skipSpace(bytes, end) < length) throw new SyntaxError('expected the end of the JSON');
-  return new JsonNode({ bytes, tape }, 0);
+  return parsed(scan(bytes, 0, bytes.length - 1, true, scratch), bytes);
 }
 
-/** The offset of the first byte from `at` on that is not JSON white space. */
-export function skipSpace(bytes: Uint8Array, at: number): number {
-  let i = at;
-  for (let byte = bytes[i]; byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09; byte = bytes[i]) i++;
-  return i;
+/** Parses what the pieces are together. */
+export function parsePieces(pieces: readonly Uint8Array[]): JsonNode {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const home = length > MUCH ? createHome(length + 1) : undefined;
+  if (home === undefined) return parseEnded(Buffer.concat([...pieces, END]));
+  let at = 0;
+  for (const piece of pieces) {
+    home.bytes.set(piece, at);
+    at += piece.length;
+  }
+  return parsed(home.scan(0, length, true, scratch), home.bytes);
+}
+
+const END = new Uint8Array(1);
+
+/** The value of which the scan said that it ends there. */
+function parsed(end: number, bytes: Buffer): JsonNode {
+  if (end < 0) throw new SyntaxError(end === INVALID ? scratch.error : 'the JSON ends in the middle of a value');
+  if (skipSpace(bytes, end) < bytes.length - 1) throw new SyntaxError('expected the end of the JSON');
+  return new JsonNode({ bytes, tape: scratch.keep() }, 0);
 }

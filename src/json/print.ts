@@ -6,7 +6,7 @@
 import { once } from '../once.js';
 import { assertJson } from './check.js';
 import { ArrayEdit, type Json, type JsonPlain, ObjectEdit } from './edit.js';
-import { JsonNode, parseEnded } from './node.js';
+import { JsonNode, parsePieces } from './node.js';
 import { isPlainBased, plainOf } from './plain-value.js';
 import { printString, quote } from './print-string.js';
 import { ENTRY } from './scan.js';
@@ -72,16 +72,15 @@ export function printed(value: Json, style: () => Style = compact): string {
 
 /** The node of a printed value, which is scanned once. Throws TranscriptError if the result is not valid. */
 export function reparsed(value: Json, style: () => Style = compact): JsonNode {
-  const bytes = Buffer.concat([...piecesOf(value, style), END]);
+  const pieces = piecesOf(value, style);
   try {
-    return parseEnded(bytes);
+    return parsePieces(pieces);
   } catch {
-    assertJson(bytes.subarray(0, -1)); // which says what is wrong
+    assertJson(Buffer.concat(pieces)); // which says what is wrong
     throw new Error('JSON that is valid cannot be parsed');
   }
 }
 
-const END = new Uint8Array(1);
 const compact = () => styleOf(undefined);
 
 function piecesOf(value: Json, style: () => Style): Buffer[] {

@@ -6,10 +6,11 @@
 
 import { TranscriptError } from '../errors.js';
 import type { JsonNode } from './node.js';
+import type { Read, Reuse, Span } from './read.js';
 import { CHUNK } from './room.js';
-import { type Read, type Reuse, type Span, Window } from './window.js';
+import { Window } from './window.js';
 
-export type { Read, Reuse, Span } from './window.js';
+export type { Read, Reuse, Span } from './read.js';
 
 /** The parts of a file, in order. All spans and records together are the file, byte for byte. */
 export type RowEvent =

@@ -61,19 +61,32 @@ export class Tape {
   length = 0;
   errorAt = 0;
   error = '';
+  private isLent = false;
 
   /** Copies the entries from the memory of the scan. */
   fill(memory: ArrayBuffer, at: number, length: number): void {
-    if (length > this.ints.length) this.ints = new Int32Array(Math.max(length, 2 * this.ints.length));
+    if (this.isLent || length > this.ints.length) this.renew(Math.max(length, 2 * this.ints.length));
     this.ints.set(new Int32Array(memory, at, length));
     this.length = length;
   }
 
+  /** Takes the entries where they are: nothing else is written there. */
+  lend(memory: ArrayBuffer, at: number, length: number): void {
+    this.ints = new Int32Array(memory, at, length);
+    this.length = length;
+    this.isLent = true;
+  }
+
   keep(): Int32Array {
-    if (this.length < HANDED_OVER) return this.ints.slice(0, this.length);
+    if (!this.isLent && this.length < HANDED_OVER) return this.ints.slice(0, this.length);
     const { ints } = this;
-    this.ints = new Int32Array(SMALLEST);
+    this.renew(SMALLEST);
     return ints;
+  }
+
+  private renew(length: number): void {
+    this.ints = new Int32Array(length);
+    this.isLent = false;
   }
 }
 
@@ -94,6 +107,8 @@ const BYTES = 1 << 10;
 /** Bytes after them: the zero that ends them, and those read together with the last of them. */
 const PADDING = 64;
 
+/** Longer values have a home, or are scanned in a memory that all scans share. */
+export const MUCH = 1 << 23;
 /** Offsets are signed integers of 32 bits; so are addresses here. */
 const LARGEST = 2 ** 31 - (1 << 16);
 
@@ -116,17 +131,12 @@ export function createScan(create: () => Code = instantiate): Scan {
   };
   const scan = (bytes: Buffer, pos: number, limit: number, last: boolean, tape: Tape): number => {
     if (limit < to) held = undefined; // the zero overwrote a byte
-    const { memory, scan: run, tapeLength, problem, problemAt } = hold(bytes, pos, limit);
+    const code = hold(bytes, pos, limit);
     const origin = BYTES - from;
     const tapeAt = (origin + limit + 2 * PADDING) & ~15;
-    const end = run(origin, origin + pos, origin + limit, last ? 1 : 0, tapeAt) >>> 0;
-    if (end > 0) {
-      tape.fill(memory.buffer, tapeAt, tapeLength.value);
-      return end - origin;
-    }
-    tape.errorAt = (problemAt.value >>> 0) - origin;
-    tape.error = PROBLEMS[problem.value]!;
-    return tape.errorAt < limit ? INVALID : INCOMPLETE;
+    const end = run(code, pos, limit, last, tapeAt, origin, tape);
+    if (end >= 0) tape.fill(code.memory.buffer, tapeAt, code.tapeLength.value);
+    return end;
   };
   const find = (bytes: Buffer, pos: number, limit: number, one: Buffer, other: Buffer): number => {
     const { find: search } = hold(bytes, pos, limit);
@@ -145,15 +155,58 @@ export function createScan(create: () => Code = instantiate): Scan {
   return Object.assign(scan, { find, forget });
 }
 
-/** Longer values are scanned in a memory that all scans share: it stays as large as the largest of them. */
-const LONG = 1 << 23;
+/** A buffer in the memory of a scan, for one long value, which is scanned where it is read into: nothing is copied. */
+export interface Home {
+  /** Becomes another object when the memory grows, in a scan: then the one before is of no use. */
+  readonly bytes: Buffer;
+  /** As of `Scan`, over `bytes`. After a value that is complete or invalid, nothing more is scanned here. */
+  scan(pos: number, limit: number, last: boolean, tape: Tape): number;
+}
+
+/** A home with room for so many bytes; undefined if they are too many. */
+export function createHome(length: number, create: () => Code = instantiate): Home | undefined {
+  if (length > LARGEST) return undefined;
+  const code = create();
+  const tapeAt = (BYTES + length + 2 * PADDING) & ~15;
+  if (!code.reserve(tapeAt + (length >> 2))) return undefined;
+  const bytesNow = () => Buffer.from(code.memory.buffer, BYTES, length);
+  const home = {
+    bytes: bytesNow(),
+    scan(pos: number, limit: number, last: boolean, tape: Tape): number {
+      const end = run(code, pos, limit, last, tapeAt, BYTES, tape);
+      if (home.bytes.buffer !== code.memory.buffer) home.bytes = bytesNow();
+      if (end >= 0) tape.lend(code.memory.buffer, tapeAt, code.tapeLength.value);
+      return end;
+    },
+  };
+  return home;
+}
+
+/** Scans bytes of which offset 0 is at the address `origin`. */
+function run(
+  code: Code,
+  pos: number,
+  limit: number,
+  last: boolean,
+  tapeAt: number,
+  origin: number,
+  tape: Tape,
+): number {
+  const end = code.scan(origin, origin + pos, origin + limit, last ? 1 : 0, tapeAt) >>> 0;
+  if (end > 0) return end - origin;
+  tape.errorAt = (code.problemAt.value >>> 0) - origin;
+  tape.error = PROBLEMS[code.problem.value]!;
+  return tape.errorAt < limit ? INVALID : INCOMPLETE;
+}
+
+/** For values of more than `MUCH`, in a memory that stays as large as the largest of them. */
 let shared: Scan | undefined;
 
 /** A scan with a memory of its own for what is not long. */
 export function createSharingScan(): Scan {
   const own = createScan();
   const scanOf = (length: number) => {
-    if (length <= LONG) return own;
+    if (length <= MUCH) return own;
     shared ??= createScan();
     return shared;
   };

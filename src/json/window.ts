@@ -1,29 +1,12 @@
 /** The part of an input that is in memory, the values in it, and their lines. */
 import { TranscriptError } from '../errors.js';
-import { JsonNode, skipSpace } from './node.js';
+import { JsonNode } from './node.js';
+import type { Read, Reuse, Span } from './read.js';
 import { LEAST, LONG, roomBehind } from './room.js';
-import { createSharingScan, INCOMPLETE, NOT_UTF8, Tape } from './scan.js';
+import { createHome, createSharingScan, type Home, INCOMPLETE, MUCH, NOT_UTF8, Tape } from './scan.js';
+import { skipSpace } from './space.js';
 import type { JsonSource } from './strings.js';
 import { unitsIn } from './units.js';
-
-/** Reads up to `length` bytes into `buffer` from `at` on. Returns their number, 0 at the end of the input. */
-export type Read = (buffer: Buffer, at: number, length: number) => number;
-
-/** A range of the input's bytes. */
-export interface Span {
-  readonly bytes: Buffer;
-  readonly start: number;
-  readonly end: number;
-}
-
-export interface Reuse {
-  /** Whether the consumer is done with an event when it asks for the next one. */
-  isOn(): boolean;
-  /** Called before memory is reused: the last chance to write or copy earlier events. */
-  settle(): void;
-  /** Buffers of earlier inputs. Only for a consumer that is done with all events when it ends the reading. */
-  readonly buffers?: Buffer[];
-}
 
 /** The size of a read of Node. */
 const MOST = 2 ** 31 - 1;
@@ -43,6 +26,8 @@ export class Window {
   atEnd = false;
   /** Whether the invalid value was cut off by the end of the input or of its line. */
   isCut = false;
+  /** Where `bytes` are, if they are those of one long value. */
+  private home: Home | undefined = undefined;
   private spare: Buffer | undefined = undefined;
   private settled = false;
   private taken = 0;
@@ -88,7 +73,9 @@ export class Window {
     const kept = this.limit - this.taken;
     if (kept > MOST) throw new TranscriptError('json', 'more than 2 GB stand between two values', { line: this.line });
     const rest = this.size - this.got;
-    const bytes = this.emptyBuffer(kept + roomBehind(kept, rest, this.bytes.length > 1, this.chunk) + 1);
+    const size = kept + roomBehind(kept, rest, this.bytes.length > 1, this.chunk) + 1;
+    this.home = kept > LONG && size > MUCH ? createHome(size) : undefined;
+    const bytes = this.home?.bytes ?? this.emptyBuffer(size);
     this.bytes.copy(bytes, 0, this.taken, this.limit);
     this.lineStart -= this.taken;
     this.countedTo -= this.taken;
@@ -172,6 +159,7 @@ export class Window {
   take(): Span {
     const span = { bytes: this.bytes, start: this.taken, end: this.pos };
     this.taken = this.pos;
+    this.home = undefined; // `bytes` must stay where they are from here on
     return span;
   }
 
@@ -179,7 +167,7 @@ export class Window {
   value(): JsonNode | undefined {
     this.settled = true;
     for (;;) {
-      const end = scan(this.bytes, this.pos, this.limit, this.ended, this.tape);
+      const end = this.scan();
       if (end >= 0) {
         this.pos = end;
         this.taken = end;
@@ -197,6 +185,15 @@ export class Window {
       }
       return undefined;
     }
+  }
+
+  private scan(): number {
+    const { home } = this;
+    if (home === undefined) return scan(this.bytes, this.pos, this.limit, this.ended, this.tape);
+    const end = home.scan(this.pos, this.limit, this.ended, this.tape);
+    this.bytes = home.bytes;
+    if (end !== INCOMPLETE) this.home = undefined; // as in `take`
+    return end;
   }
 
   /** Skips the complete lines in the window before the first one with a mark. Returns whether there are any. */
