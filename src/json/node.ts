@@ -21,7 +21,7 @@ import {
   TRUE,
 } from './scan.js';
 import { skipSpace } from './space.js';
-import { decodeString, isKey, type JsonSource, type Keys } from './strings.js';
+import { decodeEnds, decodeString, isKey, type JsonSource, type Keys } from './strings.js';
 
 export type JsonKind = 'null' | 'boolean' | 'number' | 'string' | 'object' | 'array';
 
@@ -87,6 +87,11 @@ export class JsonNode {
     const [start, end] = [this.start + quote, this.end - quote];
     const slice = (from: number, to: number) => this.source.bytes.latin1Slice(from, to);
     return end - start <= 2 * bytes ? slice(start, end) : slice(start, start + bytes) + slice(end - bytes, end);
+  }
+
+  /** As of `decodeEnds`: what a long string begins and ends with. */
+  excerpt(characters: number): string | undefined {
+    return this.isString ? decodeEnds(this.source, this.at, characters) : undefined;
   }
 
   /** Whether each byte is one character of the text. */

@@ -69,6 +69,44 @@ export function decodeString({ bytes, tape }: JsonSource, at: number): string {
   return (flags & WIDE) !== 0 ? bytes.utf8Slice(start + 1, end - 1) : bytes.latin1Slice(start + 1, end - 1);
 }
 
+/** Bytes to look for a place between two characters. */
+const SLACK = 64;
+/** The longest escape: `\u0041`. */
+const ESCAPE = 6;
+const BACKSLASH = 0x5c;
+
+/**
+ * The first and the last so many characters of a long string, with a line break between, as they are in its decoded
+ * text; undefined if only that tells them.
+ */
+export function decodeEnds({ bytes, tape }: JsonSource, at: number, characters: number): string | undefined {
+  const flags = tape[at]!;
+  const start = tape[at + 1]! + 1;
+  const end = tape[at + 2]! - 1;
+  const length = (flags & SPELLED) === 0 ? characters : 3 * characters + SLACK;
+  if (end - start <= 2 * length) return undefined;
+  const headEnds = betweenCharacters(bytes, start + length, -1);
+  const tailBegins = betweenCharacters(bytes, end - length, 1);
+  if (headEnds === undefined || tailBegins === undefined) return undefined;
+  const decoded = (from: number, to: number): string => {
+    if ((flags & ESCAPED) !== 0) return JSON.parse(`"${bytes.utf8Slice(from, to)}"`) as string;
+    return (flags & WIDE) !== 0 ? bytes.utf8Slice(from, to) : bytes.latin1Slice(from, to);
+  };
+  const [head, tail] = [decoded(start, headEnds), decoded(tailBegins, end)];
+  if (head.length < characters || tail.length < characters) return undefined;
+  return `${head.slice(0, characters)}\n${tail.slice(-characters)}`;
+}
+
+/** The first offset from `at` on, forwards or backwards, that is neither in an escape nor in a character. */
+function betweenCharacters(bytes: Buffer, at: number, step: 1 | -1): number | undefined {
+  for (let i = at; i !== at + step * SLACK; i += step) {
+    let before = i - 1;
+    while (before >= i - ESCAPE && bytes[before] !== BACKSLASH) before--;
+    if (before < i - ESCAPE && (bytes[i]! & 0xc0) !== 0x80) return i;
+  }
+  return undefined;
+}
+
 /** Short strings (roles, types, names of tools) repeat: finding one in this cache is cheaper than creating it. */
 const SHORT = 26;
 const shortStrings: string[] = new Array(1024).fill('');

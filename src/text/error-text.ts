@@ -91,4 +91,4 @@ export function matchesError(excerpt: string): boolean {
 }
 
 /** Asks a text, which JSON may spell, whether it reads like an error. */
-export const ERROR_SAYING = { bytes: BYTES, may: mayLookLikeError, says: looksLikeError };
+export const ERROR_SAYING = { bytes: BYTES, characters: ERROR_ENDS, may: mayLookLikeError, says: looksLikeError };

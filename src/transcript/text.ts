@@ -26,15 +26,17 @@ export function joinTexts(content: readonly ContentPart[]): string {
 export interface Saying {
   /** So many bytes of each end spell what is asked. A `\\u`, which takes more of them, may say anything. */
   readonly bytes: number;
+  /** It is said in so many characters of each end. */
+  readonly characters: number;
   /** Whether a text that begins and ends so, as JSON spells it, may say it. */
   may(ends: string): boolean;
   says(text: string): boolean;
 }
 
 /** Whether a text says something: mostly its ends tell that it does not, so it is not decoded. */
-export function textSays(text: LazyText, { bytes, may, says }: Saying): boolean {
+export function textSays(text: LazyText, { bytes, characters, may, says }: Saying): boolean {
   const ends = text.ends?.(bytes);
-  return (ends === undefined || may(ends)) && says(text.text);
+  return (ends === undefined || may(ends)) && says(text.excerpt?.(characters) ?? text.text);
 }
 
 /** Whether a text needs no decoding. */

@@ -8,6 +8,11 @@ export interface LazyText {
   readonly byteLength: number;
   /** So many bytes at both ends, as JSON spells them, without decoding the text; all of it if it is short. */
   ends?(bytes: number): string;
+  /**
+   * So many characters at both ends, and a line break between, without decoding what is between them; undefined if the
+   * text is short.
+   */
+  excerpt?(characters: number): string | undefined;
 }
 
 export interface Transcript {

@@ -89,6 +89,7 @@ const BYTES = 3 * HEAD;
 /** Whether a result says that the user refused the call. All refusals name the user; JSON may hide letters. */
 export const REFUSAL_SAYING: Saying = {
   bytes: BYTES,
+  characters: HEAD,
   may: (ends) => /user|\\u/i.test(ends),
   says: (text) => REFUSALS.test(text.slice(0, HEAD)),
 };

@@ -1,13 +1,15 @@
 /** Texts without a clue are not searched for errors: no pattern may match one of them. */
 import { expect, it } from 'vitest';
+import { parse } from '../../src/json/node.js';
 import {
   ERROR_PATTERNS,
+  ERROR_SAYING,
   errorExcerpt,
   looksLikeError,
   matchesError,
   mayLookLikeError,
 } from '../../src/text/error-text.js';
-import { joinTexts } from '../../src/transcript/text.js';
+import { joinTexts, textSays } from '../../src/transcript/text.js';
 import { openText } from '../shared/opened.js';
 import { fixtures, sampled, sharedRecordings } from '../shared/recordings.js';
 
@@ -75,4 +77,19 @@ it('finds with patterns for the beginning apart what all patterns together find'
   const texts = ERRORS.flatMap((text) => [...around(text), ...around(`${text}${'-'.repeat(9)}\n\n\n\n1`)]);
   expect(texts.filter((text) => matchesError(text) !== together.test(shortened(text)))).toEqual([]);
   expect(texts.some(matchesError) && !texts.every(matchesError)).toBe(true);
+});
+
+it.each(['An answer. ', '日本語 naïve\n'])('asks long texts at their ends: %j', (filling) => {
+  const long = filling.repeat(700);
+  for (const text of ERRORS) {
+    for (const [whole, isError] of [
+      [`${text} ${long}`, looksLikeError(`${text} ${long}`)],
+      [`${long}\n${text}`, looksLikeError(`${long}\n${text}`)],
+      [`${long}${text}${long}`, false],
+    ] as const) {
+      const node = parse(JSON.stringify(whole));
+      expect(node.excerpt(ERROR_SAYING.characters)).toBe(errorExcerpt(whole));
+      expect(textSays(node, ERROR_SAYING)).toBe(isError);
+    }
+  }
 });
