@@ -63,30 +63,24 @@ export class Tape {
   error = '';
   private isLent = false;
 
-  /** Copies the entries from the memory of the scan. */
-  fill(memory: ArrayBuffer, at: number, length: number): void {
-    if (this.isLent || length > this.ints.length) this.renew(Math.max(length, 2 * this.ints.length));
-    this.ints.set(new Int32Array(memory, at, length));
+  /** Copies the entries from the memory of the scan, or takes them where they are: nothing else is written there. */
+  fill(memory: ArrayBuffer, at: number, length: number, isLent = false): void {
+    const entries = new Int32Array(memory, at, length);
+    if (isLent) this.ints = entries;
+    else {
+      if (this.isLent || length > this.ints.length) this.ints = new Int32Array(Math.max(length, 2 * this.ints.length));
+      this.ints.set(entries);
+    }
     this.length = length;
-  }
-
-  /** Takes the entries where they are: nothing else is written there. */
-  lend(memory: ArrayBuffer, at: number, length: number): void {
-    this.ints = new Int32Array(memory, at, length);
-    this.length = length;
-    this.isLent = true;
+    this.isLent = isLent;
   }
 
   keep(): Int32Array {
-    if (!this.isLent && this.length < HANDED_OVER) return this.ints.slice(0, this.length);
-    const { ints } = this;
-    this.renew(SMALLEST);
-    return ints;
-  }
-
-  private renew(length: number): void {
-    this.ints = new Int32Array(length);
+    const { ints, length } = this;
+    if (!this.isLent && length < HANDED_OVER) return ints.slice(0, length);
+    this.ints = new Int32Array(SMALLEST);
     this.isLent = false;
+    return ints;
   }
 }
 
@@ -175,7 +169,7 @@ export function createHome(length: number, create: () => Code = instantiate): Ho
     scan(pos: number, limit: number, last: boolean, tape: Tape): number {
       const end = run(code, pos, limit, last, tapeAt, BYTES, tape);
       if (home.bytes.buffer !== code.memory.buffer) home.bytes = bytesNow();
-      if (end >= 0) tape.lend(code.memory.buffer, tapeAt, code.tapeLength.value);
+      if (end >= 0) tape.fill(code.memory.buffer, tapeAt, code.tapeLength.value, true);
       return end;
     },
   };

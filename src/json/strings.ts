@@ -66,14 +66,13 @@ export function decodeString({ bytes, tape }: JsonSource, at: number): string {
   const end = tape[at + 2]!;
   if (flags === STRING && end - start <= SHORT) return shortString(bytes, start + 1, end - 1);
   if ((flags & ESCAPED) !== 0) return JSON.parse(bytes.utf8Slice(start, end)) as string;
-  return (flags & WIDE) !== 0 ? bytes.utf8Slice(start + 1, end - 1) : bytes.latin1Slice(start + 1, end - 1);
+  return decodeRange(bytes, flags, start + 1, end - 1);
 }
 
 /** Bytes to look for a place between two characters. */
 const SLACK = 64;
-/** The longest escape: `\u0041`. */
+/** The longest escape is `\u0041`. */
 const ESCAPE = 6;
-const BACKSLASH = 0x5c;
 
 /**
  * The first and the last so many characters of a long string, with a line break between, as they are in its decoded
@@ -83,28 +82,26 @@ export function decodeEnds({ bytes, tape }: JsonSource, at: number, characters: 
   const flags = tape[at]!;
   const start = tape[at + 1]! + 1;
   const end = tape[at + 2]! - 1;
-  const length = (flags & SPELLED) === 0 ? characters : 3 * characters + SLACK;
+  const length = 3 * characters + 2 * SLACK;
   if (end - start <= 2 * length) return undefined;
-  const headEnds = betweenCharacters(bytes, start + length, -1);
-  const tailBegins = betweenCharacters(bytes, end - length, 1);
-  if (headEnds === undefined || tailBegins === undefined) return undefined;
-  const decoded = (from: number, to: number): string => {
-    if ((flags & ESCAPED) !== 0) return JSON.parse(`"${bytes.utf8Slice(from, to)}"`) as string;
-    return (flags & WIDE) !== 0 ? bytes.utf8Slice(from, to) : bytes.latin1Slice(from, to);
-  };
-  const [head, tail] = [decoded(start, headEnds), decoded(tailBegins, end)];
-  if (head.length < characters || tail.length < characters) return undefined;
-  return `${head.slice(0, characters)}\n${tail.slice(-characters)}`;
+  const head = decodeRange(bytes, flags, start, boundary(bytes, start + length));
+  const tail = decodeRange(bytes, flags, boundary(bytes, end - length + SLACK), end);
+  const isKnown = Math.min(head.length, tail.length) >= characters;
+  return isKnown ? `${head.slice(0, characters)}\n${tail.slice(-characters)}` : undefined;
 }
 
-/** The first offset from `at` on, forwards or backwards, that is neither in an escape nor in a character. */
-function betweenCharacters(bytes: Buffer, at: number, step: 1 | -1): number | undefined {
-  for (let i = at; i !== at + step * SLACK; i += step) {
-    let before = i - 1;
-    while (before >= i - ESCAPE && bytes[before] !== BACKSLASH) before--;
-    if (before < i - ESCAPE && (bytes[i]! & 0xc0) !== 0x80) return i;
-  }
-  return undefined;
+/** Nothing if an end is not known. */
+function decodeRange(bytes: Buffer, flags: number, start: number, end: number): string {
+  if (start < 0 || end < 0) return '';
+  if ((flags & ESCAPED) !== 0) return JSON.parse(`"${bytes.utf8Slice(start, end)}"`) as string;
+  return (flags & WIDE) !== 0 ? bytes.utf8Slice(start, end) : bytes.latin1Slice(start, end);
+}
+
+/** The last offset up to `at` that is neither in an escape nor in a character; -1 if there is none near. */
+function boundary(bytes: Buffer, at: number): number {
+  for (let i = at; i > at - SLACK; i--)
+    if (!bytes.subarray(i - ESCAPE, i).includes(0x5c) && (bytes[i]! & 0xc0) !== 0x80) return i;
+  return -1;
 }
 
 /** Short strings (roles, types, names of tools) repeat: finding one in this cache is cheaper than creating it. */
