@@ -101,8 +101,11 @@ const BYTES = 1 << 10;
 /** Bytes after them: the zero that ends them, and those read together with the last of them. */
 const PADDING = 64;
 
-/** Longer values have a home, or are scanned in a memory that all scans share. */
-export const MUCH = 1 << 23;
+/**
+ * Longer values have a home. Up to this size the C library of Linux gives freed memory out again, and new memory for
+ * each value takes longer than a copy: https://man7.org/linux/man-pages/man3/mallopt.3.html (M_MMAP_THRESHOLD).
+ */
+export const MUCH = 1 << 25;
 /** Offsets are signed integers of 32 bits; so are addresses here. */
 const LARGEST = 2 ** 31 - (1 << 16);
 
@@ -159,10 +162,9 @@ export interface Home {
 
 /** A home with room for so many bytes; undefined if they are too many. */
 export function createHome(length: number, create: () => Code = instantiate): Home | undefined {
-  if (length > LARGEST) return undefined;
   const code = create();
   const tapeAt = (BYTES + length + 2 * PADDING) & ~15;
-  if (!code.reserve(tapeAt + (length >> 2))) return undefined;
+  if (length > LARGEST || !code.reserve(tapeAt + (length >> 2))) return undefined;
   const bytesNow = () => Buffer.from(code.memory.buffer, BYTES, length);
   const home = {
     bytes: bytesNow(),
@@ -193,14 +195,15 @@ function run(
   return tape.errorAt < limit ? INVALID : INCOMPLETE;
 }
 
-/** For values of more than `MUCH`, in a memory that stays as large as the largest of them. */
+/** Longer values are scanned in a memory that all scans share: it stays as large as the largest of them. */
+const LONG = 1 << 23;
 let shared: Scan | undefined;
 
 /** A scan with a memory of its own for what is not long. */
 export function createSharingScan(): Scan {
   const own = createScan();
   const scanOf = (length: number) => {
-    if (length <= MUCH) return own;
+    if (length <= LONG) return own;
     shared ??= createScan();
     return shared;
   };

@@ -84,15 +84,14 @@ export function decodeEnds({ bytes, tape }: JsonSource, at: number, characters: 
   const end = tape[at + 2]! - 1;
   const length = 3 * characters + 2 * SLACK;
   if (end - start <= 2 * length) return undefined;
-  const head = decodeRange(bytes, flags, start, boundary(bytes, start + length));
-  const tail = decodeRange(bytes, flags, boundary(bytes, end - length + SLACK), end);
-  const isKnown = Math.min(head.length, tail.length) >= characters;
-  return isKnown ? `${head.slice(0, characters)}\n${tail.slice(-characters)}` : undefined;
+  const head = decodeRange(bytes, flags, start, boundary(bytes, start + length)).slice(0, characters);
+  const tail = decodeRange(bytes, flags, boundary(bytes, end - length + SLACK), end).slice(-characters);
+  return head.length + tail.length < 2 * characters ? undefined : `${head}\n${tail}`;
 }
 
 /** Nothing if an end is not known. */
 function decodeRange(bytes: Buffer, flags: number, start: number, end: number): string {
-  if (start < 0 || end < 0) return '';
+  if (Math.min(start, end) < 0) return '';
   if ((flags & ESCAPED) !== 0) return JSON.parse(`"${bytes.utf8Slice(start, end)}"`) as string;
   return (flags & WIDE) !== 0 ? bytes.utf8Slice(start, end) : bytes.latin1Slice(start, end);
 }

@@ -31,13 +31,13 @@ function read(text: string, size: number | undefined) {
   return { records, text: all.join(''), lengths: [...buffers].map(({ length }) => length) };
 }
 
-const long = JSON.stringify({ text: 'a'.repeat(20 * LONG) });
-/** Its positions take sixteen times as much as its bytes. */
-const dense = `{"a":[${'1,'.repeat(4.1 * LONG)}1]}`;
+const long = JSON.stringify({ text: 'a'.repeat(33 * LONG) });
+/** Its positions take half as much as its bytes. */
+const dense = `{"a":[${`"${'b'.repeat(30)}",`.repeat(LONG)}1]}`;
 /** Where positions grow beyond their room, and lines follow that are read into the same buffer. */
 const many: Readonly<Record<string, string>> = {
   'many small values': ` \n ${dense}\n{"b":2}\n`,
-  'long lines, of which some are bad': `${dense}\n ${long.slice(0, -2)}\n${dense}`,
+  'long lines, of which some are bad': `${dense}\n ${long.slice(0, -2)}\n{"b":2}`,
 };
 const texts: Readonly<Record<string, string>> = {
   'a document': `${long}\n`,
@@ -66,7 +66,7 @@ it.each(Object.entries({ ...texts, ...many }))('%s is read alike, whatever size 
   );
   expect(read(text, text.length).text).toBe(text);
   const sizes = [0, 1, LONG, text.length - 1, text.length, text.length + 1, 3 * text.length];
-  for (const size of name in many ? [LONG, text.length] : sizes) expect(read(text, size).records).toEqual(expected);
+  for (const size of name in many ? [text.length] : sizes) expect(read(text, size).records).toEqual(expected);
 });
 
 it('leaves little memory behind', () => {
