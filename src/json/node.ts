@@ -5,18 +5,18 @@
 import { decodeNumber } from './numbers.js';
 import {
   ARRAY,
-  createHome,
   createSharingScan,
   ENTRY,
   ESCAPED,
   FALSE,
   INVALID,
   KIND,
-  MUCH,
+  LARGEST_COPY,
   NULL,
   NUMBER,
   OBJECT,
   STRING,
+  scanInPlace,
   Tape,
   TRUE,
 } from './scan.js';
@@ -280,14 +280,14 @@ export function parseEnded(bytes: Buffer): JsonNode {
 /** Parses what the pieces are together. */
 export function parsePieces(pieces: readonly Uint8Array[]): JsonNode {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  const home = length > MUCH ? createHome(length + 1) : undefined;
-  if (home === undefined) return parseEnded(Buffer.concat([...pieces, END]));
+  const inPlace = length > LARGEST_COPY ? scanInPlace(length + 1) : undefined;
+  if (inPlace === undefined) return parseEnded(Buffer.concat([...pieces, END]));
   let at = 0;
   for (const piece of pieces) {
-    home.bytes.set(piece, at);
+    inPlace.bytes.set(piece, at);
     at += piece.length;
   }
-  return parsed(home.scan(0, length, true, scratch), home.bytes);
+  return parsed(inPlace.scan(0, length, true, scratch), inPlace.bytes);
 }
 
 const END = new Uint8Array(1);

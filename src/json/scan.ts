@@ -102,10 +102,12 @@ const BYTES = 1 << 10;
 const PADDING = 64;
 
 /**
- * Longer values have a home. Up to this size the C library of Linux gives freed memory out again, and new memory for
- * each value takes longer than a copy: https://man7.org/linux/man-pages/man3/mallopt.3.html (M_MMAP_THRESHOLD).
+ * Longer values are scanned where they are read into. Up to this size the C library of Linux gives freed memory out
+ * again, and new memory for each value takes longer than a copy:
+ * https://man7.org/linux/man-pages/man3/mallopt.3.html (M_MMAP_THRESHOLD)
  */
-export const MUCH = 1 << 25;
+export const LARGEST_COPY = 1 << 25;
+
 /** Offsets are signed integers of 32 bits; so are addresses here. */
 const LARGEST = 2 ** 31 - (1 << 16);
 
@@ -152,30 +154,30 @@ export function createScan(create: () => Code = instantiate): Scan {
   return Object.assign(scan, { find, forget });
 }
 
-/** A buffer in the memory of a scan, for one long value, which is scanned where it is read into: nothing is copied. */
-export interface Home {
+/** A scan of one long value, which is read into its memory: nothing is copied. */
+export interface InPlaceScan {
   /** Becomes another object when the memory grows, in a scan: then the one before is of no use. */
   readonly bytes: Buffer;
   /** As of `Scan`, over `bytes`. After a value that is complete or invalid, nothing more is scanned here. */
   scan(pos: number, limit: number, last: boolean, tape: Tape): number;
 }
 
-/** A home with room for so many bytes; undefined if they are too many. */
-export function createHome(length: number, create: () => Code = instantiate): Home | undefined {
+/** With room for so many bytes; undefined if they are too many. */
+export function scanInPlace(length: number, create: () => Code = instantiate): InPlaceScan | undefined {
   const code = create();
   const tapeAt = (BYTES + length + 2 * PADDING) & ~15;
   if (length > LARGEST || !code.reserve(tapeAt + (length >> 2))) return undefined;
   const bytesNow = () => Buffer.from(code.memory.buffer, BYTES, length);
-  const home = {
+  const inPlace = {
     bytes: bytesNow(),
     scan(pos: number, limit: number, last: boolean, tape: Tape): number {
       const end = run(code, pos, limit, last, tapeAt, BYTES, tape);
-      if (home.bytes.buffer !== code.memory.buffer) home.bytes = bytesNow();
+      if (inPlace.bytes.buffer !== code.memory.buffer) inPlace.bytes = bytesNow();
       if (end >= 0) tape.fill(code.memory.buffer, tapeAt, code.tapeLength.value, true);
       return end;
     },
   };
-  return home;
+  return inPlace;
 }
 
 /** Scans bytes of which offset 0 is at the address `origin`. */

@@ -3,7 +3,7 @@ import { TranscriptError } from '../errors.js';
 import { JsonNode } from './node.js';
 import type { Read, Reuse, Span } from './read.js';
 import { LEAST, LONG, roomBehind } from './room.js';
-import { createHome, createSharingScan, type Home, INCOMPLETE, MUCH, NOT_UTF8, Tape } from './scan.js';
+import { createSharingScan, INCOMPLETE, type InPlaceScan, LARGEST_COPY, NOT_UTF8, scanInPlace, Tape } from './scan.js';
 import { skipSpace } from './space.js';
 import type { JsonSource } from './strings.js';
 import { unitsIn } from './units.js';
@@ -27,7 +27,7 @@ export class Window {
   /** Whether the invalid value was cut off by the end of the input or of its line. */
   isCut = false;
   /** Where `bytes` are, if they are those of one long value. */
-  private home: Home | undefined = undefined;
+  private inPlace: InPlaceScan | undefined = undefined;
   private spare: Buffer | undefined = undefined;
   private settled = false;
   private taken = 0;
@@ -74,8 +74,8 @@ export class Window {
     if (kept > MOST) throw new TranscriptError('json', 'more than 2 GB stand between two values', { line: this.line });
     const rest = this.size - this.got;
     const size = kept + roomBehind(kept, rest, this.bytes.length > 1, this.chunk) + 1;
-    this.home = kept > LONG && size > MUCH ? createHome(size) : undefined;
-    const bytes = this.home?.bytes ?? this.emptyBuffer(size);
+    this.inPlace = kept > LONG && size > LARGEST_COPY ? scanInPlace(size) : undefined;
+    const bytes = this.inPlace?.bytes ?? this.emptyBuffer(size);
     this.bytes.copy(bytes, 0, this.taken, this.limit);
     this.lineStart -= this.taken;
     this.countedTo -= this.taken;
@@ -159,7 +159,7 @@ export class Window {
   take(): Span {
     const span = { bytes: this.bytes, start: this.taken, end: this.pos };
     this.taken = this.pos;
-    this.home = undefined; // `bytes` must stay where they are from here on
+    this.inPlace = undefined; // `bytes` must stay where they are from here on
     return span;
   }
 
@@ -188,11 +188,11 @@ export class Window {
   }
 
   private scan(): number {
-    const { home } = this;
-    if (home === undefined) return scan(this.bytes, this.pos, this.limit, this.ended, this.tape);
-    const end = home.scan(this.pos, this.limit, this.ended, this.tape);
-    this.bytes = home.bytes;
-    if (end !== INCOMPLETE) this.home = undefined; // as in `take`
+    const { inPlace } = this;
+    if (inPlace === undefined) return scan(this.bytes, this.pos, this.limit, this.ended, this.tape);
+    const end = inPlace.scan(this.pos, this.limit, this.ended, this.tape);
+    this.bytes = inPlace.bytes;
+    if (end !== INCOMPLETE) this.inPlace = undefined; // as in `take`
     return end;
   }
 

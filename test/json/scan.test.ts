@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainCode } from '../../src/json/plain-code.js';
 import { rows } from '../../src/json/rows.js';
-import { createHome, createScan, INCOMPLETE, Tape } from '../../src/json/scan.js';
+import { createScan, INCOMPLETE, scanInPlace, Tape } from '../../src/json/scan.js';
 import { runs } from '../shared/random-runs.js';
 import { fixtures } from '../shared/recordings.js';
 
@@ -35,28 +35,28 @@ it.each([
 ])('%s: scans a value where it stands, while the memory grows', (_, create) => {
   const text = Buffer.from(`{"a":[${'1,'.repeat(1e5)}1]}\0`);
   const length = text.length - 1;
-  const home = createHome(length + 100, create)!;
+  const inPlace = scanInPlace(length + 100, create)!;
   const [tape, expected] = [new Tape(), new Tape()];
-  home.bytes.set(text.subarray(0, 1000));
-  home.bytes[1000] = 0;
-  expect(home.scan(0, 1000, false, tape)).toBe(INCOMPLETE);
-  const before = home.bytes;
-  home.bytes.set(text);
-  expect(home.scan(0, length, true, tape)).toBe(length);
+  inPlace.bytes.set(text.subarray(0, 1000));
+  inPlace.bytes[1000] = 0;
+  expect(inPlace.scan(0, 1000, false, tape)).toBe(INCOMPLETE);
+  const before = inPlace.bytes;
+  inPlace.bytes.set(text);
+  expect(inPlace.scan(0, length, true, tape)).toBe(length);
   expect(createScan()(text, 0, length, true, expected)).toBe(length);
-  expect(home.bytes === before).toBe(false); // it grew
-  expect(home.bytes.subarray(0, text.length).equals(text)).toBe(true);
+  expect(inPlace.bytes === before).toBe(false); // it grew
+  expect(inPlace.bytes.subarray(0, text.length).equals(text)).toBe(true);
   const kept = tape.keep();
   const positions = expected.keep();
   const isSame = () => kept.length === positions.length && kept.every((each, at) => each === positions[at]);
   expect(isSame()).toBe(true);
-  home.bytes.fill(0x20, length);
+  inPlace.bytes.fill(0x20, length);
   createScan(create)(Buffer.from('[2]\0'), 0, 3, true, tape);
   expect(isSame()).toBe(true); // neither what is read behind it nor the next scan changes them
 });
 
-it('a home for too many bytes is none', () => {
-  expect(createHome(2 ** 31 - 1)).toBeUndefined();
+it('no scan in place has room for 2 GB', () => {
+  expect(scanInPlace(2 ** 31 - 1)).toBeUndefined();
 });
 
 it('passes the lines without a mark, and reads the others', () => {
