@@ -36,7 +36,6 @@ const common = {
       __BUILD__: JSON.stringify(`${version}-${sourceHash()}`),
       __BUGS__: JSON.stringify(bugs.url),
       __TABLES__: JSON.stringify('../tables'),
-      __PORTABLE__: 'false',
     },
   },
 };
@@ -85,7 +84,6 @@ export async function bundleLibrary(dir) {
   return bundle(
     {
       ...common,
-      transform: { ...common.transform, define: { ...common.transform.define, __PORTABLE__: 'true' } },
       platform: 'browser', // which needs no runtime of Node
       external: (id) => isBuiltin(id) || isBeside(id),
       plugins: [...common.plugins, pricesOfProgram, platformOfConsumer, zodOfConsumer],

@@ -1,4 +1,4 @@
-/** What assembly/scan.ts does, byte by byte, for platforms that compile no WebAssembly, such as Cloudflare Workers. */
+/** What assembly/scan.ts does, byte by byte, where no WebAssembly can be had. */
 
 /** The scan, with its memory. */
 export interface Code {

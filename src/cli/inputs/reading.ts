@@ -37,8 +37,16 @@ export function say(terminal: Terminal, text: string): void {
 
 /** Reports an error of one input. Rethrows internal errors. */
 export function sayError(terminal: Terminal, error: unknown, file: string): void {
-  if (!isTranscriptError(error)) throw error;
-  say(terminal, `ctx-trim: ${describeError(error.at({ file: shownName(file) }))}`);
+  const told = isOutOfMemory(error) ? new TranscriptError('file', NO_MEMORY) : error;
+  if (!isTranscriptError(told)) throw error;
+  say(terminal, `ctx-trim: ${describeError(told.at({ file: shownName(file) }))}`);
+}
+
+const NO_MEMORY = 'the memory that this input needs could not be had; see the limits of the process (`ulimit -a`)';
+
+/** Whether V8 was given no memory for a buffer, which it says in no other way. */
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof RangeError && error.message === 'Array buffer allocation failed';
 }
 
 export interface Traversal {
