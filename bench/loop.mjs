@@ -39,15 +39,24 @@ export function againstLoop({ row, trim, loop, folder, large, small, at }) {
 export function longSession({ row, trim, at }) {
   const chat = at('long.json');
   writeFileSync(chat, outputOf([process.execPath, 'bench/long-session.mjs', '3700', '10']));
-  const anthropic = at('long-anthropic.json');
-  writeFileSync(anthropic, outputOf(trim('convert', '--to', 'anthropic-messages', chat)));
+  const inFormat = (format) => {
+    const path = at(`long-${format}`);
+    writeFileSync(path, outputOf(trim('convert', '--to', format, chat)));
+    return path;
+  };
+  const inputs = {
+    chat,
+    Anthropic: inFormat('anthropic-messages'),
+    'Claude Code': inFormat('claude-code'),
+    Codex: inFormat('codex-rollout'),
+  };
   const rows = [
     [['filter', '--max-tool-calls', '3'], 4],
     [['check'], 6],
     [['stats'], 8],
     [['convert', '--to', 'openai-responses'], 8],
   ];
-  for (const [format, input] of Object.entries({ chat, Anthropic: anthropic }))
+  for (const [format, input] of Object.entries(inputs))
     for (const [words, reach] of rows) {
       const times = peakMegabytes(trim(...words, input)) / (statSync(input).size / MB);
       row(`\`${words[0]}\`, one session of 34 MB (${format}), peak memory over its size`, single(times), reach);

@@ -42,12 +42,11 @@ export function sayError(terminal: Terminal, error: unknown, file: string): void
   say(terminal, `ctx-trim: ${describeError(told.at({ file: shownName(file) }))}`);
 }
 
-const NO_MEMORY = 'the memory that this input needs could not be had; see the limits of the process (`ulimit -a`)';
+const NO_MEMORY = 'there is not enough memory for this input; see `ulimit -a`';
 
-/** Whether V8 was given no memory for a buffer, which it says in no other way. */
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof RangeError && error.message === 'Array buffer allocation failed';
-}
+/** V8 says in no other way that it was given no memory for a buffer. */
+const isOutOfMemory = (error: unknown) =>
+  error instanceof RangeError && error.message === 'Array buffer allocation failed';
 
 export interface Traversal {
   /** Nothing is printed until the end, so a progress bar can be shown. */
@@ -101,6 +100,7 @@ export async function forEachInput(
     }
     try {
       const input = await openInput(named, terminal);
+      if ((input.stats?.size ?? 0) > LONG) keepYoungSpaceSmall();
       try {
         await visit(progress === undefined ? input : watched(input, progress));
       } finally {
@@ -169,8 +169,8 @@ export async function inputsIn(words: readonly string[], { cwd }: Terminal): Pro
   return plainInputs(words, cwd) ?? (await import('./found-files.js')).expandInputs(words, cwd);
 }
 
-/** Pieces after which memory settings are tuned for many short ones. */
-const MANY = 200;
+/** Pieces, or bytes of a file, from which on V8 is to use less memory. */
+const [MANY, LONG] = [200, 1 << 22];
 
 export interface PieceOptions extends Pick<OpenOptions, 'onReuse' | 'onlyWith' | 'tables' | 'logTables'> {
   /** Called after a warning about the input. */
