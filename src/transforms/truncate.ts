@@ -206,7 +206,7 @@ function cutText(text: string, limit: number, ending: string, measure: Measure, 
   for (let room = limit - empty; room > 0; room -= 1) {
     const cut = frame(
       keep === 'tail' ? '' : measure.head(text, Math.ceil(room * share)),
-      keep === 'head' ? '' : measure.tail(text, Math.floor(room * (keep === 'tail' ? 1 : share))),
+      keep === 'head' ? '' : measure.tail(text, Math.floor(room * share)),
     );
     const cutSize = size(cut);
     if (cutSize <= limit) return { cut, size: cutSize };

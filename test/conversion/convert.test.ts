@@ -436,3 +436,11 @@ it('does not say that a parameter is left out which is null', () => {
   expect(said).toContain('`generationConfig.thinkingConfig`');
   expect(said).not.toContain('responseLogprobs');
 });
+
+it('says that a name of the speaker is left out where the target has none', () => {
+  const chat = JSON.stringify([{ role: 'user', name: 'ann', content: 'x' }]);
+  const left = (to: string) => converted(chat, to)[0]!.findings.map(({ what }) => what);
+  expect(left('anthropic-messages')).toContain("the speaker's name");
+  expect(left('cohere')).toContain("the speaker's name"); // a provider of the same format
+  expect(left('openai-chat')).not.toContain("the speaker's name");
+});

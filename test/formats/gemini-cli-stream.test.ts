@@ -105,6 +105,19 @@ describe('an edit', () => {
     });
   });
 
+  it('writes what a call is made with where the line has it, though nothing is left of it', () => {
+    const text = mapText(deltas, (transcript) => ({
+      ...transcript,
+      messages: transcript.messages.map((message) => ({
+        ...message,
+        parts: message.parts.map((part) => (part.type === 'call' ? { ...part, input: '{}' } : part)),
+      })),
+    }));
+    const calls = (recording: string) => linesOf(recording).filter(({ type }) => type === 'tool_use');
+    expect(calls(deltas).filter(({ parameters }) => parameters?.dir_path ?? parameters?.file_path)).not.toEqual([]);
+    expect(calls(text).map(({ parameters }) => parameters)).toEqual(calls(deltas).map(() => ({})));
+  });
+
   it('cuts an error in both of its copies', () => {
     const long = deltas.replaceAll('File not found: notes/index.md', `File not found: ${'x'.repeat(200)}`);
     const cut = rewriteText(long, 'truncate', { maxLength: 60, noMinimum: true });

@@ -108,4 +108,7 @@ describe.runIf(real.length > 0)('real batches', () => {
 it('takes the model from the parameters where the metadata names none', () => {
   const extra = { metadata: { ls_model_name: '' }, invocation_params: { model: 'gpt-5' } };
   expect(modelIn(parse(JSON.stringify(extra)))).toBe('gpt-5');
+  const older = { invocation_params: { model: null, model_name: 'gpt-4' } };
+  expect(modelIn(parse(JSON.stringify(older)))).toBe('gpt-4');
+  expect(modelIn(parse(JSON.stringify({ invocation_params: { model: 7 } })))).toBeUndefined();
 });

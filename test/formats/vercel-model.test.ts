@@ -1,5 +1,6 @@
 /** Model messages beyond the laws: members beside them, approvals, and the spelling of version 4. */
 import { describe, expect, it } from 'vitest';
+import { approvalsIn } from '../../src/formats/shared/approvals.js';
 import format from '../../src/formats/vercel/vercel-model.js';
 import { parse } from '../../src/json/node.js';
 import { fixture } from '../shared/fixture.js';
@@ -58,6 +59,17 @@ it('renames an approval request with its call', () => {
     ),
   ) as { content: { toolCallId: string }[] }[];
   expect(patched[0]!.content.map(({ toolCallId }) => toolCallId)).toEqual(['a', 'a', 'a_2', 'a_2']);
+});
+
+it('takes no request for an approval that has no id', () => {
+  const approvals = (more: object) => {
+    const request = { type: 'tool-approval-request', toolCallId: 'a', ...more };
+    const response = { type: 'tool-approval-response', approved: true, ...more };
+    const raw = parse(JSON.stringify({ role: 'assistant', content: [request, response] }));
+    return approvalsIn([{ role: 'assistant', parts: [], raw }]);
+  };
+  expect(approvals({ approvalId: 'p' })).toMatchObject([{ callId: 'a', response: expect.anything() }]);
+  expect(approvals({})).toEqual([]);
 });
 
 describe('version 4', () => {

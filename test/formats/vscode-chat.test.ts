@@ -118,6 +118,19 @@ describe('a chat that is only shown', () => {
   });
 });
 
+it('a round in which the model said nothing is no message', () => {
+  const chat = JSON.parse(agent);
+  const rounds = chat.requests[0].result.metadata.toolCallRounds;
+  const more = { response: '', toolCalls: [], id: 'r_empty' };
+  const text = (list: unknown[]) => {
+    chat.requests[0].result.metadata.toolCallRounds = list;
+    return outline(first(JSON.stringify(chat)));
+  };
+  expect(text([...rounds.slice(0, 1), more, ...rounds.slice(1)])).toEqual(outline(first(agent)));
+  const thinking = text([...rounds.slice(0, 1), { ...more, thinking: { text: 'Hm.' } }, ...rounds.slice(1)]);
+  expect(thinking.filter((line) => line.startsWith('assistant: thinking Hm.'))).toHaveLength(1);
+});
+
 itReads('vscode-chat/Orbital-Clash_copilot-chat.json', 'is read whole', (text) => {
   const { detection, transcripts } = openText(text);
   expect(detection.format.id).toBe('vscode-chat');

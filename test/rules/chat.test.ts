@@ -371,3 +371,16 @@ it('knows who a chat was with by its model', () => {
     idOf('deepseek/deepseek-chat'),
   ]).toEqual(['openai-chat', 'openai-chat', 'openai-chat', 'openai-compatible', 'deepseek']);
 });
+
+describe('chat/late-system', () => {
+  const system = { role: 'system', content: 's' };
+  it('at MiniMax minds each system message behind what the user said, and none that stands in front', () => {
+    const texts = (...messages: unknown[]) => examine('chat/late-system', messages, { provider: 'minimax' }).texts;
+    expect(texts(system, system, user())).toEqual([]);
+    expect(texts(system, user(), system, system).map(([message]) => message)).toEqual([2, 3]);
+    expect(texts(system, user(), { role: 'assistant', content: 'x' }, system)).toEqual([
+      [3, 'a system message after the assistant'],
+    ]);
+    expect(texts(user(), calling(call('c1')), result('c1'), system)).toEqual([[3, 'a system message after a result']]);
+  });
+});

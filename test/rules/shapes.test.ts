@@ -44,6 +44,25 @@ it.each(Object.entries(SHAPES))('a compiled shape judges as the shape does: %s',
   expect(seen.faulty).toBeGreaterThan(2);
 });
 
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_CitationLocation.html */
+it.each([
+  ['web', { url: 'https://example.com', domain: 'example.com' }],
+  ...['documentChar', 'documentPage', 'documentChunk'].map(
+    (kind) => [kind, { documentIndex: 0, start: 1, end: 2 }] as const,
+  ),
+  ['searchResultLocation', { searchResultIndex: 0, start: 1, end: 2 }],
+] as const)('a citation of Bedrock may stand at a place of the kind %s', (kind, place) => {
+  const message = (location: object) => {
+    const citation = { title: 't', sourceContent: [{ text: 'x' }], location };
+    const content = [{ citationsContent: { content: [{ text: 'x' }], citations: [citation] } }];
+    return parse(JSON.stringify({ role: 'assistant', content }));
+  };
+  expect([...faultsIn(message({ [kind]: place }), BEDROCK_MESSAGE, '')]).toEqual([]);
+  const wrong = Object.fromEntries(Object.entries(place).map(([key, value]) => [key, [value]]));
+  expect([...faultsIn(message({ [kind]: wrong }), BEDROCK_MESSAGE, '')]).not.toEqual([]);
+  expect([...faultsIn(message({ [kind]: { ...place, more: 1 } }), BEDROCK_MESSAGE, '')]).not.toEqual([]);
+});
+
 it.each([
   ['{"role":"user","role":"user"}', CHAT_MESSAGE],
   ['{"role":"assistant","role":"user","content":"x"}', ANTHROPIC_MESSAGE],

@@ -79,6 +79,7 @@ const SHAPES: readonly (readonly [rule: string, ...pieces: string[]])[] = [
   ['sentry-token', 'sntr', 'yu_{hex:64}'],
   ['newrelic-key', 'NRA', 'K-{upper:27}'],
   ['dynatrace-token', 'dt0', 'c01.{upper:24}.{upper:64}'],
+  ['dynatrace-token', 'dt0', 's02.{upper:24}.{upper:64}'],
   ['stripe-key', 'sk_l', 'ive_{alnum:24}'],
   ['stripe-key', 'rk_l', 'ive_{alnum:99}'],
   ['webhook-secret', 'whs', 'ec_{base64:32}'],
@@ -106,6 +107,8 @@ const SHAPES: readonly (readonly [rule: string, ...pieces: string[]])[] = [
 /** Secrets that only their surroundings show; the part in `<>` is the secret. */
 const IN_CONTEXT: readonly (readonly [rule: string, ...pieces: string[]])[] = [
   ['aws-secret-key', 'aws_secret_access_key = ', '<{base64:40}>'],
+  ['aws-secret-key', 'secretKey: ', '<{base64:40}>'],
+  ['aws-secret-key', 'SECRET_KEY=', '<{base64:40}>'],
   ['azure-storage-key', 'DefaultEndpointsProtocol=https;AccountName=a;Account', 'Key=<{base64:86}==>;'],
   ['password-in-url', 'postgres://bob:', '<{alnum:16}>@db.internal:5432/app'],
   ['bearer-token', 'authorization: Bea', 'rer <{alnum:40}>'],

@@ -38,6 +38,16 @@ describe('without messages', () => {
     expect(openText(text, { messages: 'runs', from: 'openai-chat' }).transcripts[0]!.messages).toHaveLength(1);
   });
 
+  it('what was taken for messages is said of the likeliest formats', () => {
+    const text = json({ log: [{ role: 'user', content: 7 }, { role: 'x' }] });
+    expect(() => openText(text, { messages: 'log' })).toThrow(/^the format of the messages at `log` cannot be told/);
+  });
+
+  it('after 500 records nothing more is read for it', () => {
+    const text = `${json({ a: 1 })}\n`.repeat(600);
+    expect(() => openText(text)).toThrow('the JSON holds no messages (an object with `a`)');
+  });
+
   it('the error stands at the first record', () => {
     try {
       open('\n\n{"a":1}\n');

@@ -129,7 +129,8 @@ it('knows a relative path only where the shell starts in a known folder', () => 
   expect(readOf('cat a.ts', 'Bash', { cwd: home })?.paths).toEqual([`${home}/a.ts`]);
   expect(readOf('cd /p && cat a.ts', 'Bash')?.paths).toEqual(['/p/a.ts']);
   expect(readOf('cd p && cat a.ts', 'Bash')).toBeUndefined();
-  expect(readOf('cat a.ts', 'shell', { workdir: '/q' })?.paths).toEqual(['/q/a.ts']);
+  for (const name of ['workdir', 'working_directory', 'dir_path', 'directory', 'cwd'])
+    expect(readOf('cat a.ts', 'shell', { [name]: '/q' })?.paths).toEqual(['/q/a.ts']);
   expect(readOf('cat /p/a.ts', 'deploy')).toBeUndefined();
 });
 

@@ -84,3 +84,17 @@ describe.skipIf(!existsSync(FOLDER))('shared cases', () => {
     expect(left(readFileSync(`${FOLDER}/error-after-wrapper.json`, 'utf8'), 'retries')).toContain("'bar' undeclared");
   });
 });
+
+/** Tools by which agents ask a person, as each agent's documentation or source names them (src/transforms/spoken-tools.ts). */
+it.each(
+  `
+  AskUserQuestion, ExitPlanMode, request_user_input, ask_followup_question, plan_mode_respond, attempt_completion,
+  ask_user, ask_user_question, exit_plan_mode, vscode_askQuestions, AskUser, question
+`
+    .trim()
+    .split(/,\s+/),
+)('what a person answered to %s stays', (tool) => {
+  const asked = session([tool, { q: 'Which?' }, 'The blue one'], ...READS);
+  expect(left(asked, 'filter:max-tool-calls=0')).toContain('The blue one');
+  expect(left(asked, 'filter:max-tool-calls=0,everything')).not.toContain('The blue one');
+});

@@ -15,7 +15,8 @@ export const cloudKeys = defineRules([
     title: 'AWS secret access key',
     isPart: true,
     anchors: commaList(`
-      secret_access_key, SECRET_ACCESS_KEY, SecretAccessKey, secretAccessKey, secret_key, SecretKey
+      secret_access_key, SECRET_ACCESS_KEY, SecretAccessKey, secretAccessKey, secret_key, SECRET_KEY, SecretKey,
+      secretKey
     `),
     pattern: new RegExp(
       String.raw`secret_?(?:access_?)?key["'\s]{0,64}[:=]["'\s]{0,64}` +
@@ -184,8 +185,8 @@ export const cloudKeys = defineRules([
   {
     id: 'dynatrace-token',
     title: 'Dynatrace token',
-    anchors: ['dt0c01.', 'dt0s01.', 'dt0s16.'],
-    pattern: /dt0[cs]\d\d\.[A-Z0-9]{24}\.[A-Z0-9]{64}(?!\w)/y,
+    anchors: ['dt0'],
+    pattern: /dt0[a-z]\d\d\.[A-Z0-9]{24}\.[A-Z0-9]{64}(?!\w)/y,
     source: 'https://docs.dynatrace.com/docs/manage/identity-access-management/access-tokens-and-oauth-clients',
   },
 ]);

@@ -98,7 +98,7 @@ const FORMS: readonly Form[] = [
   ],
   ['buildkite-token', 'Buildkite token', ['bkua_'], /bkua_[0-9a-f]{40}(?!\w)/y, GITHUB],
   ['launchdarkly-key', 'LaunchDarkly key', ['sdk-', 'api-'], new RegExp(`(?:sdk|api)-${UUID}`, 'y'), GITHUB],
-  ['hubspot-token', 'HubSpot token', ['pat-na', 'pat-eu', 'pat-ap'], new RegExp(`pat-\\w{2}\\d-${UUID}`, 'y'), GITHUB],
+  ['hubspot-token', 'HubSpot token', ['pat-'], new RegExp(`pat-\\w{2}\\d-${UUID}`, 'y'), GITHUB],
   ['wandb-key', 'Weights & Biases key', ['wandb_v1_'], /wandb_v1_\w{70,90}(?!\w)/y, 'https://docs.wandb.ai/'],
   ['dbt-token', 'dbt token', ['dbtc_', 'dbtu_'], /dbt[cu]_[\w-]{30,60}(?![\w-])/y, GITHUB],
   [

@@ -220,3 +220,9 @@ describe('the title of a session', () => {
     expect(sessionTitle(left)).toBe('Before');
   });
 });
+
+it('groups without a cost and without tokens have no share', () => {
+  const none = { usage: { ...NO_USAGE, input: 0 }, cost: undefined } as Partial<RequestFacts>;
+  const rows = ['m1', 'm2'].map((model) => [request({ ...none, model }), origin()] as const);
+  expect(grouped(['model'], rows).groups.map(({ share }) => share)).toEqual([0, 0]);
+});
