@@ -11,7 +11,7 @@ it.each(named)('%s has anchors of three characters at least, in ASCII', (_, { an
   expect(new Set(anchors).size).toBe(anchors.length);
 });
 
-/** Their anchors stand for what people write: `bearer`, not `bEARER`, and `://` is looked for as an address spells it. */
+/** Their anchors stand for what people write: `bearer`, not `bEARER`; `://` is looked for as addresses spell it. */
 const NARROWER = ['bearer-token', 'registry-credentials', 'password-in-url', 'token-in-url', 'private-key'];
 const LOOKS_AHEAD = /\(\?[!=](?:[^()]|\([^()]*\))*\)/g;
 /** Nothing is drawn for letters in either case, nor for what a pattern looks back at. */

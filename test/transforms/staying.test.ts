@@ -85,7 +85,7 @@ describe.skipIf(!existsSync(FOLDER))('shared cases', () => {
   });
 });
 
-/** Tools by which agents ask a person, as each agent's documentation or source names them (src/transforms/spoken-tools.ts). */
+/** Tools by which agents ask a person; src/transforms/spoken-tools.ts has the documents that name them. */
 it.each(
   `
   AskUserQuestion, ExitPlanMode, request_user_input, ask_followup_question, plan_mode_respond, attempt_completion,
