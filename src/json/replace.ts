@@ -1,7 +1,6 @@
 /** Edits values deep inside of another value. */
-import { type Json, patch, patchItems } from './edit.js';
+import { type Json, patch, patchEach } from './edit.js';
 import type { JsonNode } from './node.js';
-import type { Replacement } from './print.js';
 
 /** A member that is added to an object, or gets another value; undefined removes it. */
 export interface Addition {
@@ -10,32 +9,31 @@ export interface Addition {
   readonly value: Json | undefined;
 }
 
-/** The value with some of its descendants replaced, and with members added to some; itself where there are none. */
-export function replaceWithin(
-  node: JsonNode,
-  replacements: readonly Replacement[],
-  additions: readonly Addition[] = [],
-): Json {
-  if (replacements.length === 0 && additions.length === 0) return node;
-  const own = replacements.find((replacement) => replacement.node.is(node));
-  if (own !== undefined) return own.value;
-  const replaced = replacements.filter((one) => node.encloses(one.node));
-  const added = additions.filter((one) => node.encloses(one.holder));
-  if (replaced.length === 0 && added.length === 0) return node;
-  if (node.isArray)
-    return patchItems(
-      node,
-      node.items().map((item) => replaceWithin(item, replaced, added)),
-    );
-  const members = node.members().map(({ key, value }) => [key.text, replaceWithin(value, replaced, added)] as const);
-  const newMembers = added.flatMap(({ holder, key, value }) => (holder.is(node) ? [[key, value] as const] : []));
-  return patch(node, Object.fromEntries([...members, ...newMembers]));
+/** A new value for a node; undefined removes it. */
+export interface NodeChange {
+  readonly node: JsonNode;
+  readonly value: Json | undefined;
 }
 
-/** The innermost object around a descendant of `node`. */
-export function holderOf(node: JsonNode, descendant: JsonNode): JsonNode {
-  const children = node.isObject ? node.members().map(({ value }) => value) : node.items();
-  const around = children.find((child) => child.encloses(descendant) && !child.is(descendant));
-  const deeper = around === undefined ? undefined : holderOf(around, descendant);
-  return deeper?.isObject ? deeper : node;
+/**
+ * The value with changes in it, and with members added to some objects. All other values keep their bytes. The first of
+ * several changes of a node wins. The value itself must not be removed.
+ */
+export function replaceWithin(root: JsonNode, changes: readonly NodeChange[], added: readonly Addition[] = []): Json {
+  const inside = changes.filter(({ node }) => root.encloses(node));
+  const values = new Map(inside.toReversed().map((change) => [change.node.at, change]));
+  const starts = [...inside.map(({ node }) => node.start), ...added.map(({ holder }) => holder.start)];
+  starts.sort((a, b) => a - b);
+  let next = 0; // values are asked in their order, so a list may have as many changes as elements
+  const changed = (node: JsonNode): Json | undefined => {
+    while (starts[next]! < node.start) next++;
+    if (!(starts[next]! < node.end)) return node;
+    const own = values.get(node.at);
+    if (own !== undefined) return own.value;
+    if (node.isArray) return patchEach(node, changed);
+    const members = node.members().map(({ key, value }) => [key.text, changed(value)] as const);
+    const more = added.flatMap(({ holder, key, value }) => (holder.is(node) ? [[key, value] as const] : []));
+    return patch(node, Object.fromEntries([...members, ...more]));
+  };
+  return changed(root)!;
 }

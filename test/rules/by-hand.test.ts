@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from '../../src/json/node.js';
 import { printed } from '../../src/json/print.js';
+import { replaceWithin } from '../../src/json/replace.js';
 import { fits } from '../../src/rules/shapes/fits.js';
 import { faultsIn, type Shape } from '../../src/rules/shapes/shape.js';
-import { replaceIn } from '../../src/rules/shared/edits.js';
 import { checked, examine } from '../shared/examined.js';
 
 const text = (said: string) => ({ type: 'text', text: said });
@@ -203,6 +203,6 @@ it('values at any depth are replaced, in whatever order they are named', () => {
     { node: a, value: 10 },
   ];
   const expected = '{"x":{"a":10,"b":2},"y":{"c":30}}';
-  expect(printed(replaceIn(root, changes))).toBe(expected);
-  expect(printed(replaceIn(root, changes.toReversed()))).toBe(expected);
+  expect(printed(replaceWithin(root, changes))).toBe(expected);
+  expect(printed(replaceWithin(root, changes.toReversed()))).toBe(expected);
 });

@@ -1,9 +1,10 @@
 import { type Json, patch } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
+import type { NodeChange } from '../../json/replace.js';
 import { commaList } from '../../lists.js';
 import { errorRule } from '../rule.js';
 import { cacheMarks } from '../shared/cache-marks.js';
-import { type NodeChange, rewireNodes } from '../shared/edits.js';
+import { rewireNodes } from '../shared/edits.js';
 
 export default errorRule({
   id: 'anthropic/cache-control-empty-text',

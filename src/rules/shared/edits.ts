@@ -1,7 +1,8 @@
 /** Edits of the messages, parts and JSON values that have problems; everything else keeps its bytes. */
 
-import { type Json, patch, patchItems } from '../../json/edit.js';
+import type { Json } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
+import { type NodeChange, replaceWithin } from '../../json/replace.js';
 import { listIn } from '../../lists.js';
 import { mapMessages, mapParts, withMessages } from '../../transcript/edit.js';
 import type { Message, Part, Transcript } from '../../transcript/types.js';
@@ -30,12 +31,6 @@ export function mapProblemParts(
   return mapMessages(transcript, (message) => mapParts(message, (part) => (wrong.has(part) ? change(part) : part)));
 }
 
-/** A new value for a JSON node; undefined removes it. */
-export interface NodeChange {
-  readonly node: JsonNode;
-  readonly value: Json | undefined;
-}
-
 /** Changes JSON values inside of messages, by message index: for faults in fields that belong to no part. */
 export function rewireNodes(
   { transcript, wire, rewire }: RuleContext,
@@ -44,7 +39,7 @@ export function rewireNodes(
   return mapMessages(transcript, (message, index) => {
     const own = changes.get(index) ?? [];
     const json = wire(message) ?? message.raw;
-    return own.length > 0 && json instanceof JsonNode ? rewire(message, replaceIn(json, own)) : message;
+    return own.length > 0 && json instanceof JsonNode ? rewire(message, replaceWithin(json, own)) : message;
   });
 }
 
@@ -61,39 +56,4 @@ export function rewireProblems(
       listIn(changes, message).push({ node, value: valueFor(node, problem) });
   }
   return rewireNodes(context, changes);
-}
-
-/** Changes values inside `root`, which must not overlap. All other values keep their bytes. */
-export function replaceIn(root: JsonNode, changes: readonly NodeChange[]): Json {
-  const inside = changes.filter(
-    ({ node }) => node.source === root.source && node.start >= root.start && node.end <= root.end,
-  );
-  // the first of several changes wins
-  const changeAt = new Map(inside.toReversed().map((change) => [change.node.at, change]));
-  const starts = inside.map(({ node }) => node.start).sort((a, b) => a - b);
-  return replaced(root, changeAt, starts);
-}
-
-/** `starts`: the sorted start offsets of the changes. */
-function replaced(root: JsonNode, changeAt: ReadonlyMap<number, NodeChange>, starts: readonly number[]): Json {
-  let [low, high] = [0, starts.length]; // binary search for the first change in `root`
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (starts[middle]! < root.start) low = middle + 1;
-    else high = middle;
-  }
-  if (low === starts.length || starts[low]! >= root.end) return root;
-  const written = (child: JsonNode): Json | undefined => {
-    const change = changeAt.get(child.at);
-    return change === undefined ? replaced(child, changeAt, starts) : change.value;
-  };
-  if (root.isArray)
-    return patchItems(
-      root,
-      root
-        .items()
-        .map(written)
-        .filter((item) => item !== undefined),
-    );
-  return patch(root, Object.fromEntries(root.members().map(({ key, value }) => [key.text, written(value)])));
 }

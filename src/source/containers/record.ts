@@ -3,7 +3,7 @@ import { TranscriptError } from '../../errors.js';
 import type { Description, Format, MessageChange } from '../../formats/format.js';
 import type { JsonNode } from '../../json/node.js';
 import { print, printReplaced, type Replacement, type Sink } from '../../json/print.js';
-import { type Addition, holderOf, replaceWithin } from '../../json/replace.js';
+import { type Addition, replaceWithin } from '../../json/replace.js';
 import type { RowEvent } from '../../json/rows.js';
 import { styleOf } from '../../json/style.js';
 import { flattened } from '../../lists.js';
@@ -245,6 +245,14 @@ function addedSystem(
   const { system } = encode!;
   const text = joinTexts(message!.parts.filter((part): part is ContentPart => part.type === 'text'));
   return [{ holder: holderOf(root, siteNode(first.site)), key: system!.key, value: system!.write(text) }];
+}
+
+/** The innermost object around a descendant of `node`. */
+function holderOf(node: JsonNode, descendant: JsonNode): JsonNode {
+  const children = node.isObject ? node.members().map(({ value }) => value) : node.items();
+  const around = children.find((child) => child.encloses(descendant) && !child.is(descendant));
+  const deeper = around === undefined ? undefined : holderOf(around, descendant);
+  return deeper?.isObject ? deeper : node;
 }
 
 function isSystemBeside(message: Message | undefined, { takesSystem }: Transcript): boolean {
