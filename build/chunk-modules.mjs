@@ -11,7 +11,7 @@ export const FORMATS = [
   ...['anthropic/prefill', 'langchain/langchain-states'],
   ...['bare-calls', 'chat-models', 'chat-variants', 'openai-chat', 'openai-chat-read'].map((id) => `openai/${id}`),
   ...['api-call-shapes', 'api-calls', 'embedded-messages', 'json-fields', 'parameters'].map((id) => `shared/${id}`),
-  ...['parts', 'recorded', 'table', 'tool-choice', 'tools'].map((id) => `shared/${id}`),
+  ...['parts', 'pixel', 'recorded', 'table', 'tool-choice', 'tools'].map((id) => `shared/${id}`),
 ].map((id) => `formats/${id}`);
 
 /** What knows files by the calls of agents: `stale` and `retries` need it. */

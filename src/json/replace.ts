@@ -22,12 +22,10 @@ export interface NodeChange {
 export function replaceWithin(root: JsonNode, changes: readonly NodeChange[], added: readonly Addition[] = []): Json {
   const inside = changes.filter(({ node }) => root.encloses(node));
   const values = new Map(inside.toReversed().map((change) => [change.node.at, change]));
-  const starts = [...inside.map(({ node }) => node.start), ...added.map(({ holder }) => holder.start)];
-  starts.sort((a, b) => a - b);
-  let next = 0; // values are asked in their order, so a list may have as many changes as elements
+  const places = [...inside.map(({ node }) => node), ...added.map(({ holder }) => holder)];
+  const hasAny = root.source.isPlain ? (node: JsonNode) => places.some((one) => node.encloses(one)) : inOrder(places);
   const changed = (node: JsonNode): Json | undefined => {
-    while (starts[next]! < node.start) next++;
-    if (!(starts[next]! < node.end)) return node;
+    if (!hasAny(node)) return node;
     const own = values.get(node.at);
     if (own !== undefined) return own.value;
     if (node.isArray) return patchEach(node, changed);
@@ -36,4 +34,14 @@ export function replaceWithin(root: JsonNode, changes: readonly NodeChange[], ad
     return patch(node, Object.fromEntries([...members, ...more]));
   };
   return changed(root)!;
+}
+
+/** Whether a node holds any of these. It must be asked of nodes in their order: a list may change in all its elements. */
+function inOrder(places: readonly JsonNode[]): (node: JsonNode) => boolean {
+  const starts = places.map(({ start }) => start).sort((a, b) => a - b);
+  let next = 0;
+  return ({ start, end }) => {
+    while (starts[next]! < start) next++;
+    return starts[next]! < end;
+  };
 }

@@ -52,7 +52,7 @@ export default defineTransform({
     marker: {
       type: 'flag',
       excludes: ['dropUser'],
-      summary: 'leave a message for each run of dropped calls: how many, of which tools',
+      summary: 'leave a message for each run of dropped calls, but none at the end: how many, of which tools',
     },
     ...languageOption,
     ...keepingOptions,

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type JsonNode, parse } from '../../src/json/node.js';
+import { PlainNode } from '../../src/json/plain-node.js';
 import { printed } from '../../src/json/print.js';
 import { type Addition, type NodeChange, replaceWithin } from '../../src/json/replace.js';
 import { growth } from '../shared/growth.js';
@@ -28,14 +29,17 @@ function model(node: JsonNode, changes: readonly NodeChange[], added: readonly A
   return Object.fromEntries([...entries, ...more]);
 }
 
-it('changes, removes and adds what it is told to, in any order, and nothing else', () => {
+it.each([
+  ['bytes', parse],
+  ['JavaScript values', (text: string) => PlainNode.root(JSON.parse(text))],
+] as const)('of %s: changes, removes and adds what it is told to, in any order, and nothing else', (_, read) => {
   const value = fc.array(
     fc.oneof(fc.jsonValue({ maxDepth: 4 }), fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.nat())),
   );
   const picks = fc.array(fc.tuple(fc.nat(200), fc.constantFrom(undefined, 7, 'x', null)), { maxLength: 8 });
   fc.assert(
     fc.property(value, picks, picks, fc.boolean(), (any, changed, more, isSpaced) => {
-      const root = parse(JSON.stringify([any], undefined, isSpaced ? 1 : undefined));
+      const root = read(JSON.stringify([any], undefined, isSpaced ? 1 : undefined));
       const all = valuesIn(root).slice(1);
       const holders = all.filter((node) => node.isObject);
       const changes = changed.map(([at, now]) => ({ node: all[at % all.length]!, value: now }));

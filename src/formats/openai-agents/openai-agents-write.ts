@@ -5,8 +5,8 @@ import type { CallPart, ContentPart, Message, ResultPart, Role } from '../../tra
 import { textKey } from '../openai/openai-responses-items.js';
 import { writeReasoning } from '../openai/openai-responses-write.js';
 import { json, jsonValue } from '../shared/json-fields.js';
-import { PIXEL } from '../shared/media.js';
 import { idField, isCall, isContent, isResult, joinedString, writeContent } from '../shared/parts.js';
+import { PIXEL } from '../shared/pixel.js';
 import { CALLS, idKey, inputKey, itemKind } from './openai-agents-items.js';
 
 /** Writes an edited item as a patch of its source, an added one from scratch. */

@@ -3,8 +3,8 @@ import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.j
 import { JsonNode } from '../../json/node.js';
 import type { CallPart, ContentPart, Message, Part, ResultPart, Role, ThinkingPart } from '../../transcript/types.js';
 import { json, jsonValue, present } from '../shared/json-fields.js';
-import { PIXEL } from '../shared/media.js';
 import { idField, isCall, isContent, isResult, joinedString, writeContent } from '../shared/parts.js';
+import { PIXEL } from '../shared/pixel.js';
 import { table } from '../shared/table.js';
 import { argumentsKey, itemKind, OWN_BLOCKS, otherItemRole, textKey } from './openai-responses-items.js';
 

@@ -45,8 +45,3 @@ export function detailOf({ raw }: MediaPart): string | undefined {
   const detail = raw.get('image_url')?.get('detail') ?? raw.get('detail') ?? resolution?.get('level') ?? resolution;
   return detail?.string?.toLowerCase().replace(/^media_resolution_/, '');
 }
-
-/** A picture of one transparent pixel, for a place that takes a picture only. */
-export const PIXEL =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5' +
-  'ErkJggg==';
