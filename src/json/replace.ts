@@ -36,7 +36,7 @@ export function replaceWithin(root: JsonNode, changes: readonly NodeChange[], ad
   return changed(root)!;
 }
 
-/** Whether a node holds any of these. It must be asked of nodes in their order: a list may change in all its elements. */
+/** Whether a node holds any of these. It is asked of nodes in their order: a list may change in all its elements. */
 function inOrder(places: readonly JsonNode[]): (node: JsonNode) => boolean {
   const starts = places.map(({ start }) => start).sort((a, b) => a - b);
   let next = 0;
