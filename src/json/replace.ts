@@ -17,7 +17,7 @@ export interface NodeChange {
 
 /**
  * The value with changes in it, and with members added to some objects. All other values keep their bytes. The first of
- * several changes of a node wins. The value itself must not be removed.
+ * several changes of a node wins. The value itself is not removed.
  */
 export function replaceWithin(root: JsonNode, changes: readonly NodeChange[], added: readonly Addition[] = []): Json {
   const inside = changes.filter(({ node }) => root.encloses(node));
@@ -33,7 +33,8 @@ export function replaceWithin(root: JsonNode, changes: readonly NodeChange[], ad
     const more = added.flatMap(({ holder, key, value }) => (holder.is(node) ? [[key, value] as const] : []));
     return patch(node, Object.fromEntries([...members, ...more]));
   };
-  return changed(root)!;
+  const after = changed(root);
+  return after === undefined ? root : after;
 }
 
 /** Whether a node holds any of these. It is asked of nodes in their order: a list may change in all its elements. */

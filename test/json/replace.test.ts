@@ -62,6 +62,8 @@ it.each([
 it('a change of the whole value is its new value; one of another value changes nothing', () => {
   const [root, other] = [parse('{"a":[1]}'), parse('{"a":[1]}')];
   expect(printed(replaceWithin(root, [{ node: root, value: 5 }]))).toBe('5');
+  expect(printed(replaceWithin(root, [{ node: root, value: null }]))).toBe('null');
+  expect(replaceWithin(root, [{ node: root, value: undefined }])).toBe(root);
   expect(replaceWithin(root, [{ node: other.get('a')!, value: 5 }])).toBe(root);
   expect(replaceWithin(root, [], [{ holder: other, key: 'b', value: 5 }])).toBe(root);
 });

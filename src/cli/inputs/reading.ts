@@ -2,7 +2,6 @@
 import { relative, resolve, sep } from 'node:path';
 import { describeError, isTranscriptError, TranscriptError } from '../../errors.js';
 import type { Read } from '../../json/rows.js';
-import { keepYoungSpaceSmall } from '../../node/engine.js';
 import type { FileUnread } from '../../omissions.js';
 import { safe, shown } from '../../safe/text.js';
 import type { Detection } from '../../source/detect/detection.js';
@@ -15,6 +14,7 @@ import type { ReadingOptions } from '../options/options.js';
 import { createProgress, type Progress } from '../terminal/progress.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { LineReader } from './line-reader.js';
+import { sparing } from './memory.js';
 import { type OmissionsCollector, watchFigures, watchRewrite } from './omissions.js';
 import type { DonePart, Threads } from './threads.js';
 import { usageTaker } from './usage-file.js';
@@ -100,7 +100,6 @@ export async function forEachInput(
     }
     try {
       const input = await openInput(named, terminal);
-      if ((input.stats?.size ?? 0) > LONG) keepYoungSpaceSmall();
       try {
         await visit(progress === undefined ? input : watched(input, progress));
       } finally {
@@ -169,9 +168,6 @@ export async function inputsIn(words: readonly string[], { cwd }: Terminal): Pro
   return plainInputs(words, cwd) ?? (await import('./found-files.js')).expandInputs(words, cwd);
 }
 
-/** Pieces, or bytes of a file, from which on V8 is to use less memory. */
-const [MANY, LONG] = [200, 1 << 22];
-
 export interface PieceOptions extends Pick<OpenOptions, 'onReuse' | 'onlyWith' | 'tables' | 'logTables'> {
   /** Called after a warning about the input. */
   readonly warned?: (() => void) | undefined;
@@ -213,17 +209,15 @@ export function* openPieces(
       ? watchRewrite(name, isVerbose, fate, unread, isPart)
       : watchFigures(name, omissions, isPart);
   let detection: Detection | undefined;
-  let pieces = 0;
   input.allowance?.raise(options.maxUnpacked);
   const skipBadLines = options.skipBadLines === true || (omissions?.countsBadLines === true ? 'whole-lines' : false);
   const elsewhere =
     helping && new LineReader(input, helping.threads, () => watch.isSettled() && helping.mayBegin?.() !== false);
   const size = input.fileBytes?.length;
   const opened: OpenOptions = { ...openOptions(options), skipBadLines, size, ...opening, elsewhere };
-  const all =
-    input.part === undefined ? open(elsewhere?.read ?? input.read, opened) : openPart(input.read, input.part, opened);
-  for (const piece of all) {
-    if (++pieces === MANY) keepYoungSpaceSmall();
+  const { read, next } = sparing(elsewhere?.read ?? input.read);
+  for (const piece of input.part === undefined ? open(read, opened) : openPart(read, input.part, opened)) {
+    next();
     if (piece.type === 'warning') {
       warned?.();
       const message = fate === undefined ? piece.message : `${piece.bad}; the line is ${fate}`;
