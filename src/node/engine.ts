@@ -43,19 +43,12 @@ export function collectGarbage(): void {
 }
 
 /**
- * Lets V8 inline at most 200 bytes of bytecode into a function instead of 920. Short work that is spread over many
- * functions then takes a fifth less CPU time, as V8 compiles less. Long work, such as counting tokens, gets slower.
- * Measured on 2026-11-23: bench/NOTES.md, "against ccusage".
+ * Lets V8 inline at most 200 bytes of bytecode into a function instead of 920, and optimize one after three times as
+ * much work as otherwise. A command spreads its work over hundreds of functions, so a tenth to a third of its CPU time
+ * was V8's compiler: bench/NOTES.md, "Compiling less".
  */
 export function compileLess(): void {
   setFlag('--max-inlined-bytecode-size-cumulative=200');
-}
-
-/**
- * Lets V8 optimize a function after three times as much work as otherwise. A command that spreads its work over
- * hundreds of functions then takes a fifth less CPU time over 8 MB, and no more over 32 MB: bench/NOTES.md, `convert`.
- */
-export function compileLate(): void {
   setFlag('--interrupt-budget=400000');
 }
 

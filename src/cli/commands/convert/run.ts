@@ -16,7 +16,6 @@ import { TranscriptError } from '../../../errors.js';
 import { formatNamed } from '../../../formats/index.js';
 import type { SessionTarget } from '../../../formats/session.js';
 import { addAll } from '../../../lists.js';
-import { compileLate, compileLess, forLongWork, keepYoungSpaceSmall } from '../../../node/engine.js';
 import { omissionsJson } from '../../../omissions.js';
 import { safeJson } from '../../../safe/json.js';
 import { safe } from '../../../safe/text.js';
@@ -90,10 +89,8 @@ async function convertAll(
     first = undefined;
     putLine(conversion);
   };
-  const observe = forLongWork(setEngine);
   const convertOne = ({ transcript, place, piece }: PlacedTranscript, take: (conversion: Conversion) => void) => {
     if (!isConverted(transcript)) return;
-    observe(transcript.messages.length);
     const conversion = convert(transcript, formatNamed(transcript.format), target, piece.record);
     take(conversion);
     const { findings, repairs, faults } = conversion;
@@ -126,12 +123,6 @@ async function convertAll(
   threads?.close();
   if (first !== undefined) printConversion(sink, first, false);
   return good;
-}
-
-function setEngine(): void {
-  keepYoungSpaceSmall();
-  compileLess();
-  compileLate();
 }
 
 /** One line for each rule of the target that fixed something, with the count over all transcripts. */

@@ -1,7 +1,6 @@
 import { contextWith } from '../../../engine/context.js';
 import { diffPairs, type Placed } from '../../../engine/diff/diff.js';
 import { TranscriptError } from '../../../errors.js';
-import { compileLate, forLongWork } from '../../../node/engine.js';
 import { loadTokenizer } from '../../../node/tokenizer.js';
 import { loadUsualPrices } from '../../context/price-list.js';
 import { openInput } from '../../files/input.js';
@@ -21,8 +20,6 @@ export async function runDiff(words: readonly string[], options: DiffOptions, te
   const left = await readAll(before, { ...options, omissions }, terminal);
   const right = await readAll(after, { ...options, omissions }, terminal);
   if (left === undefined || right === undefined) return 2;
-  const observe = forLongWork(compileLate);
-  for (const { transcript } of [...left, ...right]) observe(transcript.messages.length);
   const [tokenizer, prices] = await Promise.all([loadTokenizer(options.tokenizer), loadUsualPrices(terminal)]);
   const { model, asModel } = options;
   const context = contextWith({ model, asModel, tokenizer, prices, at: undefined });

@@ -1,7 +1,6 @@
 /** `stats --recorded`: takes the recorded requests of inputs, and keeps those of unchanged files for later runs. */
 import { type PlacedPart, partsOf, textOfParts } from '../../../engine/stats/known-parts.js';
 import type { Stats } from '../../../engine/stats/stats.js';
-import { compileLess, forLongWork } from '../../../node/engine.js';
 import { readLedger } from '../../../source/ledger.js';
 import { type Input, type NamedInput, openInput, pathOf, shownName } from '../../files/input.js';
 import { openKnownFiles } from '../../files/known-files.js';
@@ -31,12 +30,7 @@ export function recordedTaker(
   terminal: Terminal,
   omissions: OmissionsCollector,
 ): RecordedTaker {
-  const observe = forLongWork(compileLess);
-  let files = 0;
-  const partOf: PartOf = (transcript) => {
-    observe(transcript.messages.length);
-    return stats.recordedPart(transcript);
-  };
+  const partOf: PartOf = (transcript) => stats.recordedPart(transcript);
   const isPlain = isPlainReading(options);
   const known = isPlain && options.noCache !== true ? openKnownFiles('recorded', __BUILD__, terminal) : undefined;
   const read = (input: Input): Parts =>
@@ -53,7 +47,6 @@ export function recordedTaker(
       return parts !== undefined;
     },
     take(input) {
-      if (++files === 2) compileLess();
       const { parts, hasWarned } = read(input);
       add(input, parts);
       const isShared = usageBeside(input.path) !== undefined; // what is beside it can change alone
