@@ -5,7 +5,7 @@ import { type Json, patch, patchItems } from '../../src/json/edit.js';
 import { type JsonNode, parse } from '../../src/json/node.js';
 import { print, printed, printReplaced, reparsed } from '../../src/json/print.js';
 import { quote } from '../../src/json/print-string.js';
-import { styleOf } from '../../src/json/style.js';
+import { isAscii, styleOf } from '../../src/json/style.js';
 import { runs } from '../shared/random-runs.js';
 
 /** All texts of at most so many of these pieces. */
@@ -223,6 +223,35 @@ it('gives values to a sink that takes them', () => {
   const never = () => expect.unreachable();
   print({ slice: never, text: never, value: (value) => values.push(value) }, node, () => styleOf(undefined));
   expect(values).toEqual([node]);
+});
+
+it.each([
+  ['{"a":1}', '{"a":1,"z":0}'],
+  ['{"a": 1}', '{"a": 1, "z": 0}'],
+  ['{"a": 1,"b": 2}', '{"a": 1,"b": 2,"z": 0}'],
+  ['{"a" : 1 , "b" : 2}', '{"a" : 1 , "b" : 2 , "z" : 0}'],
+  ['{"a":1,\n"b":2}', '{"a":1,\n"b":2,\n"z":0}'],
+  ['{\n  "a": 1\n}', '{\n  "a": 1,\n  "z": 0\n}'],
+  ['{\r\n\t"a":1\r\n}', '{\r\n\t"a":1,\r\n\t"z":0\r\n}'],
+])('to %s a member is added as %s', (before, after) => {
+  expect(printed(patch(parse(before), { z: 0 }))).toBe(after);
+});
+
+it('what is new in an object whose members are on lines of their own without an indentation is on one line', () => {
+  const base = parse('{"a":1,\n"b":2}');
+  expect(printed(patch(base, { z: { x: 0, y: 0 } }))).toBe('{"a":1,\n"b":2,\n"z":{"x":0, "y":0}}');
+});
+
+it.each([
+  ['"\\u00e9"', true],
+  ['"\\u00e9é"', false],
+  ['"é"', false],
+  ['"\\u001b"', false],
+  ['"\\u0041\\n"', false],
+  ['"a"', false],
+  ['["a", "\\ud83d\\ude00"]', true],
+])('%s says whether a file escapes what is not ASCII: %j', (text, escapes) => {
+  expect(isAscii(parse(text).source)).toBe(escapes);
 });
 
 it('quotes above ASCII only where the file does', () => {

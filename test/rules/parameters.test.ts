@@ -122,3 +122,70 @@ it.each([
   const request = { model: 'kimi-k2.5', messages: [{ role: 'user', content: 'x' }], temperature };
   expect(checked(request, 'moonshot', 'request/parameter-removed', { asRequest: true }).findings).toHaveLength(count);
 });
+
+/** Models that reason take these as if they were not there: at their default, which the API would use. */
+it.each([
+  ['temperature', 1, 0.2],
+  ['top_p', 1, 0.9],
+  ['presence_penalty', 0, 0.5],
+  ['frequency_penalty', 0, 1],
+  ['logprobs', false, true],
+  ['logit_bias', {}, { 50256: -100 }],
+])('%s for a model that reasons: %j is no finding, %j is one', (name, usual, other) => {
+  const count = (value: unknown) => {
+    const request = { model: 'o3', messages: [{ role: 'user', content: 'x' }], [name]: value };
+    return checked(request, 'openai-chat', 'request/parameter-removed', { asRequest: true }).findings.length;
+  };
+  expect([usual, other].map(count)).toEqual([0, 1]);
+});
+
+it.each([
+  [{}, 'no signature'],
+  [{ signature: '' }, 'an empty signature'],
+])('a thinking block with %j is told to have %s', (more, what) => {
+  const thinking = { type: 'thinking', thinking: 'Hm.', ...more };
+  const messages = [...REQUEST.messages, { role: 'assistant', content: [thinking, { type: 'text', text: 'Yes.' }] }];
+  expect(found({ messages }, 'anthropic/thinking-signature')).toEqual([
+    `anthropic/thinking-signature: the thinking block has ${what}`,
+  ]);
+});
+
+it.each([
+  'anthropic',
+  'vertex-claude',
+  'openai-chat',
+  'azure',
+  'deepseek',
+  'gemini',
+  'vertex',
+  'github-copilot',
+  'xai',
+])('%s rejects two tools of one name, and gets the first alone', (provider) => {
+  const plain = ['read', 'write', 'read'];
+  const chat = plain.map((name) => ({ type: 'function', function: { name, parameters: { type: 'object' } } }));
+  const claude = plain.map((name) => ({ name, input_schema: { type: 'object' } }));
+  const gemini = [{ functionDeclarations: plain.map((name) => ({ name })) }];
+  const request = {
+    ...{ anthropic: { ...REQUEST, tools: claude }, 'vertex-claude': { ...REQUEST, tools: claude } }[provider],
+    ...(provider === 'gemini' || provider === 'vertex'
+      ? { contents: [{ role: 'user', parts: [{ text: 'x' }] }], tools: gemini }
+      : {}),
+  };
+  const asked = 'tools' in request ? request : { model: 'm', messages: REQUEST.messages, tools: chat };
+  const { findings, left } = checked(asked, provider, 'request/tool-name-duplicate', { asRequest: true });
+  expect(findings).toHaveLength(1);
+  expect(findings[0]).toContain('read');
+  expect(left).toEqual([]);
+});
+
+/** The calls at the end of a recording may be waiting; but not one whose result came before it. */
+it('a last call whose result stands before it is unanswered', () => {
+  const call = { role: 'assistant', content: null, tool_calls: [chatCall('a')] };
+  const result = { role: 'tool', tool_call_id: 'a', content: 'x' };
+  const told = (...messages: object[]) =>
+    checked({ messages: [...REQUEST.messages, ...messages] }, 'openai-chat', 'chat/tool-call-unanswered').findings;
+  expect(told(call)).toEqual([]);
+  expect(told(result, call)).toEqual([expect.stringContaining('has its result elsewhere')]);
+});
+
+const chatCall = (id: string) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } });

@@ -55,6 +55,14 @@ it.each([
   expect(foundIn(text).map(([, secret]) => secret)).toEqual(secrets);
 });
 
+/** A color of a terminal ends a word: `ESC[31m`, at the beginning of a text and behind much of it. */
+it.each(['', 'x'.repeat(200)])('a secret right behind a color is found, not one within a word (after %j)', (before) => {
+  const { rule, secret } = planted.find(({ rule: id, text, secret: one }) => id.startsWith('github') && text === one)!;
+  expect(foundIn(`${before}\u001b[31m${secret}`)).toEqual([[rule, secret]]);
+  expect(foundIn(`${before}\u001b[1;31m${secret}\u001b[0m`)).toEqual([[rule, secret]]);
+  expect(foundIn(`${before}word${secret}`)).toEqual([]);
+});
+
 describe('takes nothing else for a secret', () => {
   for (const text of lookAlikes)
     it(text.slice(0, 60), () => {

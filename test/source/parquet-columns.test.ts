@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from '../../src/json/node.js';
 import { type Column, columnsOf, hasPlainOrder } from '../../src/source/parquet/columns.js';
 import { Misfit, rowJson, rowValues } from '../../src/source/parquet/json.js';
+import { type LeafType, storedLeaf } from '../../src/source/parquet/leaves.js';
 
 type Fields = Partial<SchemaElement>;
 const element = (name: string, fields: Fields) => ({ name, ...fields }) as SchemaElement;
@@ -224,5 +225,32 @@ describe('rows', () => {
     ['{"m":[{"key":1,"value":1}]}', '`m` is no text'],
   ])('of %s do not fit: %s', (json, why) => {
     expect(() => rowValues(all, parse(json))).toThrow(new Misfit(why));
+  });
+});
+
+/** Of each type a value that it can store, what is stored, and values that are none of it. */
+describe('a leaf', () => {
+  const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';
+  it.each<[LeafType, Fields, string, unknown, readonly string[]]>([
+    ['text', NONE, '"a"', 'a', ['1', 'true', '[]', 'null']],
+    ['bytes', NONE, '"ab"', Buffer.from('ab'), ['1', '{}', '[256]']],
+    [
+      'uuid',
+      { type_length: 16 },
+      `"${UUID}"`,
+      Buffer.from(UUID.replaceAll('-', ''), 'hex'),
+      ['"0f8f"', '1'.repeat(32)],
+    ],
+    ['boolean', NONE, 'true', true, ['1', '"true"', 'null']],
+    ['int32', NONE, '-5', -5, ['2147483648', '1.5', '"5"', 'true']],
+    ['uint32', NONE, '7', 7, ['-1', '4294967296', '"7"']],
+    ['int64', NONE, '9007199254740993', 9007199254740993n, ['9223372036854775808', '0.5', '"1"']],
+    ['uint64', NONE, '1', 1n, ['-1', '18446744073709551616']],
+    ['number', { type: 'DOUBLE' }, '1.5', 1.5, ['"1.5"', 'true', 'null']],
+    ['date', NONE, '"1970-01-02"', 1, ['"soon"', '1.5', 'true']],
+  ])('of %s stores what fits, and nothing else', (type, fields, good, stored, wrong) => {
+    expect(storedLeaf(type, element('x', fields), parse(good))).toEqual(stored);
+    for (const json of wrong)
+      expect([json, storedLeaf(type, element('x', fields), parse(json))]).toEqual([json, undefined]);
   });
 });

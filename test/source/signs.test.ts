@@ -116,7 +116,19 @@ const NONE: readonly (readonly [what: string, value: unknown])[] = [
   ['lists of numbers', [[1, 2], [3]]],
 ];
 
+/** Members in which content is described, quoted or explained. */
+const ASIDE = [
+  ...['tools', 'functions', 'tool_choice', 'response_format', 'input_schema', 'schema', 'logprobs'],
+  ...['reasoning', 'reasoning_details', 'thinking', 'summary', 'citations', 'annotations'],
+];
+
 describe('signs', () => {
+  it.each(ASIDE)('none within `%s`, but in a member beside it', (key) => {
+    const content = { role: 'user', content: 'Hi' };
+    expect(told({ [key]: content })).toEqual([]);
+    expect(told({ [key]: [{ deep: content }], other: content })).toEqual(['text Hi']);
+  });
+
   it.each(PUBLISHED)('%s', (_, value, signs) => {
     expect(told(value)).toEqual(signs);
     expect(isPlain(rootOf(value), [])).toBe(signs.length === 0);

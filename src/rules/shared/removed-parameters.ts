@@ -45,7 +45,7 @@ export const REMOVED: readonly ParameterRow[] = [
       frequency_penalty: is(0),
       logprobs: isOff,
       top_logprobs: is(0),
-      logit_bias: (value) => value.length === 0,
+      logit_bias: (value) => value.members().length === 0,
     },
     source: 'tmc/langchaingo#1355; griptape-ai/griptape#1915, 2025-04; https://zenn.dev/headwaters, 2025-09',
   },
