@@ -1,5 +1,8 @@
 /** ATIF beyond the laws: step numbers, nested trajectories, recorded usage. */
 import { describe, expect, it } from 'vitest';
+import { type Step as Kept, trajectory } from '../../src/formats/atif/atif-document.js';
+import { parse } from '../../src/json/node.js';
+import { printed } from '../../src/json/print.js';
 import { fixture } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
 import { rewriteText } from '../shared/rewrite-text.js';
@@ -97,5 +100,63 @@ describe('ATIF', () => {
   it('pairs results without ids in order', () => {
     const step = (JSON.parse(rewriteText(STEPS, 'patch', {})) as Trajectory).steps[3]!;
     expect(step.observation!.results.map((result) => result.source_call_id)).toEqual([undefined, 'call_d']);
+  });
+});
+
+describe('the trajectory of a session that is kept in a database', () => {
+  const NONE = { id: 's', agent: 'goose', model: undefined, time: undefined, totals: {} };
+  const steps = (...kept: readonly Kept[]) =>
+    (JSON.parse(printed(trajectory({ ...NONE, steps: kept }))) as { steps: readonly unknown[] }).steps;
+
+  it('holds all that a step says, and nothing where it says nothing', () => {
+    const call = { id: 'c', tool: 'f', input: parse('{"a":1}'), result: 'r' };
+    const full = { isUser: false, time: 0, model: 'm', text: 'x', thinking: 'hm', calls: [call] };
+    expect(steps({ isUser: true, text: 'Hi' }, { ...full, metrics: { cost_usd: 1 }, unread: [parse('5')] })).toEqual([
+      { step_id: 1, source: 'user', message: 'Hi' },
+      {
+        ...{ step_id: 2, timestamp: '1970-01-01T00:00:00.000Z', source: 'agent', model_name: 'm', message: 'x' },
+        reasoning_content: 'hm',
+        tool_calls: [{ tool_call_id: 'c', function_name: 'f', arguments: { a: 1 } }],
+        observation: { results: [{ source_call_id: 'c', content: 'r' }] },
+        ...{ metrics: { cost_usd: 1 }, extra: { unread: [5] } },
+      },
+    ]);
+    expect(steps({ isUser: false, text: 'x', thinking: '', calls: [], unread: [] })).toEqual([
+      { step_id: 1, source: 'agent', message: 'x' },
+    ]);
+  });
+
+  it('holds calls without an input or a result, and an empty result', () => {
+    const call = (id: string, result?: string) => ({ id, tool: 'f', input: undefined, result });
+    const [none, one] = steps(
+      { isUser: false, text: '', calls: [call('a')] },
+      { isUser: false, text: '', calls: [call('b'), call('c', '')] },
+    );
+    const told = (id: string) => ({ tool_call_id: id, function_name: 'f', arguments: {} });
+    expect(none).toEqual({ step_id: 1, source: 'agent', message: '', tool_calls: [told('a')] });
+    expect(one).toMatchObject({
+      tool_calls: [told('b'), told('c')],
+      observation: { results: [{ source_call_id: 'c', content: '' }] },
+    });
+  });
+
+  it('tells requests beside the steps, and no time that is none', () => {
+    const requests = [
+      { time: 1, model: 'm', metrics: { prompt_tokens: 5 } },
+      { time: Number.NaN, model: undefined, metrics: {} },
+    ];
+    const written = JSON.parse(printed(trajectory({ ...NONE, time: 1e20, model: 'm', steps: [], requests })));
+    expect(written).toEqual({
+      ...{ schema_version: 'ATIF-v1.7', session_id: 's', final_metrics: {} },
+      agent: { name: 'goose', version: 'unknown', model_name: 'm' },
+      steps: [{ step_id: 1, source: 'agent', message: '' }],
+      extra: {
+        requests: [
+          { timestamp: '1970-01-01T00:00:00.001Z', model_name: 'm', metrics: { prompt_tokens: 5 } },
+          { metrics: {} },
+        ],
+      },
+    });
+    expect(JSON.parse(printed(trajectory({ ...NONE, steps: [] })))).not.toHaveProperty('extra');
   });
 });

@@ -1,5 +1,9 @@
 /** Event logs of Copilot CLI beyond the laws. */
 import { expect, it } from 'vitest';
+import format from '../../src/formats/copilot/copilot-cli.js';
+import { parse } from '../../src/json/node.js';
+import { printed } from '../../src/json/print.js';
+import type { Part } from '../../src/transcript/types.js';
 import { fixture, linesOf } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
 import { rewriteText } from '../shared/rewrite-text.js';
@@ -100,4 +104,99 @@ it('cuts the message of a failed tool where it stands', () => {
   const after = data(rewriteText(log, 'truncate', { maxLength: 80, noMinimum: true }));
   expect(after).toEqual({ ...before, error: { ...before.error, message: expect.any(String) } });
   expect(after.error.message.length).toBeLessThan(before.error.message.length);
+});
+
+const IMAGE = { type: 'image', data: 'aGk=', mimeType: 'image/png' };
+const TYPES = { user: 'user.message', system: 'system.message', assistant: 'assistant.message' } as const;
+/** The data of an event with its parts changed. */
+const written = (type: string, data: object, change: (part: Part) => readonly Part[]) => {
+  const message = format.read(parse(JSON.stringify({ type, data, id: 'e', timestamp: 't' })), false);
+  return JSON.parse(printed(format.write({ ...message, parts: message.parts.flatMap(change) }))).data;
+};
+const cut = (part: Part): readonly Part[] => {
+  if (part.type === 'result')
+    return [
+      { ...part, content: [{ type: 'text', text: 'cut' }, ...part.content.filter(({ type }) => type !== 'text')] },
+    ];
+  return [part.type === 'text' || part.type === 'thinking' ? { ...part, text: 'cut' } : part];
+};
+const gone =
+  (...types: readonly Part['type'][]) =>
+  (part: Part) =>
+    types.includes(part.type) ? [] : [part];
+
+it.each<[string, string, object, (part: Part) => readonly Part[], object]>([
+  ['the words as typed', TYPES.user, { content: 'a' }, cut, { content: 'cut' }],
+  [
+    'the words as typed and as sent',
+    TYPES.user,
+    { content: 'a', transformedContent: 'b' },
+    cut,
+    { content: 'cut', transformedContent: 'cut' },
+  ],
+  [
+    'no words',
+    TYPES.user,
+    { content: 'a', transformedContent: 'b' },
+    gone('text'),
+    { content: '', transformedContent: '' },
+  ],
+  [
+    'no attachment',
+    TYPES.user,
+    { content: 'a', attachments: [IMAGE] },
+    gone('media'),
+    { content: 'a', attachments: [] },
+  ],
+  [
+    'no attachment beside what was sent',
+    TYPES.user,
+    { content: 'a', transformedContent: 'b', attachments: [IMAGE] },
+    gone('media'),
+    { content: 'a', transformedContent: 'b', attachments: [] },
+  ],
+  ['no words beside an attachment', TYPES.user, { attachments: [IMAGE] }, gone('text'), { attachments: [IMAGE] }],
+  ['the prompt', TYPES.system, { role: 'system', content: 'a' }, cut, { role: 'system', content: 'cut' }],
+  [
+    'the thinking',
+    TYPES.assistant,
+    { content: 'a', reasoningText: 'b', reasoningOpaque: 'x', toolRequests: [] },
+    cut,
+    { content: 'cut', reasoningText: 'cut', reasoningOpaque: 'x', toolRequests: [] },
+  ],
+  [
+    'no thinking',
+    TYPES.assistant,
+    { content: 'a', reasoningText: 'b', reasoningOpaque: 'x', encryptedContent: 'y' },
+    gone('thinking'),
+    { content: 'a' },
+  ],
+  ...[
+    [{ result: 'a' }, { result: 'cut' }],
+    [{ result: { content: 'a' } }, { result: { content: 'cut' } }],
+    [{ result: { content: 'a', detailedContent: 'ab' } }, { result: { content: 'cut', detailedContent: 'ab' } }],
+    [
+      { result: { content: 'a', detailedContent: 'abcd', contents: [{ type: 'text', text: 'a' }, IMAGE] } },
+      { result: { content: 'cut', detailedContent: 'cut', contents: [IMAGE] } },
+    ],
+    [{ error: { message: 'a', code: 'x' } }, { error: { message: 'cut', code: 'x' } }],
+    [
+      { result: {}, error: { message: 'a' } },
+      { result: {}, error: { message: 'cut' } },
+    ],
+    [
+      { result: { content: 'a' }, error: { message: 'b' } },
+      { result: { content: 'cut' }, error: { message: 'b' } },
+    ],
+    [{}, { result: { content: 'cut' } }],
+  ].map(([before, after]): [string, string, object, (part: Part) => readonly Part[], object] => [
+    `a result of ${JSON.stringify(before)}`,
+    'tool.execution_complete',
+    { toolCallId: 'c', success: true, ...before },
+    cut,
+    { toolCallId: 'c', success: true, ...after },
+  ]),
+])('writes %s', (_, type, data, change, expected) => {
+  expect(written(type, data, change)).toEqual(expected);
+  expect(written(type, data, (part) => [part])).toEqual(data);
 });

@@ -53,8 +53,43 @@ describe('a text that was cut', () => {
       `${'a b c d '.repeat(20)}${middle}${'x y z '.repeat(20)}`,
       `${'a b c d '.repeat(20)}[cut]${'x y z '.repeat(20)}`,
     ],
+    [
+      'in a piece that begins between two chunks of it',
+      `${'a b c d '.repeat(20)}${middle.slice(7)}${'x y z '.repeat(20)}`,
+      `${'a b c d '.repeat(20)}[cut]${'x y z '.repeat(20)}`,
+    ],
+    [
+      'in a piece that ends between two chunks of it',
+      `${'a b c d '.repeat(20)}${middle.slice(0, 103)}${'! y z '.repeat(20)}`,
+      `${'a b c d '.repeat(20)}[cut]${'! y z '.repeat(20)}`,
+    ],
+    [
+      'in two pieces, with a lot between them',
+      `${middle.slice(7, 100)}${'? b c d '.repeat(20)}${middle.slice(110)}`,
+      `[cut]${'? b c d '.repeat(20)}`,
+    ],
+    ['in two pieces, with a little between them', `${middle.slice(7, 100)}? b${middle.slice(110)}`, '[cut]'],
+    [
+      'behind what is kept before it',
+      `${'a b c d '.repeat(20)}${head.slice(-20)}${middle}${'x y z '.repeat(20)}`,
+      `${'a b c d '.repeat(20)}${head.slice(-20)}[cut]${'x y z '.repeat(20)}`,
+    ],
+    ['before what is kept behind it', `${middle}${tail.slice(0, 70)}`, `[cut]${tail.slice(0, 70)}`],
   ])('%s', (_, value, expected) => {
     expect(applied(value)).toEqual(expected);
+  });
+
+  it('is found where it is longest, if it repeats itself', () => {
+    const ends = ['first end'.padEnd(32, '-'), 'second end'.padEnd(32, '+')];
+    const cut = { before: `${head}${ends.map((end) => `${middle.slice(0, 64)}${end}`).join('')}${tail}`, after };
+    const around = (value: string) => `${'a b c d '.repeat(20)}${value}${'x y z '.repeat(20)}`;
+    for (const end of ends)
+      expect(applied(around(`${middle.slice(0, 64)}${end.slice(0, 8)}`), cut)).toBe(around('[cut]'));
+  });
+
+  it('of one line has no lines that a list could repeat', () => {
+    const cut = { before: 'one line only', after: 'one' };
+    expect(applied(['one line only', 'other'], cut)).toEqual(['one', 'other']);
   });
 
   it('is shortened to a note of 200 signs, or to three points', () => {

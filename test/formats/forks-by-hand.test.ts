@@ -209,4 +209,24 @@ describe('pi', () => {
       entry('b', null, 'message'),
     ]);
   });
+
+  it('counts what a compaction keeps from the first entry behind the header at the least', () => {
+    const said = (id: string) => ({ type: 'message', id, parentId: null });
+    const compaction = (firstKeptEntryIndex: number) => ({
+      ...{ type: 'compaction', id: 'x', parentId: 'd', firstKeptEntryIndex },
+    });
+    const kept = (index: number, first: number) => {
+      const values = [{ type: 'session', id: 'old', cwd: '/p' }, ...['a', 'b', 'c', 'd'].map(said), compaction(index)];
+      return made('pi', values, [first, 6], of(PATH)).at(-1).firstKeptEntryIndex;
+    };
+    expect([1, 2, 3, 4].map((index) => kept(index, 2))).toEqual([1, 2, 3, 4]);
+    expect([1, 2, 3, 4].map((index) => kept(index, 4))).toEqual([1, 1, 1, 2]);
+  });
+
+  it('has no header where the old one has none, and its labels only where their entries are', () => {
+    const said = (id: string, parentId: string | null) => ({ type: 'message', id, parentId });
+    const label = (targetId: unknown) => ({ type: 'label', id: 'l', parentId: 'b', targetId });
+    const values = [said('a', null), said('b', 'a'), label('a'), label('b'), label(null)];
+    expect(made('pi', values, [2, 5], of(PATH))).toEqual([said('b', null), label('b'), label(null)]);
+  });
 });

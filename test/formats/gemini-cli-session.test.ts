@@ -1,9 +1,10 @@
 /** Sessions of Gemini CLI beyond the laws. */
 import { expect, it } from 'vitest';
+import type { JsonNode } from '../../src/json/node.js';
 import type { Message } from '../../src/transcript/types.js';
 import { fixture, linesOf } from '../shared/fixture.js';
 import { openText, recordedIn } from '../shared/opened.js';
-import { rewriteText } from '../shared/rewrite-text.js';
+import { mapText, rewriteText } from '../shared/rewrite-text.js';
 
 const read = (name: string) => fixture(`gemini-cli-session/${name}`);
 const log = read('hand-log.jsonl');
@@ -103,4 +104,26 @@ it('completes added messages in a log, a session, and later message lists', () =
   expect(JSON.parse(rewriteText(read('hand-session.json'), 'strip', { keepToolNames: true })).messages).toContainEqual(
     expect.objectContaining(record),
   );
+});
+
+it('keeps a message that the log rewinds to in later lists, without what it held', () => {
+  const at = { timestamp: '2026-09-28T10:00:02.000Z' };
+  const user = { id: 'u1', ...at, type: 'user', content: 'Hi' };
+  const said = { id: 'g1', ...at, type: 'gemini', content: 'Well.' };
+  const end = { id: 'g2', ...at, type: 'gemini', content: 'End.' };
+  const log = [
+    { sessionId: 's', projectHash: 'p', startTime: at.timestamp, lastUpdated: at.timestamp },
+    ...[user, said, { $rewindTo: 'g1' }, said, { $set: { messages: [user, said, end] } }, end],
+  ];
+  const without = (lines: readonly object[], id: string) => {
+    const after = mapText(lines.map((line) => `${JSON.stringify(line)}\n`).join(''), (transcript) => ({
+      ...transcript,
+      messages: transcript.messages.filter(
+        ({ role, raw }) => role === 'meta' || (raw as JsonNode).get('id')!.string !== id,
+      ),
+    }));
+    return linesOf(after).find((line) => line.$set).$set.messages;
+  };
+  expect(without(log, 'g1')).toEqual([user, { ...said, content: [] }, end]);
+  expect(without(log, 'g2')).toEqual([user, said]);
 });

@@ -6,10 +6,10 @@ import { openArchive } from '../../src/cli/files/archive.js';
 import { isTranscriptError } from '../../src/errors.js';
 import type { Read } from '../../src/json/rows.js';
 import { joinTexts } from '../../src/transcript/text.js';
-import type { ResultPart } from '../../src/transcript/types.js';
+import type { Part, ResultPart } from '../../src/transcript/types.js';
 import { ALL } from '../shared/effort.js';
 import { openText } from '../shared/opened.js';
-import { rewriteText } from '../shared/rewrite-text.js';
+import { mapText, rewriteText } from '../shared/rewrite-text.js';
 
 const FOLDER = 'fixtures/formats/inspect';
 const events = readFileSync(`${FOLDER}/hand-events.json`, 'utf8');
@@ -235,3 +235,27 @@ async function unpacked(bytes: Buffer): Promise<string> {
   for (let got = -1; got !== 0; end += got) got = read(buffer, end, 777);
   return buffer.toString('utf8', 0, end);
 }
+
+describe('early reasoning beside the content', () => {
+  const USER = { role: 'user', content: 'a', source: 'input' };
+  const changed = (reasoning: unknown, change: (part: Part) => Part[]) => {
+    const reply = { role: 'assistant', reasoning, content: 'long', source: 'generate' };
+    const text = mapText(JSON.stringify({ id: 1, epoch: 1, input: 'a', messages: [USER, reply] }), (transcript) => ({
+      ...transcript,
+      messages: transcript.messages.map((message) => ({ ...message, parts: message.parts.flatMap(change) })),
+    }));
+    return JSON.parse(text).messages[1];
+  };
+  const kept = { role: 'assistant', content: 'cut', source: 'generate' };
+  const cut = (part: Part): Part[] => [part.type === 'text' ? { ...part, text: 'cut' } : part];
+
+  it.each(['hm', '', null, 5])('of %j stays where the text changes', (reasoning) => {
+    expect(changed(reasoning, cut)).toEqual({ ...kept, reasoning });
+  });
+
+  it('is cut, and goes', () => {
+    const short = (part: Part): Part[] => (part.type === 'thinking' ? [{ ...part, text: 'h' }] : cut(part));
+    expect(changed('hm', short)).toEqual({ ...kept, reasoning: 'h' });
+    expect(changed('hm', (part) => (part.type === 'thinking' ? [] : cut(part)))).toEqual(kept);
+  });
+});

@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
+import { writeContent } from '../../src/formats/langchain/langchain-content.js';
+import { parse } from '../../src/json/node.js';
+import { printed } from '../../src/json/print.js';
 import { textOf } from '../../src/transcript/text.js';
+import type { Part } from '../../src/transcript/types.js';
 import { fixture } from '../shared/fixture.js';
 import { openText, recordedIn } from '../shared/opened.js';
-import { rewriteText } from '../shared/rewrite-text.js';
+import { mapText, rewriteText } from '../shared/rewrite-text.js';
 
 const recording = (name: string) => fixture(`langchain/${name}`);
 const requestsIn = (name: string) => recordedIn(recording(name)).filter((recorded) => recorded !== undefined);
@@ -140,4 +144,40 @@ it("reads a custom tool's call under the id that its result has", () => {
     expect.objectContaining({ callId: 'call_6', tool: 'note' }),
   );
   expect(rewriteText(recording('js-instances.json'), 'filter', { maxToolCalls: 0 })).not.toContain('ctc_6');
+});
+
+it('keeps the piece of a call that is read as none where the text beside it changes', () => {
+  const PIECE = { type: 'input_json_delta', input: '{"a":', index: 1 };
+  const USE = { type: 'tool_use', id: 'c', name: 'f', input: {} };
+  const ai = (...content: readonly unknown[]) => ({ type: 'ai', data: { content } });
+  const text = JSON.stringify([{ type: 'human', data: { content: 'Hi' } }, ai('long', PIECE, USE)]);
+  const after = (change: (part: Part) => Part[]) =>
+    JSON.parse(
+      mapText(text, (transcript) => ({
+        ...transcript,
+        messages: transcript.messages.map((message) => ({ ...message, parts: message.parts.flatMap(change) })),
+      })),
+    )[1].data.content;
+  const cut = (part: Part): Part[] => [part.type === 'text' && part.text !== 'Hi' ? { ...part, text: 'cut' } : part];
+  expect(after(cut)).toEqual(['cut', PIECE, USE]);
+  expect(after((part) => (part.type === 'call' ? [] : [part]))).toEqual(['long', PIECE]);
+});
+
+it.each<[unknown, unknown]>([
+  [{ type: 'text', text: 'x' }, 'x'],
+  [[], ''],
+  [{ type: 'thinking', text: 'x' }, [{ type: 'thinking', thinking: 'x' }]],
+  [
+    [
+      { type: 'thinking', text: 'x' },
+      { type: 'text', text: 'y' },
+    ],
+    [
+      { type: 'thinking', thinking: 'x' },
+      { type: 'text', text: 'y' },
+    ],
+  ],
+])('writes a content of %j anew', (parts, expected) => {
+  const written = writeContent([parts].flat() as Part[], parse('"old"'));
+  expect(JSON.parse(printed(written!))).toEqual(expected);
 });

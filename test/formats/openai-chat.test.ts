@@ -80,3 +80,29 @@ it('stays the format where another knows one message alone, and none of the othe
   ];
   expect(detect([parse(JSON.stringify(messages))], {}).format.id).toBe('openai-chat');
 });
+
+/** Each member counts wherever it stands: the first one too. */
+it.each<[object, number]>([
+  [{ toolInvocations: [], role: 'assistant', content: 'x' }, -1],
+  [{ role: 'assistant', content: 'x', toolInvocations: [] }, -1],
+  [{ parts: [], role: 'user', content: 'x' }, 0],
+  [{ tool_plan: 'x', role: 'assistant', tool_calls: [] }, -1],
+  [{ content: [{ type: 'tool_use' }], role: 'assistant' }, -1],
+  [{ content: [{ type: 'text', text: 'x' }], role: 'assistant' }, 0.62],
+  [{ tool_calls: [{ name: 'f' }], role: 'assistant' }, -1],
+  [{ tool_calls: [{ function: { name: 'f' } }], role: 'assistant' }, 0.95],
+  [{ function_call: { name: 'f' }, role: 'assistant' }, 0.95],
+  [{ function_call: null, tool_calls: null, role: 'assistant', content: 'x' }, 0.62],
+  [{ content: 'x', role: 'user' }, 0.62],
+  [{ role: 'user' }, 0.5],
+  [{ content: 'x' }, 0],
+  [{ role: 5 }, 0.1],
+  [{ content: 'x', role: 5 }, 0.6],
+  [{ role: 'tool', content: 'x' }, 0.9],
+  [{ role: 'function', content: 'x' }, 0.9],
+  [{ role: 'USER', content: 'x' }, 0.62],
+  [{ role: 'narrator', content: 'x' }, 0.3],
+  [{ role: 'narrator' }, 0],
+])('is told by its members: %j', (message, score) => {
+  expect(format.score(parse(JSON.stringify(message)))).toBe(score);
+});

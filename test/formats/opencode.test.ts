@@ -1,6 +1,7 @@
 /** opencode beyond the laws: usage, copies of results, links, files of one part. */
 import { expect, it } from 'vitest';
 import opencodeSession from '../../src/formats/opencode/opencode-session.js';
+import type { JsonNode } from '../../src/json/node.js';
 import { textOf } from '../../src/transcript/text.js';
 import { fixture } from '../shared/fixture.js';
 import { openText, recordedIn, sourceOf } from '../shared/opened.js';
@@ -189,4 +190,26 @@ it('sends the summary of a compaction, what it kept, and all that came after', (
   const list = [...before, ...compacted, said('u4'), said('a4')];
   const sent = opencodeSession.sent(openText(JSON.stringify(list)).transcripts[0]!.messages);
   expect(sent.map((message) => JSON.parse(sourceOf(message)).info.id)).toEqual(['u3', 'a3', 'u2', 'a2', 'u4', 'a4']);
+});
+
+/** packages/opencode/src/session/message-v2.ts, toModelMessages (2026-11): only words of the user are left out. */
+it.each([
+  ['user', ['b', 'image/png', 'opaque']],
+  ['assistant', ['a', 'b', 'text/plain', 'application/x-directory', 'image/png', 'file', 'opaque']],
+])('leaves out what opencode does not send of the words of the %s', (role, expected) => {
+  const text = (id: string, more: object) => ({ id, type: 'text', text: id, ...more });
+  const file = (mime?: string) => ({ id: 'f', type: 'file', mime, url: 'data:,x' });
+  const parts = [
+    ...[text('a', { ignored: true }), text('b', { ignored: false })],
+    ...[file('text/plain'), file('application/x-directory'), file('image/png')],
+    ...(role === 'user' ? [] : [file()]),
+    ...['step-start', 'step-finish', 'snapshot', 'patch', 'retry', 'subtask'].map((type) => ({ id: type, type })),
+  ];
+  const info = { id: 'm', sessionID: 's', role, time: { created: 1 } };
+  const [read] = openText(JSON.stringify({ info: { id: 's' }, messages: [{ info, parts }] })).transcripts[0]!.messages;
+  const told = read!.parts.map((part) => {
+    if (part.type === 'text') return textOf(part.text);
+    return part.type === 'media' ? ((part.raw as JsonNode).get('mime')?.string ?? 'file') : part.type;
+  });
+  expect(told).toEqual(expected);
 });

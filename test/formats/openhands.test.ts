@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import format from '../../src/formats/openhands/openhands.js';
+import { parse } from '../../src/json/node.js';
 import { fixture } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
 import { rewriteText } from '../shared/rewrite-text.js';
@@ -87,4 +89,25 @@ describe('events that change', () => {
       ['finish', 'null'],
     ]);
   });
+});
+
+/** An event is an action or an observation: what is both, or has a role, is of another program. */
+it.each<[object, number]>([
+  [{ action: 'run', args: {} }, 1],
+  [{ action: 'run', args: {}, observation: 'run', content: 'x', extras: {} }, 0],
+  [{ action: 'run', args: {}, role: 'assistant' }, 0],
+  [{ observation: 'run', content: 'x', extras: {}, role: 'tool' }, 0],
+  [{ action: 5, args: {} }, 0],
+  [{ args: {} }, 0],
+  [{ action: 'fly', args: {} }, 1],
+  [{ action: 'fly', args: 'x' }, 0],
+  [{ action: 'run', command: 'ls' }, 0.9],
+  [{ observation: 'run', content: 'x', extras: {} }, 1],
+  [{ observation: 'fly', content: 'x', extras: {} }, 1],
+  [{ observation: 'fly', content: 'x' }, 0],
+  [{ observation: 'run', content: 5, extras: {} }, 0.3],
+  [{ observation: 'run', content: 'x', extras: 5 }, 0.9],
+  [{ observation: 'run' }, 0.3],
+])('is told by its members: %j', (event, score) => {
+  expect(format.score(parse(JSON.stringify(event)))).toBe(score);
 });

@@ -16,10 +16,7 @@ export function flatten(
   leaves = new Map<string, JsonNode>(),
   level = 0,
 ): Map<string, JsonNode> {
-  const isLeaf =
-    level > DEEPEST_NAME ||
-    (!node.isObject && !node.isArray) ||
-    (LEAF.test(path) && !(node.isArray && path.endsWith('contents')));
+  const isLeaf = level > DEEPEST_NAME || (!node.isObject && !node.isArray) || LEAF.test(path);
   if (isLeaf) {
     if (!node.isNull) leaves.set(path, node);
     return leaves;

@@ -92,11 +92,10 @@ function resultFields({ content }: ResultPart, old: JsonNode): JsonFields {
   const value = old.get(key);
   const repeated = old.get('experimental_content');
   const result = repeated !== undefined && isBlocks(value) ? writeBlocks(content, value) : writeValue(content, value);
+  const isSame = value?.is(result) === true;
   return {
     [key]: result,
-    ...(repeated === undefined || result === value
-      ? {}
-      : { experimental_content: isBlocks(value) ? result : undefined }),
+    ...(repeated === undefined || isSame ? {} : { experimental_content: isBlocks(value) ? result : undefined }),
   };
 }
 
