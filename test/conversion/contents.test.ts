@@ -42,6 +42,12 @@ describe('documents', () => {
   };
   const base64 = Buffer.from('hello, é').toString('base64');
 
+  it('says of a document that becomes text what became of it, and nothing where it stays one', () => {
+    const note = 'that a text is a document: it stands as text, under its title';
+    expect(converted(asked(document), 'openai-responses').notes).toContain(note);
+    expect(converted(asked(document), 'anthropic').notes).toEqual([]);
+  });
+
   it.each(FORMATS)('a text is text or its base64 in %s, with its title and context', (to) => {
     const { text, losses } = converted(asked(document), to);
     expect(text.includes('hello, é') || text.includes(base64)).toBe(true);

@@ -71,6 +71,8 @@ describe('the messages in an input of a trace', () => {
     expect(findMessages(node(['hi']), 'user')).toBeUndefined();
     expect(findMessages(node(null), 'user')).toBeUndefined();
     expect(findMessages(undefined, 'user')).toBeUndefined();
+    expect(findMessages(node([[[[A]]]]), 'user')?.messages).toHaveLength(1);
+    expect(findMessages(node([[[[[[A]]]]]]), 'user')).toBeUndefined(); // deeper than any is looked for
   });
 
   it('are in a batch of one, and not in one of two', () => {
