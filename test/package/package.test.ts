@@ -98,7 +98,7 @@ describe('dependencies', () => {
     '@types/node': 'node:fs',
     '@typescript/typescript6': 'typescript6/bin/tsc6',
     '@vitest/coverage-v8': 'vitest run --coverage',
-    typescript: 'tsc -p',
+    typescript: 'typescript/bin/tsc',
   };
 
   it('of the developers are all used', () => {
