@@ -3,6 +3,9 @@ import { createRequire } from 'node:module';
 
 /** The newest Node version whose V8 is known to have the flags: another one might print a warning about them. */
 const NEWEST = 24;
+const MAJOR = Number(process.versions.node.split('.')[0]);
+/** From Node 22 on, V8 has a faster compiler before its last one, and other flags for when they begin. */
+export const HAS_MAGLEV = MAJOR >= 22;
 
 /**
  * Keeps V8's young generation at its initial size instead of up to three times 16 MB, because most values are read
@@ -43,13 +46,13 @@ export function collectGarbage(): void {
 }
 
 /**
- * Lets V8 inline at most 200 bytes of bytecode into a function instead of 920, and optimize one after three times as
- * much work as otherwise. A command spreads its work over hundreds of functions, so a tenth to a third of its CPU time
+ * Lets V8 inline at most 200 bytes of bytecode into a function instead of 920, and before Node 22 optimize one after
+ * three times as much work. A command spreads its work over hundreds of functions, so a tenth to a third of its CPU time
  * was V8's compiler: bench/NOTES.md, "Compiling less".
  */
 export function compileLess(): void {
   setFlag('--max-inlined-bytecode-size-cumulative=200');
-  setFlag('--interrupt-budget=400000');
+  if (!HAS_MAGLEV) setFlag('--interrupt-budget=400000');
 }
 
 /**
@@ -78,7 +81,5 @@ export interface KeepsCode {
  */
 function setFlag(flag: string): void {
   (globalThis as KeepsCode).ctxTrimKeepCode?.();
-  const [version] = process.versions.node.split('.');
-  if (Number(version) <= NEWEST)
-    (createRequire(import.meta.url)('node:v8') as typeof import('node:v8')).setFlagsFromString(flag);
+  if (MAJOR <= NEWEST) (createRequire(import.meta.url)('node:v8') as typeof import('node:v8')).setFlagsFromString(flag);
 }

@@ -1,11 +1,9 @@
 /** Settings of V8 by what inputs hold: much, many pieces, or long ones. */
 import type { Read } from '../../json/rows.js';
-import { compileLess, keepYoungSpaceSmall } from '../../node/engine.js';
+import { compileLess, HAS_MAGLEV, keepYoungSpaceSmall } from '../../node/engine.js';
 
-/** From this version on, V8 has a faster compiler before its last one, and less is gained: only in long runs. */
-const HAS_MAGLEV = 22;
 /** Bytes of all inputs after which less is compiled. Code that V8 kept of earlier runs serves shorter ones better. */
-const MUCH = Number(process.versions.node.split('.')[0]) < HAS_MAGLEV ? 60_000 : 2_000_000;
+const MUCH = HAS_MAGLEV ? 2_000_000 : 60_000;
 /** Pieces after which an input has many. */
 const MANY = 200;
 /** Bytes of a long piece, such as one session. */
