@@ -47,8 +47,8 @@ export function collectGarbage(): void {
 
 /**
  * Lets V8 inline at most 200 bytes of bytecode into a function instead of 920, and before Node 22 optimize one after
- * three times as much work. A command spreads its work over hundreds of functions, so a tenth to a third of its CPU time
- * was V8's compiler: bench/NOTES.md, "Compiling less".
+ * three times as much work. A command spreads its work over hundreds of functions, so a tenth to a third of its CPU
+ * time was V8's compiler: bench/NOTES.md, "Compiling less".
  */
 export function compileLess(): void {
   setFlag('--max-inlined-bytecode-size-cumulative=200');
