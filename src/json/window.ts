@@ -28,8 +28,8 @@ export class Window {
   isCut = false;
   /** Where `bytes` are, if they are those of one long value. */
   private inPlace: InPlaceScan | undefined = undefined;
-  /** The last value, if the consumer is done with it at the next one: V8 may keep its texts long after that. */
-  private done: JsonSource | undefined = undefined;
+  /** The last value, if its consumer is done with it when the next one comes. V8 may keep its texts long after that. */
+  private previous: JsonSource | undefined = undefined;
   private spare: Buffer | undefined = undefined;
   private settled = false;
   private taken = 0;
@@ -173,10 +173,10 @@ export class Window {
       if (end >= 0) {
         this.pos = end;
         this.taken = end;
-        const isLast = this.reuse?.isOn() === true;
-        const source: JsonSource = { bytes: this.bytes, tape: isLast ? this.tape.ints : this.tape.keep() };
-        if (this.done !== undefined) this.done.texts = undefined;
-        this.done = isLast ? source : undefined;
+        const isTransient = this.reuse?.isOn() === true;
+        const source: JsonSource = { bytes: this.bytes, tape: isTransient ? this.tape.ints : this.tape.keep() };
+        if (this.previous !== undefined) this.previous.texts = undefined;
+        this.previous = isTransient ? source : undefined;
         return new JsonNode(source, 0);
       }
       if (end === INCOMPLETE && !this.ended) {

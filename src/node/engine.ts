@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 /** The newest Node version whose V8 is known to have the flags: another one might print a warning about them. */
 const NEWEST = 24;
 const MAJOR = Number(process.versions.node.split('.')[0]);
-/** From Node 22 on, V8 has a faster compiler before its last one, and other flags for when they begin. */
-export const HAS_MAGLEV = MAJOR >= 22;
+/** From Node 22 on, V8 has no such flag for when it optimizes. */
+const HAS_MAGLEV = MAJOR >= 22;
 
 /**
  * Keeps V8's young generation at its initial size instead of up to three times 16 MB, because most values are read

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TranscriptError } from '../../src/errors.js';
 import { rows } from '../../src/json/rows.js';
+import type { JsonSource } from '../../src/json/strings.js';
 import { readerOver } from '../../src/source/read-back.js';
 
 const read = (text: string | Buffer, options: object = {}) => [
@@ -72,4 +73,18 @@ describe('bad lines', () => {
     expect(spans('{"a":1}\r\nno\r\n{"b":2}\r\n')).toEqual(['no']);
     expect(spans('{"a":1}\nno\n{"b":2}\n')).toEqual(['no']);
   });
+});
+
+it.each([
+  [true, [undefined, 1]],
+  [false, [1, 1]],
+])('a consumer that is done with each value (%j) leaves so many long texts of two: %j', (isOn, left) => {
+  const line = JSON.stringify({ text: 'x'.repeat(1000) });
+  const sources: JsonSource[] = [];
+  for (const event of rows(readerOver(Buffer.from(`${line}\n${line}\n`)), { reuse: { isOn: () => isOn, settle() {} } }))
+    if (event.type === 'record') {
+      expect(event.root.get('text')!.text).toHaveLength(1000);
+      sources.push(event.root.source);
+    }
+  expect(sources.map(({ texts }) => texts?.size)).toEqual(left);
 });

@@ -14,10 +14,10 @@ import type { ReadingOptions } from '../options/options.js';
 import { createProgress, type Progress } from '../terminal/progress.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { LineReader } from './line-reader.js';
+import { sparing } from './memory.js';
 import { type OmissionsCollector, watchFigures, watchRewrite } from './omissions.js';
 import type { DonePart, Threads } from './threads.js';
 import { usageTaker } from './usage-file.js';
-import { adapting } from './v8-settings.js';
 
 /** A path for programs: with slashes, and relative to the working directory if it is below it. */
 export function portable(file: string, cwd: string): string {
@@ -215,7 +215,7 @@ export function* openPieces(
     helping && new LineReader(input, helping.threads, () => watch.isSettled() && helping.mayBegin?.() !== false);
   const size = input.fileBytes?.length;
   const opened: OpenOptions = { ...openOptions(options), skipBadLines, size, ...opening, elsewhere };
-  const { read, next } = adapting(elsewhere?.read ?? input.read);
+  const { read, next } = sparing(elsewhere?.read ?? input.read);
   for (const piece of input.part === undefined ? open(read, opened) : openPart(read, input.part, opened)) {
     next();
     if (piece.type === 'warning') {

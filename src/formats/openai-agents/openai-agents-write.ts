@@ -82,7 +82,7 @@ function outputOf({ content }: ResultPart, old: JsonNode | undefined, type: stri
   if (TEXT_RESULTS.has(type)) return joinedString(content);
   if (old?.isObject && content.length <= 1)
     return first === undefined ? { type: 'text', text: '' } : singleBlock(first);
-  return writeBlocks(content, old?.isArray ? old : undefined, 'tool') ?? (old && '');
+  return writeBlocks(content, old?.isArray ? old : undefined, 'tool') ?? (old && ''); // an output stays one
 }
 
 /** Results that can only be a text. */

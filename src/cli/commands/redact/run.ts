@@ -10,7 +10,6 @@ import { grouped } from '../../../text/words.js';
 import { type Input, shownName } from '../../files/input.js';
 import { BufferedSink } from '../../files/output.js';
 import { forEachInput, say, sayError } from '../../inputs/reading.js';
-import { adapting } from '../../inputs/v8-settings.js';
 import type { ExitCode } from '../../options/command.js';
 import {
   createAtomic,
@@ -75,7 +74,7 @@ async function redactAll(words: readonly string[], run: Run): Promise<boolean> {
 /** Returns whether there was a secret. */
 function redactInto(input: Input, run: Run, sink: Pick<BufferedSink, 'slice' | 'text'> & { settle?(): void }): boolean {
   if (input.readOnly !== undefined) throw new TranscriptError('file', input.readOnly);
-  const secrets = redactStream(adapting(input.read).read, run.redactor, sink, () => sink.settle?.());
+  const secrets = redactStream(input.read, run.redactor, sink, () => sink.settle?.());
   if (secrets > 0) run.files.push({ name: shownName(input.name), secrets });
   return secrets > 0;
 }
