@@ -33,7 +33,6 @@ export const SELDOM = [
   /^formats\/openai\/openai-\w+-/,
   /^formats\/vercel\/(ai-sdk|ui-rounds|vercel-model-|vercel-ui-)/,
   /^json\/(lay-out|plain-code|replace)$/,
-  /^node\/engine$/,
   /^source\/containers\/(bundle|envelope|lists|row|row-messages)$/,
   /^source\/(detect\/(request|undetected)|unread\/held)$/,
   /^transforms\/(aging|cache-terms|ongoing|pays|repeated-lines|\w+-growing)$/,

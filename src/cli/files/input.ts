@@ -5,7 +5,6 @@ import type { Read } from '../../json/rows.js';
 import { safe } from '../../safe/text.js';
 import type { Part } from '../../source/piece.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { noticingLongRun } from './long-run.js';
 import { PACKED, type Packing } from './packing.js';
 import { patiently } from './retry-eagain.js';
 import { statsAt } from './stats-at.js';
@@ -105,13 +104,6 @@ async function storedInput(named: NamedInput, terminal: Terminal): Promise<Input
 
 /** Opens a file, the content of an archive or cassette, or stdin (`-`). Throws TranscriptError if it is unreadable. */
 export async function openInput(named: NamedInput, terminal: Terminal): Promise<Input> {
-  const input = await unpackedInput(named, terminal);
-  const { read, reread } = input;
-  return { ...input, read: noticingLongRun(read), reread: reread && noticingLongRun(reread) };
-}
-
-/** Of a packed file, what it unpacks to. */
-async function unpackedInput(named: NamedInput, terminal: Terminal): Promise<Input> {
   const input = (await storedInput(named, terminal)) ?? openBytes(named, terminal);
   try {
     const { head, read } = peek(input.read, ZIP_MARK.length);

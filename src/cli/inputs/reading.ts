@@ -8,12 +8,13 @@ import type { Detection } from '../../source/detect/detection.js';
 import { type OpenOptions, open, openPart } from '../../source/open.js';
 import type { Opened, Piece } from '../../source/piece.js';
 import type { Transcript } from '../../transcript/types.js';
-import { type Input, isPattern, type NamedInput, openInput, plainInputs, shownName } from '../files/input.js';
+import { type Input, isPattern, type NamedInput, plainInputs, shownName } from '../files/input.js';
 import { statsAt } from '../files/stats-at.js';
 import type { ReadingOptions } from '../options/options.js';
 import { createProgress, type Progress } from '../terminal/progress.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { LineReader } from './line-reader.js';
+import { openCounted } from './long-run.js';
 import { sparing } from './memory.js';
 import { type OmissionsCollector, watchFigures, watchRewrite } from './omissions.js';
 import type { DonePart, Threads } from './threads.js';
@@ -99,7 +100,7 @@ export async function forEachInput(
       continue;
     }
     try {
-      const input = await openInput(named, terminal);
+      const input = await openCounted(named, terminal);
       try {
         await visit(progress === undefined ? input : watched(input, progress));
       } finally {

@@ -3,7 +3,7 @@ import { diffPairs, type Placed } from '../../../engine/diff/diff.js';
 import { TranscriptError } from '../../../errors.js';
 import { loadTokenizer } from '../../../node/tokenizer.js';
 import { loadUsualPrices } from '../../context/price-list.js';
-import { openInput } from '../../files/input.js';
+import { openCounted } from '../../inputs/long-run.js';
 import { collectOmissions, type OmissionsCollector } from '../../inputs/omissions.js';
 import { openTranscripts, say, sayError } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
@@ -43,7 +43,7 @@ async function readAll(
   terminal: Terminal,
 ): Promise<Placed[] | undefined> {
   try {
-    const input = await openInput({ name }, terminal);
+    const input = await openCounted({ name }, terminal);
     try {
       const opened = [...openTranscripts(input, options, terminal, { omissions })];
       return opened.map(({ transcript, place: { line } }) => ({ transcript, file: name, line }));

@@ -19,7 +19,7 @@ import { costText, plural } from '../../../text/words.js';
 import type { Transcript } from '../../../transcript/types.js';
 import type { Config } from '../../config/config.js';
 import { loadContext } from '../../context/context.js';
-import { openInput } from '../../files/input.js';
+import { openCounted } from '../../inputs/long-run.js';
 import { collectOmissions } from '../../inputs/omissions.js';
 import { openTranscripts } from '../../inputs/reading.js';
 import { oldestFirst, sessionsHere } from '../../inputs/session-names.js';
@@ -134,7 +134,7 @@ async function eachOf(
   take: (transcript: Transcript, piece: Opened) => void,
 ): Promise<void> {
   try {
-    const input = await openInput({ name: path }, terminal);
+    const input = await openCounted({ name: path }, terminal);
     try {
       for (const { transcript, piece } of openTranscripts(input, options, terminal, { omissions: collectOmissions() }))
         take(transcript, piece);

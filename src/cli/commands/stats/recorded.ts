@@ -2,8 +2,9 @@
 import { type PlacedPart, partsOf, textOfParts } from '../../../engine/stats/known-parts.js';
 import type { Stats } from '../../../engine/stats/stats.js';
 import { readLedger } from '../../../source/ledger.js';
-import { type Input, type NamedInput, openInput, pathOf, shownName } from '../../files/input.js';
+import { type Input, type NamedInput, pathOf, shownName } from '../../files/input.js';
 import { openKnownFiles } from '../../files/known-files.js';
+import { openCounted } from '../../inputs/long-run.js';
 import type { OmissionsCollector } from '../../inputs/omissions.js';
 import { openTranscripts } from '../../inputs/reading.js';
 import { usageBeside } from '../../inputs/usage-file.js';
@@ -60,7 +61,7 @@ export function recordedTaker(
 /** Takes a file, or what an earlier run kept of it. Throws TranscriptError for one that is no session. */
 export async function takeFile(taker: RecordedTaker, path: string, terminal: Terminal): Promise<void> {
   if (taker.isKnown({ name: path })) return;
-  const input = await openInput({ name: path }, terminal);
+  const input = await openCounted({ name: path }, terminal);
   try {
     taker.take(input);
   } finally {
