@@ -44,7 +44,7 @@ export function alternating(before: Transcript, after: Transcript): Transcript {
     const [first] = run;
     const meets = first !== undefined && isNew(first, message);
     if (meets && traits.rolesAlternate && joins({ role: role!, name: first.name }, message, traits)) {
-      role = joinedRole(role!, run.length === 1 ? [first, message] : [message]);
+      role = joinedRole(role!, [first, message]);
       run.push(message);
       continue;
     }

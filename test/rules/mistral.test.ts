@@ -43,6 +43,13 @@ it('keeps one result of each call, among those of its message', () => {
   expect(mended(found)).toEqual([user('x'), calling(A), tool(A)]);
 });
 
+it('mends the middle of a recording and leaves the calls at its end as they are', () => {
+  const ended = [tool(A, 'again'), { role: 'assistant', content: 'Next.' }, user('y'), calling(B)];
+  const found = look([user('x'), calling(A), tool(A), ...ended]);
+  expect(mended(found)).toEqual([user('x'), calling(A), tool(A), ...ended.slice(1)]);
+  expect(mended(look([user('x'), calling(A), tool(A), ...ended], true))).toHaveLength(7);
+});
+
 it('drops results behind a message that calls nothing or none at all, and moves those of another call', () => {
   expect(mended(look([user('x'), tool(A), tool(B), user('y')]))).toEqual([user('x'), user('y')]);
   const [first] = look([tool(A), user('x')]).findings;

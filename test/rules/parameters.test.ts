@@ -1,7 +1,7 @@
 /** Parameters and tools of requests: what no example of a rule shows. */
 import { expect, it } from 'vitest';
 import { bytesOf } from '../../src/rules/shared/images.js';
-import { checked } from '../shared/examined.js';
+import { checked, examine } from '../shared/examined.js';
 
 const REQUEST = { model: 'claude-sonnet-4-5', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] };
 const found = (more: object, rule: string) =>
@@ -24,6 +24,22 @@ it.each([
   const thinking = { type: 'enabled', budget_tokens: 1024 };
   expect(found({ thinking, max_tokens: 2000, top_p }, 'request/parameter-removed')).toHaveLength(count);
 });
+
+const PLAIN = { role: 'user', content: 'hi' };
+const IN_BLOCKS = { role: 'user', content: [{ type: 'text', text: 'hi' }] };
+
+it.each([
+  ['openai-chat', [PLAIN, IN_BLOCKS], true, 1],
+  ['anthropic-messages', [PLAIN], true, 1],
+  ['anthropic-messages', [PLAIN, IN_BLOCKS], true, 0],
+  ['anthropic-messages', [PLAIN], false, 0],
+])(
+  'settings beside messages of %s %j, as a request %j, are of the API that is named: %i',
+  (from, messages, as, count) => {
+    const text = JSON.stringify({ model: 'gpt-4o', temperature: 5, messages });
+    expect(examine(text, 'openai-chat', { asRequest: as, from }).findings).toHaveLength(count);
+  },
+);
 
 it('a forced tool is minded beside thinking, and the text says that this is why', () => {
   const tools = [{ name: 'f', input_schema: { type: 'object' } }];

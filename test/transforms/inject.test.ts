@@ -271,3 +271,17 @@ it('gives a list of Anthropic messages no system message, which its API would re
     '"content":"r"}]}]';
   expect(rewriteText(text, 'inject', { system: 'Be brief.' })).toBe(text);
 });
+
+it('knows an example by what the model says in it: some logs keep nothing else', () => {
+  const example = (role: 'user' | 'assistant', text: string) => ({ role, parts: [{ type: 'text', text }] });
+  const shown = [example('user', 'Which day?'), example('assistant', 'Friday.')];
+  const chat = (...texts: string[]) =>
+    JSON.stringify(texts.map((content, at) => ({ role: at % 2 ? 'assistant' : 'user', content })));
+  const known = chat('When?', 'Friday.', 'Thanks');
+  expect(rewriteText(known, 'inject', { fewShot: shown })).toBe(known);
+  const asked = chat('Which day?', 'Monday.', 'Thanks');
+  expect(rewriteText(asked, 'inject', { fewShot: shown })).toContain('Friday.');
+  const questions = shown.slice(0, 1);
+  expect(rewriteText(asked, 'inject', { fewShot: questions })).toBe(asked);
+  expect(JSON.parse(rewriteText(known, 'inject', { fewShot: questions }))).toHaveLength(4);
+});
