@@ -74,7 +74,6 @@ function copied(path: string, driver: Driver, left = MOST_COPIES): Opened {
   const state = stateOf(path);
   const query = uninterruptedly(() => {
     const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-'));
-    const remove = () => rmSync(folder, { recursive: true, force: true });
     try {
       const copy = join(folder, 'copy.db');
       for (const end of ['', ...LOGS])
@@ -83,12 +82,19 @@ function copied(path: string, driver: Driver, left = MOST_COPIES): Opened {
       query('SELECT count(*) FROM sqlite_master'); // opens the log
       return query;
     } finally {
-      if (process.platform === 'win32')
-        process.once('exit', remove); // open files keep their names there
-      else remove();
+      // open files keep their names on Windows
+      if (process.platform !== 'win32') remove(folder);
+      else if (leftovers.push(folder) === 1) process.once('exit', () => leftovers.forEach(remove));
     }
   });
   return stateOf(path) === state ? { state, query } : copied(path, driver, left - 1);
+}
+
+/** Folders that go when the program ends. */
+const leftovers: string[] = [];
+
+function remove(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
 }
 
 /** The result of short work that a signal does not end half-way. */

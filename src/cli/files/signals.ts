@@ -1,24 +1,35 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** What is cleaned up after a signal, each once: one listener does it all, since Node warns of more than ten. */
+const pending = new Set<{ readonly undo: () => void }>();
+
 /**
  * Runs `work`, and cleans up after a signal before the program ends with its usual exit code: 128 plus the signal's
  * number. Long work must yield to the event loop, because signals are handled only then.
  */
 export async function undoneBySignals<T>(undo: () => void, work: () => Promise<T>): Promise<T> {
-  const end = (signal: NodeJS.Signals) => {
-    undo();
-    release();
-    process.kill(process.pid, signal);
-  };
-  const release = () => SIGNALS.forEach((signal) => void process.off(signal, end));
-  for (const signal of SIGNALS) process.on(signal, end);
+  const own = { undo };
+  if (pending.size === 0) for (const signal of SIGNALS) process.on(signal, end);
+  pending.add(own);
   try {
     return await work();
   } finally {
     await turn(); // the rest of this round of the event loop
     await turn(); // one more, which handles pending signals
-    release();
+    pending.delete(own);
+    if (pending.size === 0) release();
   }
+}
+
+function end(signal: NodeJS.Signals): void {
+  for (const { undo } of pending) undo();
+  pending.clear();
+  release();
+  process.kill(process.pid, signal);
+}
+
+function release(): void {
+  for (const signal of SIGNALS) process.off(signal, end);
 }
 
 /** Runs short work whole, without the event loop: a signal meanwhile ends the program after it. */

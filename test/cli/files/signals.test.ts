@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { turn, undoneBySignals } from '../../../src/cli/files/signals.js';
 import { cases } from '../../shared/effort.js';
 
 const RUNS = cases(6, 40, 'SIGNALS');
@@ -60,4 +61,30 @@ it.skipIf(process.platform === 'win32').each(Array.from({ length: RUNS }, (_, in
 
 it.skipIf(process.platform === 'win32')('was interrupted by each signal', () => {
   expect([...outcomes]).toEqual(expect.arrayContaining(['SIGINT', 'SIGTERM', 'SIGHUP']));
+});
+
+it('undoes all that is under way, each once, with one listener: Node warns of more than ten', async () => {
+  const before = process.listenerCount('SIGHUP');
+  const listeners = () => process.listenerCount('SIGHUP') - before;
+  const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
+  const [undone, ends]: [number[], (() => void)[]] = [[], []];
+  const all = Array.from({ length: 12 }, (_, index) =>
+    undoneBySignals(
+      () => void undone.push(index),
+      () => new Promise<void>((end) => void ends.push(end)),
+    ),
+  );
+  expect(listeners()).toBe(1);
+  ends.shift()!();
+  await all[0];
+  process.emit('SIGHUP', 'SIGHUP');
+  expect(undone).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  expect([kill.mock.calls, listeners()]).toEqual([[[process.pid, 'SIGHUP']], 0]);
+  for (const end of ends) end();
+  await Promise.all(all);
+  const work = undoneBySignals(() => {}, turn);
+  expect(listeners()).toBe(1);
+  await work;
+  expect(listeners()).toBe(0);
+  kill.mockRestore();
 });
