@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { bestTimes, type Timed } from '../../src/measure/simulation/best-timing.js';
 import { CACHES } from '../../src/measure/simulation/caches.js';
-import type { Message, Transcript } from '../../src/transcript/types.js';
+import type { Message, Transcript, Usage } from '../../src/transcript/types.js';
 import { loadAuto } from '../../src/transforms/auto.js';
 import { CACHE_TERMS, termsFor } from '../../src/transforms/cache-terms.js';
 import { everyOption } from '../../src/transforms/every.js';
@@ -131,6 +131,29 @@ it('trims short prompts that no cache holds, though little goes', () => {
   expect(goneBy('deepseek', 'deepseek-chat')).toBe(0);
   for (const [model, tokens] of CACHES.find(({ id }) => id === 'gemini')!.minimums)
     expect(termsFor('gemini', `gemini-2.5-${model.source === '.' ? 'flash' : model.source}`).least).toBe(tokens);
+});
+
+it('takes a prompt for cached as long as what was recorded says of it', () => {
+  /** 400 seconds pass before the first result and before the last; a cache of Anthropic is kept for 300. */
+  const all = [400, 5, 5, 5, 400].map((idle) => ({ said: 0, result: 900, idle }));
+  const { transcript, dues } = historyOf(all);
+  const none = { input: 10, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 };
+  const goneBy = (usage: Partial<Usage>, promptCache?: string) => {
+    const recorded = (message: Message) => ({ ...transcript.recorded!(message), usage: { ...none, ...usage } });
+    const read = { ...transcript, recorded, model: 'claude-sonnet-4-5' };
+    const going = goingOf(read, dues, { every: 'auto', promptCache }, { isWhole: true });
+    return [1, 3, 5, 7, 9, 11].map((end) => going(end).length);
+  };
+  const [late, never] = [
+    [0, 0, 0, 0, 0, 3],
+    [0, 0, 0, 0, 0, 0],
+  ];
+  expect(goneBy({})).toEqual(late);
+  expect(goneBy({ cacheWrite5m: 1000 })).toEqual(late);
+  expect(goneBy({ cacheWrite1h: 1000 })).toEqual(never);
+  expect(goneBy({ cacheRead: 9 })).toEqual(late);
+  expect(goneBy({ cacheRead: 11 })).toEqual(never);
+  expect(goneBy({ cacheRead: 11, cacheWrite1h: 1000 }, 'anthropic')).toEqual(late);
 });
 
 it('lets choose each cache', () => {

@@ -79,3 +79,14 @@ it('words beside results that leave stand after the results of the calls before 
     { role: 'user', content: [words] },
   ]);
 });
+
+it('what was left over and becomes a text counts as a message behind a call only where it stands behind it', () => {
+  const asText = (...messages: readonly unknown[]) =>
+    (
+      JSON.parse(rewriteText(JSON.stringify(messages), 'patch', { orphan: 'text', pending: 'keep' })) as {
+        role: string;
+      }[]
+    ).map(({ role }) => role);
+  expect(asText(user, result('x'), user, calls('a'))).toEqual(['user', 'user', 'user', 'assistant']);
+  expect(asText(user, calls('a'), result('x'))).toEqual(['user', 'assistant', 'tool', 'user']);
+});

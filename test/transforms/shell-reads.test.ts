@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FileCall } from '../../src/transforms/file-calls.js';
+import { type FileCall, normalized } from '../../src/transforms/file-calls.js';
 import { shellReadOf } from '../../src/transforms/shell-reads.js';
 import { wordsOf } from '../../src/transforms/shell-words.js';
 
@@ -131,6 +131,8 @@ it('knows a relative path only where the shell starts in a known folder', () => 
   expect(readOf('cd p && cat a.ts', 'Bash')).toBeUndefined();
   for (const name of ['workdir', 'working_directory', 'dir_path', 'directory', 'cwd'])
     expect(readOf('cat a.ts', 'shell', { [name]: '/q' })?.paths).toEqual(['/q/a.ts']);
+  expect(readOf('cat a.ts', 'shell', { cwd: '/r', workdir: '/q' })?.paths).toEqual(['/q/a.ts']);
+  expect(readOf('cat a.ts', 'shell', { cwd: '/r', workdir: null })?.paths).toEqual(['/r/a.ts']);
   expect(readOf('cat /p/a.ts', 'deploy')).toBeUndefined();
 });
 
@@ -140,4 +142,19 @@ it('tells searches and last lines apart from reads, and from one another', () =>
   );
   expect(new Set(manners).size).toBe(5);
   expect(manners).not.toContain(undefined);
+});
+
+it.each([
+  ['./a.ts', '/p', '/p/a.ts'],
+  ['../b/a.ts', '/p/q/', '/p/b/a.ts'],
+  ['../../a.ts', 'p', '../a.ts'],
+  ['/x/a.ts', '/p', '/x/a.ts'],
+  ['C:\\p\\q\\..\\a.ts', '', 'C:/p/a.ts'],
+  ['q\\a.ts', 'C:\\p', 'C:/p/q/a.ts'],
+  ['C:/p/a.ts', 'D:\\r', 'C:/p/a.ts'],
+  ['\\\\host\\share\\a.ts', '', '/host/share/a.ts'],
+  ['a\\b.ts', '/p', '/p/a\\b.ts'],
+  ['a.ts', '', 'a.ts'],
+])('%s in %j is %s', (path, folder, whole) => {
+  expect(normalized(path, folder)).toBe(whole);
 });
