@@ -49,7 +49,7 @@ export function detectAhead(
   };
   for (const most of SAMPLES) {
     const hasEnded = readOn(most);
-    if (isEmptyArray(sample.events)) return emptyDetection(options);
+    if (roots.length === 0 && isEmptyArray(sample.events)) return emptyDetection(options);
     try {
       const detection = detect(roots, options);
       if (readsOn && detection.container === 'rows' && !hasEnded) readOn(SHORT);

@@ -95,6 +95,19 @@ describe('where messages stand', () => {
     expect(openText('[]', { from: 'anthropic-messages' }).detection.format.id).toBe('anthropic-messages');
   });
 
+  it.each<[rest: unknown, expected: unknown]>([
+    [[{ role: 'user', parts: [{ text: 'hi' }] }], ['gemini-contents', [0, 1]]],
+    [
+      [USER, { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] }],
+      ['anthropic-messages', [0, 2]],
+    ],
+    [{ messages: [USER, CALL] }, ['openai-chat', [2]]],
+    [[], ['openai-chat', [0, 0]]],
+  ])('an empty array says nothing of what stands behind it: %j', (rest, expected) => {
+    const { detection, transcripts } = openText(`[]\n${json(rest)}\n`);
+    expect([detection.format.id, transcripts.map(({ messages }) => messages.length)]).toEqual(expected);
+  });
+
   it('rows with others among them are known while most are', () => {
     const event = { at: 1 };
     expect(found([USER, CALL, RESULT, event])).toEqual(['openai-chat', 'rows', [4]]);
