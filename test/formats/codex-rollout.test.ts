@@ -176,3 +176,15 @@ it('images that prune drops go from the histories of compactions, too: they are 
     expect(JSON.stringify(history)).toContain('a plot');
   }
 });
+
+it('takes an added message though a compaction holds what is no item: nothing that it repeats has changed', () => {
+  const line = (type: string, payload: object) => ({ timestamp: '2026-01-01T00:00:00.000Z', type, payload });
+  const call = line('response_item', { type: 'function_call', name: 'f', call_id: 'c', arguments: '{}' });
+  const odd = [5, { type: 'message', role: 'user', content: 5 }, { type: 'function_call', call_id: 5, name: 5 }];
+  const compacted = line('compacted', { message: '', replacement_history: odd });
+  const lines = [line('session_meta', { id: 's' }), call, compacted];
+  const text = lines.map((one) => `${JSON.stringify(one)}\n`).join('');
+  const after = linesOf(rewriteText(text, 'patch', { template: 'gone' }));
+  expect(after).toHaveLength(4);
+  expect(after.filter(({ payload }) => payload.type !== 'function_call_output')).toEqual(lines);
+});

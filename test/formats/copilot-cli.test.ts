@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import format from '../../src/formats/copilot/copilot-cli.js';
 import { parse } from '../../src/json/node.js';
 import { printed } from '../../src/json/print.js';
-import type { Part } from '../../src/transcript/types.js';
+import type { Message, Part } from '../../src/transcript/types.js';
 import { fixture, linesOf } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
 import { rewriteText } from '../shared/rewrite-text.js';
@@ -107,10 +107,13 @@ it('cuts the message of a failed tool where it stands', () => {
 });
 
 const IMAGE = { type: 'image', data: 'aGk=', mimeType: 'image/png' };
+const AUDIO = { type: 'audio', data: 'aGk=', mimeType: 'audio/wav' };
 const TYPES = { user: 'user.message', system: 'system.message', assistant: 'assistant.message' } as const;
+const read = (type: string, data: object) =>
+  format.read(parse(JSON.stringify({ type, data, id: 'e', timestamp: 't' })), false);
 /** The data of an event with its parts changed. */
 const written = (type: string, data: object, change: (part: Part) => readonly Part[]) => {
-  const message = format.read(parse(JSON.stringify({ type, data, id: 'e', timestamp: 't' })), false);
+  const message = read(type, data);
   return JSON.parse(printed(format.write({ ...message, parts: message.parts.flatMap(change) }))).data;
 };
 const cut = (part: Part): readonly Part[] => {
@@ -188,6 +191,11 @@ it.each<[string, string, object, (part: Part) => readonly Part[], object]>([
       { result: { content: 'a' }, error: { message: 'b' } },
       { result: { content: 'cut' }, error: { message: 'b' } },
     ],
+    [
+      { result: 'a', error: { message: 'b' } },
+      { result: 'cut', error: { message: 'b' } },
+    ],
+    [{ result: { contents: [AUDIO] } }, { result: { content: 'cut', contents: [AUDIO] } }],
     [{}, { result: { content: 'cut' } }],
   ].map(([before, after]): [string, string, object, (part: Part) => readonly Part[], object] => [
     `a result of ${JSON.stringify(before)}`,
@@ -199,4 +207,103 @@ it.each<[string, string, object, (part: Part) => readonly Part[], object]>([
 ])('writes %s', (_, type, data, change, expected) => {
   expect(written(type, data, change)).toEqual(expected);
   expect(written(type, data, (part) => [part])).toEqual(data);
+});
+
+const withInput = (part: Part): readonly Part[] => [part.type === 'call' ? { ...part, input: '{"b":2}' } : part];
+const CALL = { toolCallId: 'c', name: 'f', type: 'function' };
+
+it.each<[string, object, (part: Part) => readonly Part[], object]>([
+  ['a value', { arguments: { a: 1 }, intentionSummary: 'x' }, withInput, { arguments: { b: 2 } }],
+  ['a text', { arguments: '{"a":1}' }, withInput, { arguments: '{"b":2}' }],
+  ['none', { intentionSummary: 'x' }, withInput, { arguments: { b: 2 } }],
+  [
+    'a new id',
+    { arguments: {}, intentionSummary: 'x' },
+    (part) => [part.type === 'call' ? { ...part, callId: 'd' } : part],
+    { toolCallId: 'd', arguments: {}, intentionSummary: 'x' },
+  ],
+])('writes the arguments of a call that had %s', (_, before, change, after) => {
+  const data = (own: object) => ({
+    content: '',
+    toolRequests: [
+      { ...CALL, ...own },
+      { ...CALL, toolCallId: 'e' },
+    ],
+  });
+  const only = (part: Part) => (part.type === 'call' && part.callId === 'e' ? [part] : change(part));
+  expect(written(TYPES.assistant, data(before), only)).toEqual(data(after));
+  expect(written(TYPES.assistant, data(before), (part) => [part])).toEqual(data(before));
+  expect(written(TYPES.assistant, data(before), gone('call'))).toEqual({ content: '', toolRequests: [] });
+});
+
+it('writes a result whose arguments become none, or whose image goes', () => {
+  const empty = (part: Part): readonly Part[] => [part.type === 'call' ? { ...part, input: '{}' } : part];
+  const request = { ...CALL, arguments: { a: 1 } };
+  expect(written(TYPES.assistant, { content: 'a', toolRequests: [request] }, empty)).toEqual({
+    ...{ content: 'a', toolRequests: [{ ...CALL, arguments: {} }] },
+  });
+  const result = (...contents: readonly object[]) => ({ toolCallId: 'c', result: { content: 'a', contents } });
+  const only = (type: string) => (part: Part) => [
+    part.type === 'result' ? { ...part, content: part.content.filter((one) => one.type === type) } : part,
+  ];
+  expect(written('tool.execution_complete', result(IMAGE), only('text'))).toEqual(result());
+  const twice = (part: Part): readonly Part[] =>
+    part.type === 'result' ? [{ ...part, content: [...part.content, { type: 'text', text: 'b' }] }] : [part];
+  expect(written('tool.execution_complete', { result: { content: 'a' } }, twice)).toEqual({
+    result: { content: 'ab' },
+  });
+});
+
+it('refuses a result that is no text', () => {
+  expect(() => read('tool.execution_complete', { toolCallId: 'c', result: { content: 5 } })).toThrow(
+    '`data.result.content` is a number',
+  );
+});
+
+/** What is new of an event of a message that was added; the rest is as in the one beside it. */
+it('writes messages anew, each in an event of its kind', () => {
+  const fresh = (message: Message) => JSON.parse(printed(format.write(message)));
+  const image = { type: 'media' as const, kind: 'image' as const, raw: parse(JSON.stringify(IMAGE)) };
+  const text = { type: 'text' as const, text: 'a' };
+  const result = { type: 'result' as const, callId: 'c', tool: 'f', content: [text] };
+  const done = { toolCallId: 'c', toolName: 'f' };
+  const each: readonly [Message, object][] = [
+    [
+      { role: 'system', parts: [text] },
+      { type: TYPES.system, data: { role: 'system', content: 'a' } },
+    ],
+    [
+      { role: 'user', parts: [text, image] },
+      { type: TYPES.user, data: { content: 'a', attachments: [IMAGE] } },
+    ],
+    [
+      { role: 'assistant', model: 'm', parts: [{ type: 'thinking', text: 'b' }, text] },
+      { type: TYPES.assistant, data: { content: 'a', toolRequests: [], reasoningText: 'b', model: 'm' } },
+    ],
+    [
+      { role: 'assistant', parts: [{ type: 'call', callId: 'c', tool: 'f', input: '{"a":1}' }] },
+      { type: TYPES.assistant, data: { content: '', toolRequests: [{ ...CALL, arguments: { a: 1 } }] } },
+    ],
+    ...(
+      [
+        [result, { ...done, success: true, result: { content: 'a' } }],
+        [
+          { ...result, content: [text, image] },
+          { ...done, success: true, result: { content: 'a', contents: [IMAGE] } },
+        ],
+        [
+          { ...result, isError: true },
+          { ...done, success: false, error: { message: 'a' } },
+        ],
+        [
+          { ...result, isError: true, content: [text, image] },
+          { ...done, success: false, result: { content: 'a', contents: [IMAGE] } },
+        ],
+      ] as const
+    ).map(([part, data]): [Message, object] => [
+      { role: 'tool', parts: [part] },
+      { type: 'tool.execution_complete', data },
+    ]),
+  ];
+  for (const [message, event] of each) expect(fresh(message)).toEqual(event);
 });

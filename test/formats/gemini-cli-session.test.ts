@@ -1,7 +1,10 @@
 /** Sessions of Gemini CLI beyond the laws. */
 import { expect, it } from 'vitest';
-import type { JsonNode } from '../../src/json/node.js';
-import type { Message } from '../../src/transcript/types.js';
+import gemini from '../../src/formats/gemini/gemini-cli-session.js';
+import { type JsonNode, parse } from '../../src/json/node.js';
+import { printed } from '../../src/json/print.js';
+import { textOf } from '../../src/transcript/text.js';
+import type { Message, Part } from '../../src/transcript/types.js';
 import { fixture, linesOf } from '../shared/fixture.js';
 import { openText, recordedIn } from '../shared/opened.js';
 import { mapText, rewriteText } from '../shared/rewrite-text.js';
@@ -126,4 +129,53 @@ it('keeps a message that the log rewinds to in later lists, without what it held
   };
   expect(without(log, 'g1')).toEqual([user, { ...said, content: [] }, end]);
   expect(without(log, 'g2')).toEqual([user, said]);
+});
+
+it('takes each message of a session that is one value, even if two have one id', () => {
+  const at = { timestamp: '2026-09-28T10:00:02.000Z' };
+  const said = (content: string) => ({ id: 'g1', ...at, type: 'gemini', content });
+  const session = (...messages: readonly object[]) => ({
+    ...{ sessionId: 's', projectHash: 'p', startTime: at.timestamp, lastUpdated: at.timestamp, messages },
+  });
+  const user = { id: 'u1', ...at, type: 'user', content: 'Hi' };
+  const change = (from: string, to: string) =>
+    JSON.parse(
+      mapText(JSON.stringify(session(user, said('one'), said('two'))), (transcript) => ({
+        ...transcript,
+        messages: transcript.messages.map((message) => {
+          const parts = message.parts.map((part) =>
+            part.type === 'text' && textOf(part.text) === from ? { ...part, text: to } : part,
+          );
+          return parts.every((part, index) => part === message.parts[index]) ? message : { ...message, parts };
+        }),
+      })),
+    );
+  expect(change('one', 'cut')).toEqual(session(user, said('cut'), said('two')));
+  expect(change('two', 'cut')).toEqual(session(user, said('one'), said('cut')));
+});
+
+it.each<[string, object, string | undefined, object | undefined]>([
+  ['that changes', { subject: 'a', description: 'b' }, 'cut', { subject: 'a', description: 'cut' }],
+  ['that becomes empty', { subject: 'a', description: 'b' }, '', { subject: 'a', description: '' }],
+  ['that stays empty', { subject: 'a', description: '' }, '', { subject: 'a', description: '' }],
+  ['of a subject alone', { subject: 'a' }, '', { subject: 'a' }],
+  ['of a subject and null', { subject: 'a', description: null }, '', { subject: 'a', description: null }],
+  ['of a subject that gets a text', { subject: 'a' }, 'b', { subject: 'a', description: 'b' }],
+  ['that goes', { subject: 'a', description: 'b' }, undefined, undefined],
+])('writes a thought %s', (_, thought, now, after) => {
+  const line = (...thoughts: readonly object[]) => ({
+    ...{ id: 'g1', timestamp: '2026-09-28T10:00:02.000Z', type: 'gemini', content: 'a', thoughts },
+  });
+  const message = gemini.read(parse(JSON.stringify(line(thought))), false);
+  const parts = message.parts.flatMap((part): Part[] => {
+    if (part.type !== 'thinking') return [part];
+    return now === undefined ? [] : [{ ...part, text: now }];
+  });
+  expect(message.parts.map(({ type }) => type)).toContain('thinking');
+  const more: readonly Part[] = [{ type: 'thinking', text: 'new' }, ...message.parts];
+  const written = JSON.parse(printed(gemini.write({ ...message, parts: more })));
+  expect(written).toEqual(line({ subject: '', description: 'new' }, thought));
+  expect(JSON.parse(printed(gemini.write({ ...message, parts })))).toEqual(
+    line(...(after === undefined ? [] : [after])),
+  );
 });

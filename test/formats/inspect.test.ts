@@ -4,6 +4,9 @@ import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { openArchive } from '../../src/cli/files/archive.js';
 import { isTranscriptError } from '../../src/errors.js';
+import inspect from '../../src/formats/inspect/inspect.js';
+import { parse } from '../../src/json/node.js';
+import { printed } from '../../src/json/print.js';
 import type { Read } from '../../src/json/rows.js';
 import { joinTexts } from '../../src/transcript/text.js';
 import type { Part, ResultPart } from '../../src/transcript/types.js';
@@ -257,5 +260,46 @@ describe('early reasoning beside the content', () => {
     const short = (part: Part): Part[] => (part.type === 'thinking' ? [{ ...part, text: 'h' }] : cut(part));
     expect(changed('hm', short)).toEqual({ ...kept, reasoning: 'h' });
     expect(changed('hm', (part) => (part.type === 'thinking' ? [] : cut(part)))).toEqual(kept);
+  });
+});
+
+describe('a message', () => {
+  const read = (message: object) => inspect.read(parse(JSON.stringify(message)), false);
+  const written = (message: object, change: (part: Part) => readonly Part[]) => {
+    const before = read(message);
+    return JSON.parse(printed(inspect.write({ ...before, parts: before.parts.flatMap(change) })));
+  };
+
+  it.each(['id', 'function'])('whose call has a number as its %s is refused', (key) => {
+    const call = { id: 'c', function: 'f', arguments: {}, [key]: 5 };
+    expect(() => read({ role: 'assistant', content: '', tool_calls: [call] })).toThrow(
+      `\`tool_calls[0].${key}\` is a number`,
+    );
+  });
+
+  it('shows a video and a document as files', () => {
+    const content = ['image', 'audio', 'video', 'document'].map((type) => ({ type, [type]: 'x' }));
+    const kinds = read({ role: 'user', content }).parts.map((part) => part.type === 'media' && part.kind);
+    expect(kinds).toEqual(['image', 'audio', 'file', 'file']);
+  });
+
+  it('keeps an empty list of calls, and a list of one text', () => {
+    const reply = { role: 'assistant', content: [{ type: 'text', text: 'a' }], tool_calls: [] };
+    expect(written(reply, () => [{ type: 'text', text: 'cut' }])).toEqual({
+      ...{ ...reply, content: [{ type: 'text', text: 'cut' }] },
+    });
+  });
+
+  it('of a tool whose error has no text has its content', () => {
+    const failed = { role: 'tool', tool_call_id: 'c', function: 'f', content: 'a', error: { type: 'x', message: 5 } };
+    expect(read(failed).parts).toMatchObject([{ isError: true, content: [{ text: { text: 'a' } }] }]);
+    const cut = (part: Part): readonly Part[] =>
+      part.type === 'result' ? [{ ...part, content: [{ type: 'text', text: 'cut' }] }] : [part];
+    expect(written(failed, cut)).toEqual({ ...failed, content: 'cut' });
+  });
+
+  it('of no role is added as one of the user', () => {
+    const fresh = inspect.write({ role: 'meta', parts: [{ type: 'text', text: 'a' }] });
+    expect(JSON.parse(printed(fresh))).toEqual({ role: 'user', content: 'a' });
   });
 });

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import langchain from '../../src/formats/langchain/langchain.js';
 import { writeContent } from '../../src/formats/langchain/langchain-content.js';
 import { parse } from '../../src/json/node.js';
 import { printed } from '../../src/json/print.js';
@@ -180,4 +181,78 @@ it.each<[unknown, unknown]>([
 ])('writes a content of %j anew', (parts, expected) => {
   const written = writeContent([parts].flat() as Part[], parse('"old"'));
   expect(JSON.parse(printed(written!))).toEqual(expected);
+});
+
+describe('the calls of a message', () => {
+  const TOOL_CALL = { id: 'c', name: 'f', args: { a: 1 }, type: 'tool_call' };
+  const CHAT = { id: 'c', type: 'function', function: { name: 'f', arguments: '{"a":1}' } };
+  const RESPONSES = { type: 'function_call', id: 'fc', call_id: 'c', name: 'f', arguments: '{"a":1}' };
+  const INVALID = { id: 'c', name: 'f', args: '{', type: 'invalid_tool_call' };
+  const other = { ...TOOL_CALL, id: 'd', name: 'g' };
+  const ofPython = (data: object) => ({ type: 'ai', data: { content: '', ...data } });
+  const ofJs = (kwargs: object) => ({
+    ...{
+      lc: 1,
+      type: 'constructor',
+      id: ['langchain_core', 'messages', 'AIMessage'],
+      kwargs: { content: '', ...kwargs },
+    },
+  });
+  const idsIn = (message: object) =>
+    langchain.read(parse(JSON.stringify(message)), false).parts.flatMap((part) => {
+      return part.type === 'call' ? [part.callId] : [];
+    });
+
+  it.each<[string, object, readonly unknown[], readonly unknown[]]>([
+    ['`tool_calls`', { tool_calls: [TOOL_CALL] }, ['c'], ['c']],
+    ['the content', { content: [TOOL_CALL] }, ['c'], ['c']],
+    ['the content, if they are invalid', { content: [INVALID] }, ['c'], []],
+    ['`invalid_tool_calls`', { invalid_tool_calls: [INVALID] }, ['c'], []],
+    ['`additional_kwargs`', { additional_kwargs: { tool_calls: [CHAT] } }, ['c'], ['c']],
+    [
+      '`additional_kwargs` beside others',
+      { tool_calls: [other], additional_kwargs: { tool_calls: [CHAT] } },
+      ['d', 'c'],
+      ['d'],
+    ],
+    ['`tool_call_chunks`', { tool_call_chunks: [{ ...TOOL_CALL, args: '{}', index: 0 }] }, ['c'], []],
+    ['the output of the Responses API', { response_metadata: { output: [RESPONSES] } }, ['c'], ['c']],
+    ['the outputs of tools', { additional_kwargs: { tool_outputs: [RESPONSES] } }, ['c'], ['c']],
+    ['no block of another type', { response_metadata: { output: [{ ...RESPONSES, type: 'message' }] } }, [], []],
+    ['nothing without an id and a name', { tool_calls: [{ args: {} }] }, [], []],
+    ['several of them once', { tool_calls: [TOOL_CALL], response_metadata: { output: [RESPONSES] } }, ['c'], ['c']],
+  ])('are in %s', (_, fields, python, js) => {
+    expect(idsIn(ofPython(fields))).toEqual(python);
+    expect(idsIn(ofJs(fields))).toEqual(js);
+  });
+});
+
+it.each<[object, object]>([
+  [{ id: 'a', thread_id: 'b' }, { id: 'a' }],
+  [{ id: '', thread_id: 'b' }, { id: 'b' }],
+  [{ id: 5, config: { configurable: { thread_id: 'c' } }, metadata: { thread_id: 'd' } }, { id: 'c' }],
+  [{ metadata: { thread_id: 'd' } }, { id: 'd' }],
+  [{ extra: { metadata: { ls_model_name: 'a' }, invocation_params: { model: 'b' } } }, { model: 'a' }],
+  [{ extra: { invocation_params: { model: 'b', model_name: 'c' } } }, { model: 'b' }],
+  [{ extra: { invocation_params: { model_name: 'c' } } }, { model: 'c' }],
+  [{ outputs: { llm_output: { model_name: 'd' } } }, { model: 'd' }],
+  [{ extra: { invocation_params: { tools: 'x' } } }, {}],
+])('a record of %j has %j', (record, expected) => {
+  const described = langchain.describe!(parse(JSON.stringify(record)));
+  expect(Object.fromEntries(Object.entries(described).filter(([, value]) => value !== undefined))).toEqual(expected);
+});
+
+it.each(['token_usage', 'tokenUsage'])('a record counts its request by `%s`', (key) => {
+  const usage = { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 };
+  const record = (message: object) => ({
+    end_time: '2026-01-02T03:04:05Z',
+    outputs: { generations: [[{ message }]], llm_output: { model_name: 'm', [key]: usage } },
+  });
+  const replyOf = (message: object) => langchain.describe!(parse(JSON.stringify(record(message)))).reply;
+  const silent = { type: 'ai', content: 'x' };
+  expect(replyOf(silent)).toMatchObject({
+    ...{ model: 'm', time: Date.UTC(2026, 0, 2, 3, 4, 5), usage: { input: 5, output: 2 } },
+  });
+  // its own counts come first
+  expect(replyOf({ ...silent, usage_metadata: { input_tokens: 5, output_tokens: 2 } })).toBeUndefined();
 });

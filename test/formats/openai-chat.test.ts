@@ -106,3 +106,52 @@ it.each<[object, number]>([
 ])('is told by its members: %j', (message, score) => {
   expect(format.score(parse(JSON.stringify(message)))).toBe(score);
 });
+
+describe('a call', () => {
+  const asked = (call: unknown) => ({ role: 'assistant', content: null, tool_calls: [call] });
+  const called = (own: object, more: object = {}) => asked({ id: 'c', type: 'function', function: own, ...more });
+
+  it.each<[object, string]>([
+    [called({ name: 5, arguments: '{}' }), '`tool_calls[0].function.name` is a number; expected a string'],
+    [called({ name: 'f' }, { id: 5 }), '`tool_calls[0].id` is a number; expected a string'],
+    [asked({ id: 'c', function: 5 }), '`tool_calls[0].function` is a number; expected an object'],
+    [asked({ id: 'c' }), '`tool_calls[0].function` is missing; expected an object'],
+    [{ role: 'assistant', function_call: 5 }, '`function_call` is a number; expected an object'],
+    [{ role: 'assistant', function_call: { name: 5 } }, '`function_call.name` is a number; expected a string'],
+  ])('%j is refused', (message, why) => {
+    expect(() => read(JSON.stringify(message))).toThrow(why);
+  });
+
+  it.each<[object, object]>([
+    [called({ name: null, arguments: '{}' }, { id: null }), { callId: '', tool: '' }],
+    [called({}), { callId: 'c', tool: '', input: '' }],
+    [asked({ id: 'c', function: null, custom: { name: 'g', input: 'x' } }), { callId: 'c', tool: 'g' }],
+    [
+      { role: 'assistant', function_call: { name: 'f' } },
+      { callId: undefined, tool: 'f', input: '', legacy: true },
+    ],
+  ])('%j is read with what it has', (message, part) => {
+    expect(read(JSON.stringify(message)).parts).toMatchObject([{ type: 'call', ...part }]);
+  });
+
+  it.each<[string, object, string, object]>([
+    ['a text', { name: 'f', arguments: '{}' }, '{"a":1}', { name: 'f', arguments: '{"a":1}' }],
+    ['a text that goes', { name: 'f', arguments: '{}' }, '', { name: 'f', arguments: '' }],
+    ['a value', { name: 'f', arguments: {} }, '{"a":1}', { name: 'f', arguments: { a: 1 } }],
+    ['none', { name: 'f' }, '', { name: 'f' }],
+    ['null', { name: 'f', arguments: null }, '', { name: 'f', arguments: null }],
+    ['null that becomes a text', { name: 'f', arguments: null }, '{"a":1}', { name: 'f', arguments: '{"a":1}' }],
+    ['none that becomes a text', { name: 'f' }, '{"a":1}', { name: 'f', arguments: '{"a":1}' }],
+  ])('is written with its arguments: %s', (_, before, input, after) => {
+    const rewritten = (raw: object) => {
+      const message = read(JSON.stringify(raw));
+      const parts = message.parts.map((part) => (part.type === 'call' ? { ...part, input } : part));
+      return JSON.parse(printed(format.write({ ...message, parts })));
+    };
+    expect(rewritten(called(before))).toEqual(called(after));
+    expect(rewritten({ role: 'assistant', function_call: before })).toEqual({
+      role: 'assistant',
+      function_call: after,
+    });
+  });
+});

@@ -187,9 +187,28 @@ it('sends the summary of a compaction, what it kept, and all that came after', (
   const compaction = { type: 'compaction', auto: true, tail_start_id: 'u2' };
   const before = [said('u1'), said('a1'), said('u2'), said('a2')];
   const compacted = [said('u3', {}, compaction), said('a3', { summary: true })];
-  const list = [...before, ...compacted, said('u4'), said('a4')];
-  const sent = opencodeSession.sent(openText(JSON.stringify(list)).transcripts[0]!.messages);
-  expect(sent.map((message) => JSON.parse(sourceOf(message)).info.id)).toEqual(['u3', 'a3', 'u2', 'a2', 'u4', 'a4']);
+  const after = [said('u4'), said('a4')];
+  const messagesOf = (...list: readonly object[]) =>
+    opencodeSession.sent(openText(JSON.stringify(list)).transcripts[0]!.messages);
+  const sent = (...list: readonly object[]) =>
+    messagesOf(...list).map((message) => JSON.parse(sourceOf(message)).info.id);
+  const asked = messagesOf(...before, ...compacted)[0]!.parts.map((part) => part.type === 'text' && textOf(part.text));
+  expect(asked).toEqual(['What did we do so far?']);
+  expect(sent(...before, ...compacted, ...after)).toEqual(['u3', 'a3', 'u2', 'a2', 'u4', 'a4']);
+  const nothingKept = said('u3', {}, { type: 'compaction', auto: true });
+  expect(sent(...before, nothingKept, compacted[1]!, ...after)).toEqual(['u3', 'a3', 'u4', 'a4']);
+  // a compaction that failed, or that is about to be answered, leaves all as it is
+  const whole = ['u1', 'a1', 'u2', 'a2', 'u3', 'a3', 'u4', 'a4'];
+  for (const reply of [said('a3'), said('a3', { summary: false }), said('a3', { error: { name: 'x' } })])
+    expect(sent(...before, compacted[0]!, reply, ...after)).toEqual(whole);
+  expect(sent(...before, compacted[0]!)).toEqual(whole.slice(0, 5));
+  expect(sent(...before)).toEqual(whole.slice(0, 4));
+  // of two, the last one that is a summary counts
+  const again = [said('u5', {}, { type: 'compaction', auto: false }), said('a5', { summary: true }), said('u6')];
+  expect(sent(...before, ...compacted, ...after, ...again)).toEqual(['u5', 'a5', 'u6']);
+  expect(sent(...before, ...compacted, ...after, said('u5', {}, { ...compaction }), said('a5'))).toEqual([
+    ...['u3', 'a3', 'u2', 'a2', 'u4', 'a4', 'u5', 'a5'],
+  ]);
 });
 
 /** packages/opencode/src/session/message-v2.ts, toModelMessages (2026-11): only words of the user are left out. */

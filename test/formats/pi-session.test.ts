@@ -104,12 +104,16 @@ it('completes added lines', () => {
   const told = linesOf(rewriteText(v3, 'strip', { keepToolNames: true })).find(({ message }) =>
     message?.content?.[0]?.text?.startsWith('Tools used'),
   );
-  expect(told.message).toMatchObject({
+  const none = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+  expect(told.message).toEqual({
     role: 'assistant',
+    content: [{ type: 'text', text: expect.any(String) }],
+    api: 'anthropic-messages',
     provider: 'anthropic',
     model: 'claude-sonnet-4-5',
-    usage: { input: 0, totalTokens: 0 },
+    usage: { ...none, totalTokens: 0, cost: { ...none, total: 0 } },
     stopReason: 'stop',
+    timestamp: expect.any(Number),
   });
 });
 

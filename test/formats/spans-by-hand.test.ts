@@ -169,6 +169,17 @@ describe('a message of the GenAI conventions', () => {
     expect(() => read(parts({ type: 'text', content: 5 }))).toThrow('`parts[0].content` is a number');
   });
 
+  it.each<[object, string]>([
+    [{ type: 5 }, '`parts[1].type` is a number'],
+    [{ type: 'tool_call', id: 5 }, '`parts[1].id` is a number'],
+    [{ type: 'tool_call', id: 'c', name: 5 }, '`parts[1].name` is a number'],
+    [{ type: 'tool_call_response', id: 5 }, '`parts[1].id` is a number'],
+    [{ type: 'tool_call_response', id: 'c', name: 5 }, '`parts[1].name` is a number'],
+  ])('says where a text should be: %j', (part, why) => {
+    expect(() => read(parts({ type: 'reasoning' }, part))).toThrow(why);
+    expect(() => read([{ type: 'reasoning' }, part])).toThrow(why.replace('parts', 'system_instructions'));
+  });
+
   it('is a message of a tool if it holds results and no calls', () => {
     const result = { type: 'tool_call_response', id: '', response: 'x' };
     const call = { type: 'tool_call', id: 'c', name: 'f' };

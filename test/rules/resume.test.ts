@@ -156,6 +156,25 @@ describe('a compaction of Claude Code', () => {
   });
 });
 
+it('a compaction of Claude Code goes on behind its summary, whatever stands before that', () => {
+  const record = (uuid: string, parentUuid: string | null, more = {}) => ({
+    ...{ uuid, parentUuid, type: 'user', message: { role: 'user', content: uuid }, ...more },
+  });
+  const kept = { preservedSegment: { headUuid: 'a1', anchorUuid: 'lost', tailUuid: 'a2' } };
+  const session = linesOf([
+    ...[record('a1', null), record('a2', 'a1')],
+    record('b1', null, { type: 'system', subtype: 'compact_boundary', compactMetadata: kept }),
+    record('x1', 'a2', { isSidechain: true }),
+    record('s1', 'b1', { isCompactSummary: true }),
+    record('a3', 's1'),
+  ]);
+  expect(examineSession(session, 'x')!.findings.map(({ text }) => text)).toEqual([
+    'this compaction goes on from lost, which is not in the file; 2 of 4 messages would load',
+  ]);
+  const boundary = JSON.parse(mendSession(session, 'x')!.bytes.toString().split('\n')[2]!);
+  expect(boundary.compactMetadata.preservedSegment).toEqual({ headUuid: 'a1', anchorUuid: 's1', tailUuid: 'a2' });
+});
+
 describe('a compaction of opencode', () => {
   const message = (id: string, role: string, more = {}, part: object = { type: 'text', text: id }) => ({
     info: { id, role, ...more },
