@@ -177,14 +177,16 @@ it('images that prune drops go from the histories of compactions, too: they are 
   }
 });
 
-it('takes an added message though a compaction holds what is no item: nothing that it repeats has changed', () => {
+it('leaves what is no item as it stands in a compaction, whatever is added or goes beside it', () => {
   const line = (type: string, payload: object) => ({ timestamp: '2026-01-01T00:00:00.000Z', type, payload });
-  const call = line('response_item', { type: 'function_call', name: 'f', call_id: 'c', arguments: '{}' });
+  const said = { type: 'function_call', name: 'f', call_id: 'c', arguments: '{}' };
   const odd = [5, { type: 'message', role: 'user', content: 5 }, { type: 'function_call', call_id: 5, name: 5 }];
-  const compacted = line('compacted', { message: '', replacement_history: odd });
-  const lines = [line('session_meta', { id: 's' }), call, compacted];
+  const compacted = (history: readonly unknown[]) => line('compacted', { message: '', replacement_history: history });
+  const head = line('session_meta', { id: 's' });
+  const lines = [head, line('response_item', said), compacted([...odd, said])];
   const text = lines.map((one) => `${JSON.stringify(one)}\n`).join('');
   const after = linesOf(rewriteText(text, 'patch', { template: 'gone' }));
   expect(after).toHaveLength(4);
   expect(after.filter(({ payload }) => payload.type !== 'function_call_output')).toEqual(lines);
+  expect(linesOf(rewriteText(text, 'strip', {}))).toEqual([head, compacted(odd)]);
 });

@@ -15,6 +15,7 @@ import type { Message, Part } from '../../transcript/types.js';
 import type { Row } from '../format.js';
 import responses from '../openai/openai-responses.js';
 import { applyCuts, type Cut, cutsBetween } from '../shared/apply-cuts.js';
+import { tryRead } from '../shared/sync-copies.js';
 
 /** What a line says: an item, or the payload of an event. */
 export interface Spoken {
@@ -135,7 +136,8 @@ function itemFinder(items: readonly Item[]): Finder {
     },
     byItem(item, index) {
       const id = item.get('call_id')?.string ?? item.get('id')?.string;
-      const text = textsOf(responses.read(item))[0];
+      const message = tryRead(item, responses);
+      const text = message && textsOf(message)[0];
       const same = (id === undefined ? undefined : byId.get(id)) ?? (text ? byText.get(text) : undefined) ?? [];
       const type = item.get('type')?.string;
       return same.findLast((candidate) => candidate.index < index && candidate.item.get('type')?.string === type);
