@@ -58,6 +58,15 @@ it.each([
     { command: "rm -r 'my folder'" },
     ['the words of a command, which are one text'],
   ],
+  [
+    codex,
+    claude,
+    'shell',
+    { command: ['bash', '-c', 'ls $0', 'src'] },
+    'Bash',
+    { command: "bash -c 'ls $0' src" },
+    ['the words of a command, which are one text'],
+  ],
   [codex, opencode, 'apply_patch', PATCH, 'apply_patch', { patchText: PATCH }],
   [claude, pi, 'Edit', EDIT, 'edit', { path: 'a.ts', edits: [{ oldText: 'one', newText: 'two' }] }],
   [pi, claude, 'edit', { path: 'a.ts', edits: [{ oldText: 'one', newText: 'two' }] }, 'Edit', EDIT],
@@ -186,6 +195,68 @@ it.each([
     { todos: [{ content: 'a', status: 'pending', activeForm: 'a' }] },
   ],
   [gemini, claude, 'list_directory', { dir_path: 'src' }, 'Bash', { command: 'ls src' }],
+  [claude, pi, 'Read', { file_path: 'a.ts', offset: null, limit: null }, 'read', { path: 'a.ts' }],
+  [claude, codex, 'Read', { file_path: 'a.ts', limit: 10 }, 'exec_command', { cmd: "sed -n '1,10p' a.ts" }],
+  [claude, codex, 'Read', { file_path: 'a.ts', offset: 5 }, 'exec_command', { cmd: 'cat a.ts' }, ['from']],
+  [codex, claude, 'exec_command', { cmd: "sed -n '5,14p' a.ts" }, 'Read', { file_path: 'a.ts', offset: 5, limit: 10 }],
+  [codex, claude, 'exec_command', { cmd: 'cat a.ts', tty: true }, 'Bash', { command: 'cat a.ts' }, ['tty']],
+  [codex, pi, 'exec_command', { cmd: 'cat a.ts', workdir: '/my b' }, 'bash', { command: "cd '/my b' && cat a.ts" }],
+  [codex, opencode, 'exec_command', { cmd: 'ls', workdir: '/b' }, 'bash', { command: 'ls', workdir: '/b' }],
+  [claude, opencode, 'Bash', { command: 'cat a.ts' }, 'bash', { command: 'cat a.ts' }],
+  [claude, codex, 'Grep', { pattern: 'x', path: 'b', glob: '*.ts' }, 'exec_command', { cmd: 'rg -n x b' }, ['include']],
+  [
+    claude,
+    gemini,
+    'MultiEdit',
+    { file_path: 'a.ts', edits: [{ old_string: 'one', new_string: 'two' }] },
+    'replace',
+    EDIT,
+  ],
+  [
+    claude,
+    opencode,
+    'MultiEdit',
+    { file_path: 'a.ts', edits: ['one', 'two'].map((old_string) => ({ old_string, new_string: 'x' })) },
+    'apply_patch',
+    { patchText: '*** Begin Patch\n*** Update File: a.ts\n@@\n-one\n+x\n@@\n-two\n+x\n*** End Patch' },
+  ],
+  [codex, claude, 'apply_patch', PATCH.replace('@@', '@@ class A'), 'Edit', EDIT, ['@@ class A']],
+  [codex, opencode, 'apply_patch', '{"arguments":"a","b":1}', 'apply_patch', { patchText: '{"arguments":"a","b":1}' }],
+  [codex, opencode, 'apply_patch', '{"b":"x"}', 'apply_patch', { patchText: '{"b":"x"}' }],
+  [codex, opencode, 'apply_patch', '{"arguments":5}', 'apply_patch', { patchText: '{"arguments":5}' }],
+  [
+    opencode,
+    claude,
+    'todowrite',
+    { todos: ['a', 'b'].map((content) => ({ content, status: 'pending', priority: 'high' })) },
+    'TodoWrite',
+    { todos: ['a', 'b'].map((content) => ({ content, status: 'pending', activeForm: content })) },
+    ['priority'],
+  ],
+  [
+    codex,
+    claude,
+    'update_plan',
+    { plan: [{ status: 'pending' }] },
+    'TodoWrite',
+    { todos: [{ status: 'pending', activeForm: '' }] },
+  ],
+  [
+    gemini,
+    claude,
+    'invoke_agent',
+    { agent_name: 'mine', prompt: 'x' },
+    'Agent',
+    { description: 'mine', prompt: 'x', subagent_type: 'mine' },
+  ],
+  [
+    gemini,
+    claude,
+    'invoke_agent',
+    { prompt: 'x' },
+    'Agent',
+    { description: 'general-purpose', prompt: 'x', subagent_type: 'general-purpose' },
+  ],
 ])('%#: one call of another agent', (from, to, tool, input, ...expected: unknown[]) => {
   expect(between(from, to, tool, input)).toEqual(expected);
 });
@@ -197,6 +268,12 @@ it.each([
   [claude, codex, 'Read', { file_path: 5 }],
   [claude, codex, 'Read', 'no JSON'],
   [claude, codex, 'Edit', { file_path: 'a.ts' }],
+  [claude, codex, 'Read', 'null'],
+  [claude, codex, 'TodoWrite', { todos: 'a' }],
+  [pi, claude, 'edit', { path: 'a.ts', edits: [{ oldText: 'one' }] }],
+  [pi, claude, 'edit', { path: 'a.ts', edits: [{ newText: 'two' }] }],
+  [pi, claude, 'edit', { path: 'a.ts', edits: [null] }],
+  [pi, claude, 'edit', { path: 'a.ts', edits: ['one', 'two'].map((oldText) => ({ oldText, newText: 'x' })) }],
 ])('%#: no call of another agent', (from, to, tool, input) => {
   expect(between(from, to, tool, input)).toBeUndefined();
 });
@@ -211,6 +288,27 @@ it.each([
   'sed -n 1,2p a.ts',
 ])('%s stays a command', (cmd) => {
   expect(between(codex, claude, 'exec_command', { cmd })).toEqual(['Bash', { command: cmd }]);
+});
+
+it.each([
+  [['sh', '-c', 'ls src'], 'ls src'],
+  [['/bin/zsh', '-lc', 'ls src'], 'ls src'],
+  [['/usr/bin/dash', '-c', 'ls src'], 'ls src'],
+  [['fish', '-c', 'ls'], 'fish -c ls'],
+  [['bash', '-x', 'ls'], 'bash -x ls'],
+  [['bash', '-c'], 'bash -c'],
+  [['head', '-n', 5], 'head -n 5'],
+])('the words %j are the command %s', (command, text) => {
+  expect(between(codex, claude, 'shell', { command })?.[1]).toEqual({ command: text });
+});
+
+it('a command of an agent that is not known stays a command', () => {
+  const command = 'cat a.ts';
+  expect(doingOf('Bash', JSON.stringify({ command }), undefined)).toEqual({
+    does: 'shell',
+    values: { command },
+    others: [],
+  });
 });
 
 describe.each([...TOOLS])('each tool of %s reads what it writes', (_, tools) => {

@@ -10,6 +10,7 @@ const user = (...content: object[]) => ({ role: 'user', content });
 const assistant = (...content: object[]) => ({ role: 'assistant', content });
 const call = (id: string, name = 'ls') => ({ type: 'tool_use', id, name, input: {} });
 const result = (id: string, content: unknown = 'a') => ({ type: 'tool_result', tool_use_id: id, content });
+const PNG = `iVBORw0KGgo${'A'.repeat(60)}`;
 const thinking = { type: 'thinking', thinking: 't', signature: 's' };
 
 it('counts breakpoints of tools, system prompt and results, and keeps those that stand first and last', () => {
@@ -134,23 +135,37 @@ it('does not count thinking that is not signed as thinking that was there', () =
 });
 
 it('looks at images of any format, and leaves alone what was taken out of a recording', () => {
-  const png = `iVBORw0KGgo${'A'.repeat(60)}`;
   const chat = (url: string) => ({
     messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }],
   });
   const rule = 'anthropic/image-media-type';
-  expect(checked(chat(`data:image/jpeg;base64,${png}`), 'anthropic', rule, { from: 'openai-chat' }).findings).toEqual([
+  expect(checked(chat(`data:image/jpeg;base64,${PNG}`), 'anthropic', rule, { from: 'openai-chat' }).findings).toEqual([
     `${rule}: the image has the media type image/jpeg, but its bytes are image/png`,
   ]);
   expect(
     checked(chat(`data:image/svg+xml;base64,${'A'.repeat(60)}`), 'anthropic', rule, { from: 'openai-chat' }).findings,
   ).toHaveLength(1);
   for (const url of [
-    `data:image/png;base64,${png}`,
+    `data:image/png;base64,${PNG}`,
     'data:image/png;base64,[image taken out of this recording, it was large]',
     'https://example.com/a.png',
   ])
     expect(checked(chat(url), 'anthropic', rule, { from: 'openai-chat' }).findings).toEqual([]);
+});
+
+it('misses the type of an image only where it stands in the own format', () => {
+  const rule = 'anthropic/image-media-type';
+  const history = (data: string) => ({
+    messages: [user({ type: 'image', source: { type: 'base64', data } })],
+  });
+  expect(checked(history(PNG), 'anthropic', rule).findings).toEqual([
+    `${rule}: the image has no media type, but its bytes are image/png`,
+  ]);
+  expect(checked(history('A'.repeat(60)), 'anthropic', rule).findings).toEqual([
+    `${rule}: the image has no media type, but its bytes are not an accepted image`,
+  ]);
+  const untyped = { messages: [{ role: 'user', content: [{ type: 'image', image: PNG }] }] };
+  expect(checked(untyped, 'anthropic', rule, { from: 'vercel-model' }).findings).toEqual([]);
 });
 
 it('puts notes into results too', () => {

@@ -126,11 +126,9 @@ describe('items', () => {
       call('c2'),
       output('c2'),
     ]);
-    expect(mended(look([user('x'), call('c1', 'fc_1'), call('c1', 'fc_1'), output('c1')]))).toEqual([
-      user('x'),
-      call('c1', 'fc_1'),
-      output('c1'),
-    ]);
+    const once = [user('x'), call('c1', 'fc_1'), output('c1')];
+    expect(mended(look([user('x'), call('c1', 'fc_1'), call('c1', 'fc_1'), output('c1')]))).toEqual(once);
+    expect(mended(look([...once, call('c1', 'fc_1')]))).toEqual(once);
   });
 
   it('drops references to reasoning; what another reference stands for is not known', () => {
