@@ -44,6 +44,7 @@ const NEEDED: Readonly<Record<Action, readonly Said[]>> = {
   ask: ['questions'],
   skill: ['name'],
 };
+/** What is left out, and said, where it is something else. */
 const NUMBERS: ReadonlySet<string> = new Set(['from', 'count', 'to', 'timeout']);
 const LISTS: ReadonlySet<string> = new Set(['edits', 'todos', 'questions']);
 
@@ -68,8 +69,9 @@ function readAs(row: ToolAction, input: string): Doing | undefined {
   const others: string[] = [];
   for (const [key, value] of Object.entries(fields)) {
     const at = (Object.keys(row.args) as Said[]).find((word) => row.args[word] === key);
-    if (at === undefined) others.push(key);
-    else if (value !== null) values[at] = readValue(at, value, row, others);
+    if (value === null && at !== undefined) continue;
+    if (at === undefined || (NUMBERS.has(at) && typeof value !== 'number')) others.push(key);
+    else values[at] = readValue(at, value, row, others);
   }
   return NEEDED[row.does].every((word) => isOfKind(word, values[word]))
     ? { does: row.does, values: withCount(values), others }
@@ -93,7 +95,7 @@ function fieldsIn(input: string): Fields | undefined {
 
 function isOfKind(word: Said, value: unknown): boolean {
   if (LISTS.has(word)) return Array.isArray(value) && (word !== 'edits' || value.every(isEdit));
-  return typeof value === (NUMBERS.has(word) ? 'number' : 'string');
+  return typeof value === 'string';
 }
 
 function isEdit({ old, new: to }: Partial<TextEdit>): boolean {

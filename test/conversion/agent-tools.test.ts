@@ -49,6 +49,18 @@ it.each([
   [claude, codex, 'Edit', EDIT, 'apply_patch', PATCH],
   [codex, claude, 'apply_patch', PATCH, 'Edit', EDIT],
   [codex, claude, 'apply_patch', { arguments: PATCH }, 'Edit', EDIT],
+  [codex, claude, 'apply_patch', { input: PATCH }, 'Edit', EDIT],
+  [codex, opencode, 'apply_patch', { input: PATCH }, 'apply_patch', { patchText: PATCH }],
+  [
+    gemini,
+    claude,
+    'read_file',
+    { file_path: 'a.ts', start_line: 3, end_line: '14' },
+    'Read',
+    { file_path: 'a.ts', offset: 3 },
+    ['end_line'],
+  ],
+  [gemini, claude, 'read_file', { file_path: 'a.ts', end_line: null }, 'Read', { file_path: 'a.ts' }],
   [
     codex,
     claude,

@@ -10,8 +10,8 @@ export default [
     isOld: true,
   },
   { does: 'shell', tool: 'shell', args: { command: 'command', folder: 'workdir', timeout: 'timeout_ms' }, isOld: true },
-  { does: 'patch', tool: 'apply_patch', args: { patch: '' } },
   { does: 'patch', tool: 'apply_patch', args: { patch: 'input' }, isOld: true },
+  { does: 'patch', tool: 'apply_patch', args: { patch: '' } },
   {
     does: 'todo',
     tool: 'update_plan',
