@@ -1,11 +1,8 @@
 /** Kimi CLI logs beyond the laws: usage, lines that repeat messages, both versions. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import kimi from '../../src/formats/kimi/kimi-cli.js';
-import { parse } from '../../src/json/node.js';
-import { printed } from '../../src/json/print.js';
 import { pair } from '../../src/transcript/pairs.js';
-import type { ContentPart, Message, Part } from '../../src/transcript/types.js';
+import type { Message, Part, Transcript } from '../../src/transcript/types.js';
 import { fixture, linesOf } from '../shared/fixture.js';
 import { openText, recordedIn } from '../shared/opened.js';
 import { mapText, rewriteText } from '../shared/rewrite-text.js';
@@ -110,6 +107,165 @@ it('edits all copies of a prompt', () => {
   expect(linesOf<Line>(after).flatMap(({ systemPrompt }) => systemPrompt ?? [])).toEqual(['NEW', 'NEW']);
 });
 
+describe('messages that are added', () => {
+  const text = (said: string): Part => ({ type: 'text', text: said });
+  const call: Part = { type: 'call', callId: 'c9', tool: 'f', input: '{"a":1}' };
+  const result = (callId: string, isError?: boolean): Part => ({
+    ...{ type: 'result', callId, tool: 'f', content: [{ type: 'text', text: 'out' }] },
+    ...(isError ? { isError } : {}),
+  });
+  const MESSAGES: readonly Message[] = [
+    { role: 'user', parts: [text('Hi')] },
+    { role: 'assistant', parts: [{ type: 'thinking', text: 'Hm' }, text('Yes')] },
+    { role: 'assistant', parts: [call] },
+    { role: 'tool', parts: [result('c9', true)] },
+    { role: 'tool', parts: [result('Bash_1')] },
+    { role: 'assistant', parts: [] },
+    { role: 'system', parts: [text('Be brief.')] },
+  ];
+  const added = (log: string) => {
+    const add = (transcript: Transcript) => ({ ...transcript, messages: [...transcript.messages, ...MESSAGES] });
+    return linesOf(mapText(log, add)).slice(linesOf(log).length);
+  };
+
+  it('are a line each, with the time of the one before it', () => {
+    const message = (role: string, content: readonly object[], toolCalls: readonly object[] = []) => ({
+      ...{ type: 'context.append_message', message: { role, content, toolCalls } },
+    });
+    const event = (fields: object) => ({
+      type: 'context.append_loop_event',
+      event: { type: 'tool.result', ...fields },
+    });
+    const said = [
+      { type: 'think', think: 'Hm' },
+      { type: 'text', text: 'Yes' },
+    ];
+    expect(added(INTERRUPTED)).toEqual(
+      [
+        message('user', [text('Hi')]),
+        message('assistant', said),
+        message('assistant', [], [{ type: 'function', id: 'c9', name: 'f', arguments: '{"a":1}' }]),
+        event({ toolCallId: 'c9', result: { output: 'out', isError: true } }),
+        event({ parentUuid: 'u-Bash_1', toolCallId: 'Bash_1', result: { output: 'out' } }),
+        message('assistant', []),
+        message('system', [text('Be brief.')]),
+      ].map((line) => ({ ...line, time: 1785700000099 })),
+    );
+  });
+
+  it('are a line for each part in an early log, which has no line for a system prompt', () => {
+    const output = (id: string, isError: boolean) => ({
+      type: 'ToolResult',
+      payload: { tool_call_id: id, return_value: { is_error: isError, output: 'out', message: '', display: [] } },
+    });
+    const lines = added(EARLY);
+    expect(lines.pop()).toEqual({
+      ...{ type: 'context.append_message', message: { role: 'system', content: [text('Be brief.')], toolCalls: [] } },
+    });
+    expect(lines).toEqual(
+      [
+        { type: 'SteerInput', payload: { user_input: [text('Hi')] } },
+        { type: 'ContentPart', payload: { type: 'think', think: 'Hm' } },
+        { type: 'ContentPart', payload: text('Yes') },
+        {
+          type: 'ToolCall',
+          payload: { type: 'function', id: 'c9', function: { name: 'f', arguments: '{"a":1}' } },
+        },
+        output('c9', true),
+        output('Bash_1', false),
+        { type: 'ContentPart', payload: text('') },
+      ].map((message) => ({ timestamp: 1772187509.25, message })),
+    );
+  });
+});
+
+describe('lines beside messages', () => {
+  const user = (said: string) => ({
+    ...{ type: 'context.append_message', time: 5 },
+    message: { role: 'user', content: [{ type: 'text', text: said }], toolCalls: [] },
+  });
+  const prompt = (said: string) => ({ type: 'turn.prompt', input: [{ type: 'text', text: said }], time: 5 });
+  const config = (systemPrompt: string) => ({ type: 'config.update', systemPrompt, time: 5 });
+  const event = (type: string, fields: object) => ({
+    ...{ type: 'context.append_loop_event', time: 5, event: { type, ...fields } },
+  });
+  const part = (stepUuid: string, said: string) =>
+    event('content.part', { stepUuid, part: { type: 'text', text: said } });
+  const call = (stepUuid: string, toolCallId: string) =>
+    event('tool.call', { uuid: `u-${toolCallId}`, stepUuid, toolCallId, name: 'f', args: {} });
+  const result = (toolCallId: string) => event('tool.result', { toolCallId, result: { output: 'x' } });
+  const early = (type: string, payload: object) => ({ timestamp: 5, message: { type, payload } });
+  /** The lines after an edit of the messages, by the place of their lines. */
+  const edited = (lines: readonly object[], edit: (message: Message, at: number) => readonly Message[]) => {
+    const log = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const change = (transcript: Transcript) => ({ ...transcript, messages: transcript.messages.flatMap(edit) });
+    return linesOf(mapText(log, change));
+  };
+  /** The lines without those of some messages. */
+  const without = (lines: readonly object[], ...gone: readonly number[]) =>
+    edited(lines, (message, at) => (gone.includes(at) ? [] : [message]));
+  const saying =
+    (said: string, ...places: readonly number[]) =>
+    (message: Message, at: number): Message[] =>
+      places.includes(at) ? [{ ...message, parts: [{ type: 'text', text: said }] }] : [message];
+
+  it('are those of the next message of the user, if it says the same', () => {
+    const lines = [prompt('a'), user('a'), user('a'), prompt('b'), user('b, at length')];
+    expect(without(lines, 1)).toEqual(lines.slice(2));
+    expect(without(lines, 2)).toEqual([lines[0], lines[1], lines[3], lines[4]]);
+    expect(without(lines, 4)).toEqual(lines.slice(0, 4));
+    expect(edited(lines, saying('c', 1, 2, 4))).toEqual([
+      ...[prompt('c'), user('c'), user('c'), prompt('b'), user('c')],
+    ]);
+  });
+
+  it('are those of the first system prompt, if they say the same', () => {
+    const lines = [config('a'), user('x'), config('a'), config('b'), { type: 'config.update', time: 5 }];
+    expect(edited(lines, saying('c', 0))).toEqual([config('c'), lines[1], config('c'), ...lines.slice(3)]);
+    expect(without(lines, 0)).toEqual([lines[1], ...lines.slice(3)]);
+  });
+
+  it('are the bounds of a step, which go with all that is in it', () => {
+    const [begin, end] = [event('step.begin', { uuid: 's' }), event('step.end', { uuid: 's' })];
+    const lines = [user('x'), begin, part('s', 'a'), part('s', 'b'), end, user('y')];
+    expect(without(lines, 2)).toEqual([lines[0], begin, lines[3], end, lines[5]]);
+    expect(without(lines, 3)).toEqual([lines[0], begin, lines[2], end, lines[5]]);
+    expect(without(lines, 2, 3)).toEqual([lines[0], lines[5]]);
+  });
+
+  it.each(['toolCallId', 'tool_call_id', 'parent_tool_call_id', 'task_tool_call_id'])(
+    'that name a call at %s go with it, and its result stays',
+    (key) => {
+      const about = early('SubagentEvent', { [key]: 'c' });
+      const made = early('ToolCall', { type: 'function', id: 'c', function: { name: 'f', arguments: '{}' } });
+      const told = early('ToolResult', { tool_call_id: 'c', return_value: { output: 'x' } });
+      const lines = [early('TurnBegin', { user_input: 'x' }), made, about, told];
+      expect(without(lines, 3)).toEqual(lines.slice(0, 3));
+      expect(without(lines, 1)).toEqual([lines[0], told]);
+      expect(without([...lines, made], 4)).toEqual(lines);
+    },
+  );
+
+  it('name a call by its new id, where a result is added', () => {
+    const answer: Message = { role: 'tool', parts: [{ type: 'result', callId: 'new', tool: 'f', content: [] }] };
+    const lines = [user('x'), call('s', 'c'), result('c'), call('s', 'd')];
+    const renamed = edited(lines, (message, at) =>
+      at < 3 ? [message] : [{ ...message, parts: message.parts.map((one) => ({ ...one, callId: 'new' })) }, answer],
+    );
+    expect(renamed.slice(3).map(({ event: told }) => told)).toMatchObject([
+      { uuid: 'u-d', toolCallId: 'new' },
+      { parentUuid: 'u-d', toolCallId: 'new', result: { output: '' } },
+    ]);
+  });
+
+  it('have the time of the log where a message is added before all', () => {
+    const head = { type: 'metadata', protocol_version: '1.5', created_at: 3 };
+    const said: Message = { role: 'user', parts: [{ type: 'text', text: 'x' }] };
+    const lines = edited([head, user('y')], (message, at) => (at === 0 ? [said, message] : [message]));
+    expect(lines).toEqual([{ ...user('x'), time: 3 }, head, user('y')]);
+  });
+});
+
 it('keeps the other lines of a context.jsonl', () => {
   const context = [
     '{"role": "_system_prompt", "content": "You are Kimi."}',
@@ -134,135 +290,4 @@ it.runIf(existsSync(SHARED))('holds in the shared recording what it holds counte
     19, 19, 0,
   ]);
   expect(usageIn(readFileSync(SHARED, 'utf8'))).toHaveLength(23);
-});
-
-describe('a line that is written', () => {
-  const message = (own: object) => ({ type: 'context.append_message', message: own, time: 1 });
-  const event = (own: object) => ({ type: 'context.append_loop_event', event: own, time: 1 });
-  const early = (type: string, payload: object) => ({ timestamp: 1, message: { type, payload } });
-  const text = (value: string) => ({ type: 'text', text: value });
-  const picture = { type: 'image_url', image_url: { url: 'data:,x' } };
-  const image: Part = { type: 'media', kind: 'image', raw: parse(JSON.stringify(picture)) };
-  const written = (line: object, change: (part: Part) => readonly Part[]) => {
-    const read = kimi.read(parse(JSON.stringify(line)), false);
-    return JSON.parse(printed(kimi.write({ ...read, parts: read.parts.flatMap(change) })));
-  };
-  const cut = (part: Part): readonly Part[] => {
-    if (part.type === 'text' || part.type === 'thinking') return [{ ...part, text: 'cut' }];
-    if (part.type === 'call') return [{ ...part, input: '{"b":2}' }];
-    return part.type === 'result' ? [{ ...part, content: part.content.flatMap(cut) as ContentPart[] }] : [part];
-  };
-  const emptied = (part: Part): readonly Part[] => (part.type === 'result' ? [{ ...part, content: [] }] : []);
-  const twice = (part: Part): readonly Part[] => {
-    if (part.type !== 'result') return [part, part];
-    return [{ ...part, content: [...part.content, ...part.content] }];
-  };
-
-  const tool = (content: unknown) => message({ role: 'tool', toolCallId: 'c', content });
-  const user = (content: unknown) => message({ role: 'user', content });
-  const result = (output: unknown) => event({ type: 'tool.result', toolCallId: 'c', result: { output } });
-  const call = (own: object) => event({ type: 'tool.call', toolCallId: 'c', name: 'f', ...own });
-  const reply = (...toolCalls: readonly object[]) => message({ role: 'assistant', content: [text('a')], toolCalls });
-  const part = (own: object) => event({ type: 'content.part', uuid: 'u', part: own });
-  const value = (own: unknown) => early('ToolResult', { tool_call_id: 'c', return_value: own });
-  const earlyCall = (args: string) =>
-    early('ToolCall', { type: 'function', id: 'c', function: { name: 'f', arguments: args } });
-
-  it.each<[string, object, object]>([
-    ['a result that is a list', tool([text('a')]), tool([text('cut')])],
-    ['a result that is a text', tool('a'), tool('cut')],
-    ['a result with an image', tool([text('a'), picture]), tool([text('cut'), picture])],
-    ['words that are a list', user([{ ...text('a'), x: 1 }]), user([{ ...text('cut'), x: 1 }])],
-    ['words that are a text', user('a'), user('cut')],
-    ['a message without calls', user(null), user(null)],
-    [
-      'calls with a function, and without one',
-      reply({ id: 'c', function: { name: 'f', arguments: '{}' } }, { id: 'd', name: 'g', arguments: '{"a":1}' }),
-      message({
-        ...{ role: 'assistant', content: [text('cut')] },
-        toolCalls: [
-          { id: 'c', function: { name: 'f', arguments: '{"b":2}' } },
-          { id: 'd', name: 'g', arguments: '{"b":2}' },
-        ],
-      }),
-    ],
-    ['a thought', part({ type: 'think', think: 'a' }), part({ type: 'think', think: 'cut' })],
-    ['the output of a result', result([text('a')]), result([text('cut')])],
-    ['arguments', call({ args: { a: 1 }, description: 'x', display: [] }), call({ args: { b: 2 } })],
-    ['the same arguments', call({ args: { b: 2 }, description: 'x' }), call({ args: { b: 2 } })],
-    ['the input of an early turn', early('TurnBegin', { user_input: 'a' }), early('TurnBegin', { user_input: 'cut' })],
-    [
-      'early words in between',
-      early('SteerInput', { user_input: [text('a')] }),
-      early('SteerInput', { user_input: [text('cut')] }),
-    ],
-    [
-      'an early thought',
-      early('ThinkPart', { type: 'think', think: 'a' }),
-      early('ThinkPart', { type: 'think', think: 'cut' }),
-    ],
-    ['the arguments of an early call', earlyCall('{}'), earlyCall('{"b":2}')],
-    ['an early result that is a text', value('a'), value('cut')],
-    [
-      'an early result that is shown',
-      value({ is_error: false, output: 'a', display: [text('a')] }),
-      value({ is_error: false, output: 'cut', display: [] }),
-    ],
-    ['an early result that is not shown', value({ output: 'a' }), value({ output: 'cut' })],
-  ])('has %s', (_, before, after) => {
-    expect(written(before, cut)).toEqual(after);
-    expect(written(before, (one) => [one])).toEqual(before);
-  });
-
-  const step = { turnId: 0, step: 1, stepUuid: 's' };
-  it.each<[string, object, (one: Part) => readonly Part[], object]>([
-    [
-      'empty arguments in place of some, and of none',
-      reply({ id: 'c', function: { name: 'f', arguments: '{"a":1}' } }, { id: 'd', function: { name: 'f' } }),
-      (one) => [one.type === 'call' ? { ...one, input: '{}' } : one],
-      reply({ id: 'c', function: { name: 'f', arguments: '{}' } }, { id: 'd', function: { name: 'f' } }),
-    ],
-    ['no text', tool('a'), emptied, tool('')],
-    ['an empty list', tool([text('a')]), emptied, tool([])],
-    ['a text of two', result('a'), twice, result('aa')],
-    ['two texts', result([text('a')]), twice, result([text('a'), text('a')])],
-    ['one part of two', part(text('a')), twice, part(text('aa'))],
-    ['an empty part', part({ type: 'think', think: 'a' }), () => [], part(text(''))],
-    [
-      'an empty part in place of a call',
-      event({ type: 'tool.call', uuid: 'u', ...step, toolCallId: 'c', name: 'f', args: {} }),
-      () => [],
-      event({ type: 'content.part', uuid: 'u', ...step, part: text('') }),
-    ],
-    ['an empty part in place of an early call', earlyCall('{}'), () => [], early('ContentPart', text(''))],
-    ['an empty part in place of an early one', early('TextPart', text('a')), () => [], early('TextPart', text(''))],
-    ['an image in place of a text', user('a'), () => [image], user([picture])],
-    ['a text beside an image', user('a'), (one) => [one, image], user([text('a'), picture])],
-  ])('may have %s', (_, before, change, after) => {
-    expect(written(before, change)).toEqual(after);
-  });
-
-  it('is made anew, as a result or a message', () => {
-    const fresh = (own: Message) => JSON.parse(printed(kimi.write(own)));
-    const answer = { type: 'result' as const, callId: 'c', content: [{ type: 'text' as const, text: 'a' }] };
-    const type = 'context.append_loop_event';
-    const told = { type: 'tool.result', toolCallId: 'c' };
-    expect(fresh({ role: 'tool', parts: [answer] })).toEqual({ type, event: { ...told, result: { output: 'a' } } });
-    expect(fresh({ role: 'tool', parts: [{ ...answer, content: [], isError: true }] })).toEqual({
-      ...{ type, event: { ...told, result: { output: '', isError: true } } },
-    });
-    const said: readonly Part[] = [
-      { type: 'thinking', text: 'Hm.' },
-      { type: 'text', text: 'a' },
-      { type: 'call', callId: 'c', tool: 'f', input: '{}' },
-    ];
-    const toolCalls = [{ type: 'function', id: 'c', name: 'f', arguments: '{}' }];
-    const content = [{ type: 'think', think: 'Hm.' }, text('a')];
-    expect(fresh({ role: 'assistant', parts: said }).message).toEqual({ role: 'assistant', content, toolCalls });
-    expect(fresh({ role: 'meta', parts: [image] }).message).toEqual({
-      role: 'user',
-      content: [picture],
-      toolCalls: [],
-    });
-  });
 });

@@ -124,36 +124,68 @@ describe('a compaction of Claude Code', () => {
     message: { role: 'user', content: uuid },
     ...more,
   });
-  const session = (compactMetadata: object) =>
+  const BEFORE = [
+    ...[record('a1', null), record('a2', 'a1'), record('x1', 'a2', { isSidechain: true })],
+    ...[record('a3', 'a2'), record('a4', 'a3'), record('x2', 'a4', { isSidechain: true })],
+  ];
+  const session = (compactMetadata: object, before: readonly object[] = BEFORE) =>
     linesOf([
-      ...['a1', 'a2', 'a3', 'a4'].map((id, at) => record(id, at === 0 ? null : `a${at}`)),
+      ...before,
       record('b1', null, { type: 'system', subtype: 'compact_boundary', compactMetadata }),
+      record('x3', 'a4', { isSidechain: true }),
       record('s1', 'b1', { isCompactSummary: true }),
       record('a5', 's1'),
     ]);
-  const loadsOf = (compactMetadata: object) => examineSession(session(compactMetadata), 'x')!;
+  const ends = (headUuid: string, anchorUuid: string, tailUuid: string) => ({
+    preservedSegment: { headUuid, anchorUuid, tailUuid },
+  });
+  const each = (...uuids: readonly string[]) => ({ preservedMessages: { anchorUuid: 's1', uuids } });
 
-  it('loads the summary, what it keeps, and what follows', () => {
-    const ends = { headUuid: 'a3', anchorUuid: 's1', tailUuid: 'a4' };
-    expect(loadsOf({})).toMatchObject({ loads: 2, findings: [] });
-    expect(loadsOf({ preservedSegment: ends })).toMatchObject({ loads: 4, findings: [] });
-    expect(loadsOf({ preservedMessages: { anchorUuid: 's1', uuids: ['a2', 'a3', 'a4'] } })).toMatchObject({
-      loads: 5,
-      findings: [],
-    });
+  it.each<[object, number]>([
+    [{}, 2],
+    [ends('a3', 's1', 'a4'), 4],
+    [each('a2', 'a3', 'a4'), 5],
+    [each('a1', 'a3'), 4],
+    [each(), 2],
+  ])('loads the summary, what it keeps, and what follows: %j', (metadata, loads) => {
+    expect(examineSession(session(metadata), 'x')).toMatchObject({ loads, findings: [] });
   });
 
-  it.each([
-    [{ preservedSegment: { headUuid: 'a3', anchorUuid: 's1', tailUuid: 'lost' } }, 4],
-    [{ preservedSegment: { headUuid: 'a3', anchorUuid: 'lost', tailUuid: 'a4' } }, 4],
-    [{ preservedMessages: { anchorUuid: 's1', uuids: ['a2', 'lost', 'a4'] } }, 5],
-    [{ preservedMessages: { anchorUuid: 's1', uuids: ['lost', 'a3', 'a4'] } }, 5],
-  ])('is pointed to what is there: %j', (metadata, of) => {
-    expect(loadsOf(metadata).findings.map(({ rule }) => rule)).toContain('resume/compaction-nowhere');
-    expect(loadsOf(metadata).of).toBe(of);
-    const mended = mendSession(session(metadata), 'x')!.bytes;
+  it('loads what it keeps where that stands behind the summary, too', () => {
+    const kept = [record('k1', 's1'), record('k2', 'k1'), record('a6', 'k2')];
+    const whole = Buffer.concat([session(ends('k1', 's1', 'k2'), []), linesOf(kept)]);
+    expect(examineSession(whole, 'x')).toMatchObject({ loads: 4, findings: [] });
+  });
+
+  it.each<[metadata: object, loads: number, mended: object, of: number]>([
+    [ends('a3', 's1', 'lost'), 1, ends('a3', 's1', 'a4'), 4],
+    [ends('a3', 'lost', 'a4'), 2, ends('a3', 's1', 'a4'), 4],
+    [ends('lost', 's1', 'a3'), 4, ends('a3', 's1', 'a3'), 3],
+    [ends('lost', 's1', 'gone'), 1, ends('a4', 's1', 'a4'), 3],
+    [each('a2', 'lost', 'a4'), 2, each('a2', 'a3', 'a4'), 5],
+    [each('lost', 'a3', 'a4'), 2, each('a2', 'a3', 'a4'), 5],
+    [each('a1', 'a2', 'lost'), 2, each('a1', 'a2', 'a3'), 5],
+    [each('a3', 'lost', 'a4'), 2, each('a3', 'a4'), 4],
+    [each('a4', 'lost'), 2, each('a4'), 3],
+  ])('is pointed to what is there: %j', (metadata, loads, mended, of) => {
+    expectMended(session(metadata), loads, session(mended), of);
+  });
+
+  it('is pointed to nothing where nothing is before it', () => {
+    expectMended(session(ends('a3', 's1', 'a4'), []), 1, session(ends('b1', 's1', 'b1'), []), 2);
+    expectMended(session(each('a3', 'a4'), []), 2, session(each(), []), 2);
+    const rest = BEFORE.slice(1); // without a1, which a2 names
+    expectMended(session(each('a1', 'a2'), rest), 2, session(each('a2'), rest), 3);
+  });
+
+  function expectMended(bad: Buffer, loads: number, good: Buffer, of: number): void {
+    const { findings, ...report } = examineSession(bad, 'x')!;
+    expect(findings.map(({ rule }) => rule)).toEqual(['resume/compaction-nowhere']);
+    expect(report).toMatchObject({ loads, of });
+    const mended = mendSession(bad, 'x')!.bytes;
+    expect(mended.toString()).toBe(good.toString());
     expect(examineSession(mended, 'x')).toMatchObject({ loads: of, findings: [] });
-  });
+  }
 });
 
 it('a compaction of Claude Code goes on behind its summary, whatever stands before that', () => {

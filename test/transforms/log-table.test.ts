@@ -58,6 +58,34 @@ it.each(FORMATS)('is the same for recordings of %s', (id) => {
   expect(logsOf(id).reduce((sum, log) => sum + compare(shortened(log), id), 0)).toBeGreaterThan(10);
 });
 
+/** An event, and the history of a compaction, can hold the text of an item in other pieces. */
+it('is the same for lines of a rollout that repeat a joined text', () => {
+  const line = (type: string, payload: object) => `${JSON.stringify({ timestamp: 't', type, payload })}\n`;
+  const thought = (...texts: readonly string[]) => ({
+    type: 'reasoning',
+    summary: texts.map((text) => ({ type: 'summary_text', text })),
+  });
+  const call = { type: 'function_call', name: 'f', arguments: '{}', call_id: 'c1' };
+  const items = [thought('ab'), call, { type: 'function_call_output', call_id: 'c1', output: 'x' }];
+  const told = { type: 'item_completed', item: { type: 'Reasoning', id: 'r', summary_text: ['a', 'b'] } };
+  const head = line('session_meta', { id: 's', cwd: '/p' });
+  const rollout = (...more: readonly string[]) =>
+    Buffer.from([head, ...items.map((item) => line('response_item', item)), ...more].join(''));
+  const event = line('event_msg', told);
+  const history = (...texts: readonly string[]) => line('compacted', { replacement_history: [thought(...texts)] });
+  for (const [repeats, left] of [
+    [event, ''],
+    [history('a', 'b'), line('compacted', { replacement_history: [] })],
+    [history('a', 'c'), history('a', 'c')],
+  ] as const) {
+    expect(compare(rollout(repeats), 'codex-rollout')).toBeGreaterThan(1);
+    expect(rewritten(rollout(repeats), 'codex-rollout', STEPS[0]!, tableOfLog)).toMatchObject({
+      output: head + left,
+      tabled: 1,
+    });
+  }
+});
+
 /** Lines that refer to others, ids that are spelled otherwise or repeated, and values that nobody expects. */
 const HOSTILE: readonly (readonly [RegExp, string])[] = [
   [/"uuid"/, '"uu\\u0069d"'],
