@@ -117,6 +117,20 @@ describe('calls of the AI SDK', () => {
     expect(inputs(call({}))).toEqual(['{}']);
   });
 
+  it.each<[fields: object, isError: boolean]>([
+    [{ result: 'x' }, false],
+    [{ result: 'x', isError: true }, true],
+    [{ result: 'x', isError: false }, false],
+    [{ output: { type: 'text', value: 'x' } }, false],
+    [{ output: { type: 'text', value: 'x' }, isError: true }, false],
+    [{ output: { type: 'error-text', value: 'x' } }, true],
+    [{ output: { type: 'error-json', value: {} } }, true],
+  ])('whose result is %j failed: %j', (fields, isError) => {
+    const content = [{ type: 'tool-result', toolCallId: 'c', toolName: 'f', ...fields }];
+    const [result] = read('vercel-model', { role: 'tool', content }).parts as ResultPart[];
+    expect(result!.isError).toBe(isError);
+  });
+
   it('that the provider answers are no calls', () => {
     const kinds = (...content: readonly object[]) =>
       read('vercel-model', { role: 'assistant', content }).parts.map(({ type }) => type);

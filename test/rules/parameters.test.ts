@@ -83,6 +83,31 @@ it.each([
   expect(bytesOf(base64)).toBe(bytes);
 });
 
+it.each([
+  [{ name: 'a', parameters: {} }, ['`tools[0]` has no `type`']],
+  [{ type: 'function', parameters: {} }, ['`tools[0]` has no `name`']],
+  [{ type: 'custom' }, ['`tools[0]` has no `name`']],
+  [{ type: 'web_search' }, []],
+  [{ type: 'function', name: 'a', parameters: {} }, []],
+])('of the Responses API, the tool %j is said to be: %j', (tool, texts) => {
+  const text = JSON.stringify({ model: 'gpt-5', input: [{ role: 'user', content: 'hi' }], tools: [tool] });
+  const { findings } = examine(text, 'openai-responses', { asRequest: true });
+  const own = findings.filter(({ rule }) => rule.id === 'request/tool-incomplete');
+  expect(own.map((finding) => finding.text)).toEqual(texts);
+});
+
+it.each([
+  [undefined, 1],
+  [false, 1],
+  [true, 0],
+])('reasoning without encrypted content is stored on the server where `store` is %j: %i findings', (store, count) => {
+  const reasoning = { type: 'reasoning', id: 'rs_1', summary: [] };
+  const input = [{ role: 'user', content: 'hi' }, reasoning, { role: 'assistant', content: 'x' }];
+  const text = JSON.stringify({ model: 'gpt-5', store, input: [...input, { role: 'user', content: 'so' }] });
+  const { findings } = examine(text, 'openai-responses', { asRequest: true });
+  expect(findings.filter(({ rule }) => rule.id === 'responses/item-not-found')).toHaveLength(count);
+});
+
 it('a response of Gemini without a name says so, whatever its call is called', () => {
   const said = (name: string, answer: object) => {
     const contents = [
