@@ -71,11 +71,34 @@ describe('the messages in an input of a trace', () => {
     expect(findMessages(node(['hi']), 'user')).toBeUndefined();
     expect(findMessages(node(null), 'user')).toBeUndefined();
     expect(findMessages(undefined, 'user')).toBeUndefined();
-    expect(findMessages(node([[[[A]]]]), 'user')?.messages).toHaveLength(1);
+    expect(findMessages(node([[[[[A]]]]]), 'user')?.messages).toHaveLength(1);
     expect(findMessages(node([[[[[[A]]]]]]), 'user')).toBeUndefined(); // deeper than any is looked for
   });
 
+  it('of which one moves leave what followed others in one place', () => {
+    expect(written([A, B, 9, C], [2, 0])).toEqual([9, C, A]);
+    const input = { system: 'Be brief.', messages: [A, 1, B, 2] };
+    expect(written(input, [0, { role: 'user', content: 'x' }, 2])).toEqual({
+      ...input,
+      messages: [{ role: 'user', content: 'x' }, 1, B, 2],
+    });
+  });
+
+  it('are no values that cannot be read as one', () => {
+    const odd = { role: 'assistant', content: 'x', tool_calls: [5] };
+    expect(written([odd, A, odd, B], [1])).toEqual([odd, odd, B]);
+    expect(found({ ...odd, messages: [A] }).isList).toBe(true);
+    expect(findMessages(node(odd), 'user')).toBeUndefined();
+  });
+
+  it('are the calls of the model, without a message around them', () => {
+    const calls = [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }];
+    expect(findMessages(node(calls), 'assistant')).toMatchObject({ isList: false, messages: [{}] });
+    expect(written({ output: calls }, [])).toEqual({ output: null });
+  });
+
   it('are in a batch of one, and not in one of two', () => {
+    expect(findMessages(node([json([A])]), 'user')).toBeUndefined();
     expect(written([{ messages: [A, B] }], [1])).toEqual([{ messages: [B] }]);
     expect(findMessages(node([{ messages: [A] }, { messages: [B] }]), 'user')).toBeUndefined();
   });
@@ -84,6 +107,53 @@ describe('the messages in an input of a trace', () => {
     const list = key === 'contents' ? [{ role: 'user', parts: [{ text: 'a' }] }] : [A];
     expect(found({ id: 5, [key]: list }).messages).toHaveLength(1);
     expect(written({ id: 5, [key]: list }, [])).toEqual({ id: 5, [key]: [] });
+  });
+
+  const NEW = { role: 'user', content: 'x' };
+  const SYSTEM = 'Be brief.';
+  const blocks = (key: string) => [{ [key]: 'Be brief.' }, { [key]: 'Be kind.' }];
+
+  it.each<[(system: unknown) => object, unknown]>([
+    [(system) => ({ system }), SYSTEM],
+    [(system) => ({ system }), blocks('text')],
+    [(system) => ({ system }), blocks('content')],
+    [(system) => ({ system_prompt: system }), SYSTEM],
+    [(system) => ({ instructions: system }), SYSTEM],
+    [(system) => ({ system_instruction: system }), SYSTEM],
+    [(system) => ({ systemInstruction: system }), SYSTEM],
+    [(system) => ({ config: { n: 1, system_instruction: system } }), SYSTEM],
+    [(system) => ({ config: { n: 1, systemInstruction: system } }), SYSTEM],
+  ])('are behind a system prompt beside them: %o, %j', (beside, system) => {
+    const input = { messages: [A, B], ...beside(system) };
+    expect(found(input).messages.map(({ beside: isBeside }) => isBeside === true)).toEqual([true, false, false]);
+    expect(written(input, [0, 1, 2])).toEqual(input);
+    expect(written(input, [0, 2])).toEqual({ ...input, messages: [B] });
+    expect(written(input, [1, NEW, 2])).toEqual({ messages: [A, NEW, B], ...beside(undefined) });
+  });
+
+  it('have no system prompt beside them that is no text', () => {
+    for (const system of [5, null, { text: 'x' }, [{ text: 'x' }, { image: 'x' }], ['x', 5]])
+      expect(found({ messages: [A], system }).messages).toHaveLength(1);
+  });
+
+  it('are a prompt, or the input beside a model, if that is all of it', () => {
+    expect(written({ prompt: 'hi' }, [0])).toEqual({ prompt: 'hi' });
+    expect(findMessages(node({ prompt: 'hi' }), 'assistant')).toBeUndefined();
+    expect(findMessages(node([{ prompt: 'hi' }]), 'user')).toBeUndefined();
+    expect(findMessages(node({ input: 'hi' }), 'user')).toBeUndefined();
+    const request = { model: 'm', input: 'hi' };
+    expect([found(request).isList, found({ prompt: 'hi' }).isList]).toEqual([true, false]);
+    expect(written(request, [0])).toEqual(request);
+    expect(written(request, [])).toEqual({ model: 'm', input: [] });
+    expect(written(request, [NEW])).toEqual({ model: 'm', input: [NEW] });
+    expect(written(request, [0, NEW])).toEqual({ model: 'm', input: [{ role: 'user', content: 'hi' }, NEW] });
+  });
+
+  it('are one, which becomes a list with others', () => {
+    expect(written(A, [0])).toEqual(A);
+    expect(written({ message: A }, [0, NEW])).toEqual({ message: [A, NEW] });
+    expect(written({ message: A }, [])).toEqual({ message: null });
+    expect(found({ message: A }).isList).toBe(false);
   });
 
   it('are in JSON within a text, which stays one', () => {

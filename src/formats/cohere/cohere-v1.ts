@@ -3,7 +3,7 @@
  * ids; each result repeats its call. A result is any object; an object with a single text is read as that text.
  * https://docs.cohere.com/v1/reference/chat
  */
-import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
+import { type Json, type JsonFields, ObjectEdit, patch, patchItems } from '../../json/edit.js';
 import { JsonNode, parse } from '../../json/node.js';
 import { reparsed } from '../../json/print.js';
 import { joinTexts } from '../../transcript/text.js';
@@ -194,11 +194,12 @@ export function inV1(rows: readonly Row[]): readonly Json[] {
     if (results !== undefined)
       return {
         role: 'TOOL',
-        tool_results: (results as readonly JsonFields[]).map(({ call, ...rest }) => ({
+        tool_results: (results as readonly Json[]).map((result) => {
+          if (result instanceof JsonNode || result instanceof ObjectEdit) return result; // one that was moved
+          const { call, ...rest } = result as JsonFields;
           // a result whose id no call has names no tool
-          call: takeCall((call as JsonFields | undefined)?.['name'], calls) ?? call ?? {},
-          ...rest,
-        })),
+          return { call: takeCall((call as JsonFields | undefined)?.['name'], calls) ?? call ?? {}, ...rest };
+        }),
       };
     return typeof role === 'string' && !(role in V1_ROLES)
       ? { role: role === 'assistant' ? 'CHATBOT' : role.toUpperCase(), message: content }

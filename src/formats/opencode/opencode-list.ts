@@ -1,5 +1,14 @@
 /** opencode's messages and parts after a transform: links to removed messages are replaced, additions are completed. */
-import { ArrayEdit, amend, type Json, type JsonFields, ObjectEdit, patch, patchItems } from '../../json/edit.js';
+import {
+  ArrayEdit,
+  amend,
+  fieldsOf,
+  type Json,
+  type JsonFields,
+  ObjectEdit,
+  patch,
+  patchItems,
+} from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import type { Row } from '../format.js';
 import { withAdjacentRecords } from '../shared/adjacent-record.js';
@@ -100,7 +109,7 @@ function completeMessage(
       : { role, time: { created }, agent: shared('agent'), model: shared('model') };
   const last = adjacent?.get('parts')?.items().at(-1)?.get('id')?.string;
   const parts = (message['parts'] as readonly Json[]).map((part) => ({
-    ...(part as JsonFields),
+    ...fieldsOf(part),
     id: idBehind(last ?? 'prt', part),
     sessionID,
     messageID: id,
@@ -121,15 +130,16 @@ export function completeParts(rows: readonly Row[], before: readonly JsonNode[])
   const completed = withAdjacentRecords(rows, before).map(({ node, json, adjacent }) => {
     if (node !== undefined) return json;
     const { info, parts } = json as JsonFields;
-    const [part] = parts as readonly JsonFields[];
+    const [first] = parts as readonly Json[];
+    const part = first === undefined ? undefined : fieldsOf(first);
     if ((info as JsonFields)['role'] !== 'assistant' || part === undefined || adjacent === undefined) return undefined;
     const isAlone = before.length === 1;
     const id = adjacent.get('id')?.string ?? 'prt';
     return {
+      ...part,
       id: isAlone ? id : idBehind(id, part),
       sessionID: adjacent.get('sessionID'),
       messageID: adjacent.get('messageID'),
-      ...part,
     };
   });
   const isEmpty = before.length === 1 && completed.every((json) => json === undefined);

@@ -2,8 +2,8 @@
  * New sessions of opencode, as `opencode export` writes and `opencode import` takes them (1.18.33, 2026-11-26): its
  * database is its own.
  */
-import type { Json, JsonFields } from '../../json/edit.js';
-import { JsonNode } from '../../json/node.js';
+import { fieldsOf, type Json, type JsonFields } from '../../json/edit.js';
+import type { JsonNode } from '../../json/node.js';
 import type { Message } from '../../transcript/types.js';
 import { type Encode, mediaUrl } from '../encode.js';
 import { type NewMessage, type NewSession, rawOf, type SessionTarget } from '../session.js';
@@ -116,7 +116,7 @@ function messageOf({ message, time, model }: NewMessage, { id, asked, index, ses
   return {
     info: { ...info, id, sessionID },
     parts: parts.map((part, at) => ({
-      ...withTimes(plainFields(part), time, (file) => partId(`${at} ${file}`)),
+      ...withTimes(fieldsOf(part), time, (file) => partId(`${at} ${file}`)),
       ...partAt(at, partId),
     })),
   };
@@ -131,16 +131,11 @@ function partAt(at: number, partId: (name: string) => JsonFields & { readonly id
   return { ...own, id: `${own.id.slice(0, 16)}${at.toString(16).padStart(4, '0')}${own.id.slice(20)}` };
 }
 
-function plainFields(json: Json): JsonFields {
-  const members = json instanceof JsonNode ? json.members().map(({ key, value }) => [key.text, value] as const) : [];
-  return json instanceof JsonNode ? Object.fromEntries(members) : (json as JsonFields);
-}
-
 function withTimes(part: JsonFields, time: number, fileId: (at: number) => JsonFields): JsonFields {
   const state = part['state'] as JsonFields | undefined;
   if (state === undefined) return part;
   const files = state['attachments'] as readonly Json[] | undefined;
-  const attachments = files?.map((file, at) => ({ ...plainFields(file), ...fileId(at) }));
+  const attachments = files?.map((file, at) => ({ ...fieldsOf(file), ...fileId(at) }));
   const shown = state['status'] === 'completed' ? {} : { metadata: {} };
   return { ...part, state: { ...state, ...shown, time: { start: time, end: time }, ...(files && { attachments }) } };
 }

@@ -1,7 +1,7 @@
 /**
  * Lists of model messages after a transform: approvals go with their calls, and new results get the list's spelling.
  */
-import { ArrayEdit, type Json, type JsonFields, ObjectEdit, patch, patchItems } from '../../json/edit.js';
+import { ArrayEdit, fieldsOf, type Json, type JsonFields, ObjectEdit, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import type { Row } from '../format.js';
 import { nodeOf } from './ai-sdk.js';
@@ -66,12 +66,14 @@ function approvalIn(item: Json, type: string): string | undefined {
  */
 function spelled(row: JsonFields, list: ReturnType<typeof spelling>): Json {
   const { role, content } = row;
-  if (role === 'tool' && list.isV4) return { role, content: (content as readonly JsonFields[]).map(toVersion4) };
+  if (role === 'tool' && list.isV4)
+    return { role, content: (content as readonly Json[]).map((part) => toVersion4(fieldsOf(part))) };
   const isText = typeof content === 'string' || (content instanceof JsonNode && content.isString);
   return list.isPrompt && role !== 'system' && isText ? { ...row, content: [{ type: 'text', text: content }] } : row;
 }
 
 function toVersion4({ output, ...part }: JsonFields): JsonFields {
+  if (output === undefined) return part; // a result that was moved is of version 4
   const { type, value } = output as JsonFields;
   return { ...part, result: value, ...(String(type).startsWith('error') ? { isError: true } : {}) };
 }
