@@ -19,13 +19,6 @@ export class ObjectEdit {
   ) {}
 }
 
-/** The members of an object, as it was read, edited or made. */
-export function fieldsOf(json: Json): JsonFields {
-  if (json instanceof ObjectEdit) return { ...fieldsOf(json.base), ...Object.fromEntries(json.fields) };
-  if (!(json instanceof JsonNode)) return json as JsonFields;
-  return Object.fromEntries(json.members().map(({ key, value }) => [key.text, value]));
-}
-
 export class ArrayEdit {
   constructor(
     readonly base: JsonNode,

@@ -1,18 +1,10 @@
 /** opencode's messages and parts after a transform: links to removed messages are replaced, additions are completed. */
-import {
-  ArrayEdit,
-  amend,
-  fieldsOf,
-  type Json,
-  type JsonFields,
-  ObjectEdit,
-  patch,
-  patchItems,
-} from '../../json/edit.js';
+import { ArrayEdit, amend, type Json, type JsonFields, ObjectEdit, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import type { Row } from '../format.js';
 import { withAdjacentRecords } from '../shared/adjacent-record.js';
 import { derivedId } from '../shared/derived-ids.js';
+import { fieldsOf } from '../shared/fields.js';
 
 /**
  * Replaces links to removed messages by links to their nearest neighbors. An assistant's message links to the user's

@@ -2,11 +2,12 @@
  * New sessions of opencode, as `opencode export` writes and `opencode import` takes them (1.18.33, 2026-11-26): its
  * database is its own.
  */
-import { fieldsOf, type Json, type JsonFields } from '../../json/edit.js';
+import type { Json, JsonFields } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import type { Message } from '../../transcript/types.js';
 import { type Encode, mediaUrl } from '../encode.js';
 import { type NewMessage, type NewSession, rawOf, type SessionTarget } from '../session.js';
+import { fieldsOf } from '../shared/fields.js';
 import { providerOf } from '../shared/model-providers.js';
 import tools from './agent-actions.js';
 import opencode from './opencode.js';

@@ -1,9 +1,10 @@
 /**
  * Lists of model messages after a transform: approvals go with their calls, and new results get the list's spelling.
  */
-import { ArrayEdit, fieldsOf, type Json, type JsonFields, ObjectEdit, patch, patchItems } from '../../json/edit.js';
+import { ArrayEdit, type Json, type JsonFields, ObjectEdit, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import type { Row } from '../format.js';
+import { fieldsOf } from '../shared/fields.js';
 import { nodeOf } from './ai-sdk.js';
 import { APPROVAL_REQUEST, APPROVAL_RESPONSE } from './vercel-model-read.js';
 
