@@ -86,6 +86,31 @@ it('is the same for lines of a rollout that repeat a joined text', () => {
   }
 });
 
+it('is the same where two items have the joined text that a line repeats: the nearer one counts', () => {
+  const line = (type: string, payload: object) => `${JSON.stringify({ timestamp: 't', type, payload })}\n`;
+  const user = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'x' }] };
+  const thought = (...texts: readonly string[]) => ({
+    ...{ type: 'reasoning', summary: texts.map((text) => ({ type: 'summary_text', text })) },
+  });
+  const told = { type: 'item_completed', item: { type: 'Reasoning', id: 'r', summary_text: ['a', 'b'] } };
+  const kept = { message: '', replacement_history: [user, thought('a', 'b')] };
+  const round = (id: string, type: string, repeats: object) => [
+    ...[line('response_item', user), line('response_item', thought('ab')), line(type, repeats)],
+    line('response_item', { type: 'function_call', name: 'f', arguments: '{}', call_id: id }),
+    line('response_item', { type: 'function_call_output', call_id: id, output: 'out' }),
+  ];
+  for (const [type, repeats] of [
+    ['event_msg', told],
+    ['compacted', kept],
+  ] as const) {
+    const lines = [...round('c1', type, repeats), ...round('c2', type, repeats), line('response_item', user)];
+    const text = Buffer.from(line('session_meta', { id: 's', cwd: '/p' }) + lines.join(''));
+    expect(compare(text, 'codex-rollout', [{ ...STEPS[0]!, values: { ...STEPS[0]!.values, maxToolCalls: 1 } }])).toBe(
+      1,
+    );
+  }
+});
+
 /** Lines that refer to others, ids that are spelled otherwise or repeated, and values that nobody expects. */
 const HOSTILE: readonly (readonly [RegExp, string])[] = [
   [/"uuid"/, '"uu\\u0069d"'],

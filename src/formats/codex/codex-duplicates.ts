@@ -100,6 +100,13 @@ export function repeatsJoined(payload: JsonNode | undefined, marks: ReadonlySet<
   return item !== undefined && marks.has(joinedTexts(item) ?? '');
 }
 
+/** The joined texts of what a line repeats, where they are not strings of the line. */
+export function joinedIn(payload: JsonNode | undefined): string[] {
+  const kept = payload?.get('replacement_history')?.items() ?? [];
+  const messages = kept.flatMap((item) => tryRead(item, responses) ?? []);
+  return [...messages.flatMap(textsOf), joinedTexts(payload?.get('item')) ?? ''].filter((text) => text !== '');
+}
+
 interface Finder {
   /** The items that an event repeats: a call and its results, a message, or reasoning. */
   byEvent(payload: JsonNode, index: number): readonly Item[];

@@ -19,7 +19,7 @@ import { withAdjacentRecords } from '../shared/adjacent-record.js';
 import { tierNamed } from '../shared/billing.js';
 import { metaMessage } from '../shared/json-fields.js';
 import { recordedOf, timeOf, tokens, usageFromTotals } from '../shared/recorded.js';
-import { duplicateSync, marksOf, repeatsJoined } from './codex-duplicates.js';
+import { duplicateSync, joinedIn, marksOf, repeatsJoined } from './codex-duplicates.js';
 import { freshEvent, isSaid, readEvent, sourcesIn, writeEvent } from './codex-events.js';
 import { threads } from './codex-rollbacks.js';
 
@@ -108,6 +108,7 @@ export default defineFormat({
       return { anywhere: [], beside: item === undefined ? [] : marksOf(item, responses.read(item)) };
     },
     mayRepeat: (line, marks) => repeatsJoined(line.get('payload'), marks),
+    joined: (line) => joinedIn(line.get('payload')),
     areShared: true,
   },
 });

@@ -38,14 +38,18 @@ export function concerned(log: Log, changed: Changed, echoes: Echoes): Lines {
 }
 
 /** Adds the messages that share a mark with those that these lines repeat. */
-function addSharing(nodes: Map<number, JsonNode>, besides: readonly number[], log: Log, { marks }: Echoes): void {
+function addSharing(nodes: Map<number, JsonNode>, besides: readonly number[], log: Log, echoes: Echoes): void {
   if (besides.length === 0) return;
   const repeated = new Set<string>();
-  for (const line of besides) addStrings(nodes.get(line)!.source, repeated);
+  for (const line of besides) {
+    const node = nodes.get(line)!;
+    addStrings(node.source, repeated);
+    for (const text of echoes.joined?.(node) ?? []) repeated.add(text);
+  }
   const others = log.lineOf.filter((line) => !nodes.has(line));
   let left = others.map((line) => {
     const node = lineNode(log, line);
-    return { line, node, marks: marks(node, false).beside };
+    return { line, node, marks: echoes.marks(node, false).beside };
   });
   for (let before = -1; before !== left.length; ) {
     before = left.length;
