@@ -51,6 +51,39 @@ describe('a result that moved to its call, or whose call is gone', () => {
     expect(JSON.parse(after)).toEqual([user, asked, answered, user, user]);
   });
 
+  it('of the AI SDK 5 in a list of version 4: as it stands', () => {
+    const call = (toolCallId: string) => ({ type: 'tool-call', toolCallId, toolName: 'f', args: {} });
+    const answer = (toolCallId: string, more: object) => ({
+      role: 'tool',
+      content: [{ type: 'tool-result', toolCallId, toolName: 'f', ...more }],
+    });
+    const [old, now] = [
+      answer('c', { result: 'x' }),
+      answer('d', { output: { type: 'text', value: 'kept' }, more: 1 }),
+    ];
+    const asked = { role: 'assistant', content: [call('c')] };
+    const later = { role: 'assistant', content: [call('d')] };
+    const after = rewriteText(JSON.stringify([user, asked, old, user, later, user, now, user]), 'patch', {});
+    expect(JSON.parse(after)).toContainEqual(now);
+  });
+
+  it.each([0, 1])(
+    'of Cohere takes its call, of which there are two: a placeholder names the other one (%i)',
+    (which) => {
+      const [first, second] = ['1', '2'].map((a) => ({ name: 'f', parameters: { a } }));
+      const moved = { call: [first, second][which], outputs: [{ b: 1 }] };
+      const spoken = (message: string) => ({ role: 'USER', message });
+      const asked = { role: 'CHATBOT', message: '', tool_calls: [first, second] };
+      const history = [spoken('a'), asked, spoken('b'), { role: 'TOOL', tool_results: [moved] }, spoken('c')];
+      const text = JSON.stringify({ message: 'so?', chat_history: history });
+      const { chat_history: after } = JSON.parse(rewriteText(text, 'patch', {}));
+      const results = (after as { tool_results?: { call: unknown }[] }[]).flatMap(({ tool_results: all }) => all ?? []);
+      expect(results).toContainEqual(moved);
+      expect(results.map(({ call }) => call)).toEqual(expect.arrayContaining([first, second]));
+      expect(results).toHaveLength(2);
+    },
+  );
+
   it('of the API of Cohere before version 2', () => {
     const [first, second] = ['f1', 'f2'].map((name) => ({ name, parameters: { a: name } }));
     const results = [first, second].map((call) => ({ call, outputs: [{ b: 1, c: call!.name }] }));

@@ -3,12 +3,13 @@
  * ids; each result repeats its call. A result is any object; an object with a single text is read as that text.
  * https://docs.cohere.com/v1/reference/chat
  */
-import { type Json, type JsonFields, ObjectEdit, patch, patchItems } from '../../json/edit.js';
+import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
 import { JsonNode, parse } from '../../json/node.js';
 import { reparsed } from '../../json/print.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { CallPart, Message, ResultPart, Role, Text } from '../../transcript/types.js';
 import type { Row } from '../format.js';
+import { fieldsOf, madeHere } from '../shared/fields.js';
 import { jsonValue, objectsIn, optionalString, present, stringOf, wrongType } from '../shared/json-fields.js';
 import { inputField, joinedText } from '../shared/parts.js';
 import { table } from '../shared/table.js';
@@ -189,16 +190,19 @@ export function inV1(rows: readonly Row[]): readonly Json[] {
   return rows.map(({ node, json }) => {
     const ownCalls = node?.get('tool_calls')?.items();
     if (ownCalls !== undefined) calls = ownCalls;
-    if (node !== undefined) return json;
+    if (node !== undefined) {
+      for (const result of node.get('tool_results')?.items() ?? []) takeCall(result.get('call'), calls);
+      return json;
+    }
     const { role, content, tool_results: results } = json as JsonFields;
     if (results !== undefined)
       return {
         role: 'TOOL',
         tool_results: (results as readonly Json[]).map((result) => {
-          if (result instanceof JsonNode || result instanceof ObjectEdit) return result; // one that was moved
-          const { call, ...rest } = result as JsonFields;
+          const { call, ...rest } = fieldsOf(result);
+          const own = takeCall(call, calls);
           // a result whose id no call has names no tool
-          return { call: takeCall((call as JsonFields | undefined)?.['name'], calls) ?? call ?? {}, ...rest };
+          return madeHere(result) === undefined ? result : { call: own ?? call ?? {}, ...rest };
         }),
       };
     return typeof role === 'string' && !(role in V1_ROLES)
@@ -207,8 +211,11 @@ export function inV1(rows: readonly Row[]): readonly Json[] {
   });
 }
 
-/** Takes the first call with this name out of `calls`. */
-function takeCall(name: Json | undefined, calls: JsonNode[]): JsonNode | undefined {
-  const at = calls.findIndex((call) => call.get('name')?.text === name);
+/** Takes the call that a result repeats out of `calls`, or the first with its name. */
+function takeCall(call: Json | undefined, calls: JsonNode[]): JsonNode | undefined {
+  const name = call && fieldsOf(call)['name'];
+  const text = name instanceof JsonNode ? name.text : name;
+  const same = call instanceof JsonNode ? calls.findIndex((one) => one.text === call.text) : -1;
+  const at = same >= 0 ? same : calls.findIndex((one) => one.get('name')?.text === text);
   return at < 0 ? undefined : calls.splice(at, 1)[0];
 }

@@ -127,12 +127,12 @@ export function completeParts(rows: readonly Row[], before: readonly JsonNode[])
     if ((info as JsonFields)['role'] !== 'assistant' || part === undefined || adjacent === undefined) return undefined;
     const isAlone = before.length === 1;
     const id = adjacent.get('id')?.string ?? 'prt';
-    return {
-      ...part,
+    const own = {
       id: isAlone ? id : idBehind(id, part),
       sessionID: adjacent.get('sessionID'),
       messageID: adjacent.get('messageID'),
     };
+    return { ...own, ...part, ...own }; // a part that was read elsewhere has ids, too
   });
   const isEmpty = before.length === 1 && completed.every((json) => json === undefined);
   return isEmpty ? [...completed, emptiedPart(before[0]!)] : completed;

@@ -4,7 +4,7 @@
 import { ArrayEdit, type Json, type JsonFields, ObjectEdit, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import type { Row } from '../format.js';
-import { fieldsOf } from '../shared/fields.js';
+import { madeHere } from '../shared/fields.js';
 import { nodeOf } from './ai-sdk.js';
 import { APPROVAL_REQUEST, APPROVAL_RESPONSE } from './vercel-model-read.js';
 
@@ -67,14 +67,16 @@ function approvalIn(item: Json, type: string): string | undefined {
  */
 function spelled(row: JsonFields, list: ReturnType<typeof spelling>): Json {
   const { role, content } = row;
-  if (role === 'tool' && list.isV4)
-    return { role, content: (content as readonly Json[]).map((part) => toVersion4(fieldsOf(part))) };
+  if (role === 'tool' && list.isV4) return { role, content: (content as readonly Json[]).map(toVersion4) };
   const isText = typeof content === 'string' || (content instanceof JsonNode && content.isString);
   return list.isPrompt && role !== 'system' && isText ? { ...row, content: [{ type: 'text', text: content }] } : row;
 }
 
-function toVersion4({ output, ...part }: JsonFields): JsonFields {
-  if (output === undefined) return part; // a result that was moved is of version 4
+/** A result that was read stays as it is. */
+function toVersion4(json: Json): Json {
+  const made = madeHere(json);
+  if (made === undefined) return json;
+  const { output, ...part } = made;
   const { type, value } = output as JsonFields;
   return { ...part, result: value, ...(String(type).startsWith('error') ? { isError: true } : {}) };
 }
