@@ -44,7 +44,7 @@ const NEEDED: Readonly<Record<Action, readonly Said[]>> = {
   ask: ['questions'],
   skill: ['name'],
 };
-/** What is left out, and said, where it is something else. */
+/** Arguments that are numbers. A value of another type is not written, but named as lost. */
 const NUMBERS: ReadonlySet<string> = new Set(['from', 'count', 'to', 'timeout']);
 const LISTS: ReadonlySet<string> = new Set(['edits', 'todos', 'questions']);
 

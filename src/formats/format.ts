@@ -221,7 +221,7 @@ export interface Echoes {
   marks(line: JsonNode, goes: boolean): Marks;
   /** Whether a line without a message repeats what is marked, though none of its strings is a mark. */
   mayRepeat?(line: JsonNode, marks: ReadonlySet<string>): boolean;
-  /** What such a line repeats that is none of its strings. */
+  /** The joined texts that a line without a message repeats in pieces. */
   joined?(line: JsonNode): readonly string[];
   /** What a line refers to is chosen among all messages with that mark: those have to be seen, too. */
   readonly areShared?: true;

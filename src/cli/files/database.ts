@@ -90,7 +90,7 @@ function copied(path: string, driver: Driver, left = MOST_COPIES): Opened {
   return stateOf(path) === state ? { state, query } : copied(path, driver, left - 1);
 }
 
-/** Folders that go when the program ends. */
+/** Folders to remove when the program ends. */
 const leftovers: string[] = [];
 
 function remove(folder: string): void {

@@ -1,6 +1,6 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** What is cleaned up after a signal, each once: one listener does it all, since Node warns of more than ten. */
+/** Cleanups for work that is under way. One listener runs them all, because Node warns of more than ten. */
 const pending = new Set<{ readonly undo: () => void }>();
 
 /**

@@ -100,7 +100,7 @@ export function repeatsJoined(payload: JsonNode | undefined, marks: ReadonlySet<
   return item !== undefined && marks.has(joinedTexts(item) ?? '');
 }
 
-/** The joined texts of what a line repeats, where they are not strings of the line. */
+/** The joined texts that a line repeats in pieces. */
 export function joinedIn(payload: JsonNode | undefined): string[] {
   const kept = payload?.get('replacement_history')?.items() ?? [];
   const messages = kept.flatMap((item) => tryRead(item, responses) ?? []);
