@@ -142,14 +142,16 @@ function adaptPart(part: Part, place: MediaPlace, adaptation: Adaptation): Part[
     const isCustom = isFreeText(part) && encode.takesCustomCalls === true;
     const needsObject = encode.objectArgumentsOnly || (isFreeText(part) && encode.takesCustomCalls === false);
     const isAccepted = isCustom || !needsObject || isValue || isObject(input);
-    if (!isAccepted) notes.note('arguments that are not a JSON object: they stand in `arguments` of one', index);
+    const isBlank = input.trim() === '';
+    if (!isAccepted && !isBlank)
+      notes.note('arguments that are not a JSON object: they stand in `arguments` of one', index);
     return [
       {
         type: 'call',
         callId: part.callId,
         tool: part.tool || UNKNOWN_TOOL,
         ...(isCustom ? { kind: CUSTOM } : {}),
-        input: isAccepted ? input : JSON.stringify(input.trim() === '' ? {} : { arguments: input }),
+        input: isAccepted ? input : JSON.stringify(isBlank ? {} : { arguments: input }),
       },
     ];
   }
@@ -209,18 +211,20 @@ function adaptOpaque(part: OpaquePart, adaptation: Adaptation): Part[] {
   }
   const converted = part.raw instanceof JsonNode ? encode.convertOpaque?.(part.raw) : undefined;
   if (converted !== undefined) return converted.map((json): OpaquePart => ({ type: 'opaque', raw: reparsed(json) }));
-  notes.lose(`a part of type \`${typeOf(part.raw)}\``, index);
+  const isText = part.raw instanceof JsonNode && part.raw.isString;
+  notes.lose(isText ? "a text beside the message's content" : `a part of type \`${typeOf(part.raw)}\``, index);
   return [];
 }
+
+const MEDIA_NAMES: Readonly<Record<MediaPart['kind'], string>> = { image: 'an image', audio: 'audio', file: 'a file' };
 
 function adaptMedia(part: MediaPart, place: MediaPlace, { target, index, notes }: Adaptation): MediaPart[] {
   const { id, encode } = target;
   const media = mediaOf(part);
   const block = media === undefined ? undefined : encode.media?.(media, place);
   if (block === undefined) {
-    const what = part.kind === 'file' ? 'a file' : `an ${part.kind}`;
     const why = media === undefined ? 'that only its provider has' : `that ${id} has no block for`;
-    notes.lose(`${what} ${why}`, index);
+    notes.lose(`${MEDIA_NAMES[part.kind]} ${why}`, index);
   }
   const name = media?.name;
   if (block !== undefined && name !== undefined && !printed(block).includes(JSON.stringify(name)))

@@ -17,9 +17,11 @@ export function fieldsLost(message: Message, format: Format, kept: Message | und
   const { raw } = message;
   const lost = new Set<string>();
   if (!(raw instanceof JsonNode) || !raw.isObject) return lost;
-  const source = kept === undefined ? withoutSource(message) : { ...kept, raw: undefined };
+  const source = kept === undefined ? withoutSource(message) : { ...kept, name: message.name, raw: undefined };
   const texts = once(() => textsIn(message));
-  addMissing(lost, raw, twinOf(format.write(source)), { path: '', level: 0, texts });
+  const item = kept?.raw instanceof JsonNode ? { read: format.wraps?.inner(raw) ?? raw, kept: kept.raw } : undefined;
+  const written = item?.read.is(raw) ? item.kept : twinOf(format.write(source));
+  addMissing(lost, raw, written, { path: '', level: 0, texts, item });
   return lost;
 }
 
@@ -50,6 +52,8 @@ interface Location {
   readonly level: number;
   /** The texts of the message's parts: a member with one of them is not lost. */
   readonly texts: () => ReadonlySet<string>;
+  /** The item that is kept: as it was read, and as it is written. */
+  readonly item: { readonly read: JsonNode; readonly kept: JsonNode } | undefined;
 }
 
 /** A value as it was written, in the place of what was read: a node, or a plain value, which need not be printed. */
@@ -80,7 +84,7 @@ function addMissing(lost: Set<string>, node: JsonNode, twin: Twin, location: Loc
   if (level > MAX_DEPTH) return;
   if (node.isObject) {
     for (const { key, value } of node.members()) {
-      const other = memberOf(twin, key.text);
+      const other = location.item?.read.is(value) ? location.item.kept : memberOf(twin, key.text);
       const isHeld = other !== undefined && !value.isObject && !value.isArray;
       if (isHeld || isEmpty(value)) continue;
       const at = path === '' ? key.text : `${path}.${key.text}`;

@@ -162,7 +162,7 @@ it('lists what is lost, and fails where that is content', async () => {
   writeFileSync(join(work, 'run.json'), JSON.stringify([audio, { role: 'assistant', content: 'Hm.' }]));
   const { code, err } = await run('run.json', '--to', 'codex');
   expect(code).toBe(1);
-  expect(err).toContain('run.json:1: not converted: an audio');
+  expect(err).toContain('run.json:1: not converted: audio');
   expect(err).toContain('the folder of the project, which is not recorded');
   expect(err).toContain('when it was said, which is not recorded');
 });
