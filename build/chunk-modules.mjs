@@ -44,7 +44,7 @@ export const REWRITE = [
   /^cli\/commands\/rewrite\/index$/,
   /^engine\/rewrite\/tables\/by-table$/,
   /^formats\/((anthropic|openai)\/[\w-]+-write$|openai\/[\w-]+-items$)/,
-  /^formats\/shared\/(apply-cuts|content-edits|custom-calls|media|sync-\w+)$/,
+  /^formats\/shared\/(apply-cuts|content-edits|custom-calls|media|sync-duplicates)$/,
   /^options\/prompt$/,
   /^text\/(error-text|glob)$/,
   /^transforms\/(?!(transform|aging|cache-terms|ongoing|pays|repeated-lines|\w+-growing)$)/,

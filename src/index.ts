@@ -20,6 +20,7 @@ export { type Converted, type ConvertOptions, convert } from './engine/convert/c
 export { count } from './engine/count.js';
 export { type RedactOptions, redact } from './engine/redact/redact.js';
 export { type RunOptions, run } from './engine/rewrite/run.js';
+export { type SaveOptions, save } from './engine/save.js';
 export { type CountOptions, loadPrices, type PriceOptions } from './engine/settings.js';
 export type { Pipelines } from './engine/written-steps.js';
 export { describeError, type ErrorCode, type Place, TranscriptError } from './errors.js';
@@ -35,7 +36,7 @@ export { guardOf } from './policy/guard.js';
 export type { PolicyFinding as Finding } from './policy/judge.js';
 export { type Monitor, type MonitorFacts, monitor } from './policy/monitor.js';
 export type { Policy } from './policy/types.js';
-export { open, type Recording, save } from './source/recording.js';
+export { open, type Recording } from './source/recording.js';
 export { textOf } from './transcript/text.js';
 export type * from './transcript/types.js';
 export { transforms } from './transforms/index.js';

@@ -17,6 +17,8 @@ export interface Recording {
   readonly pieces: readonly (Opened | Span)[];
   /** @internal The detection, values without messages, and the rest of what was read. */
   readonly all: readonly Piece[];
+  /** @internal How it was opened. */
+  readonly options: DetectOptions;
   /** @internal For `JSON.stringify`: without the pieces. */
   toJSON(): unknown;
 }
@@ -32,13 +34,10 @@ export function open(input: string | Uint8Array, options: DetectOptions = {}): R
   });
   const transcripts = pieces.flatMap((piece) => ('type' in piece ? piece.transcripts : []));
   const format = all.find((piece) => piece.type === 'detected')?.detection.format.id ?? '';
-  return { format, transcripts, pieces, all, toJSON: () => ({ format, transcripts }) };
+  return { format, transcripts, pieces, all, options, toJSON: () => ({ format, transcripts }) };
 }
 
-/**
- * The recording as bytes (a Buffer: `toString()` gives the text), with `transcripts` in place of its own: as many, in
- * the same order. Messages that did not change keep their bytes.
- */
+/** The recording as bytes, with `transcripts` in place of its own: as many, in the same order. */
 export function save(recording: Recording, transcripts: readonly Transcript[] = recording.transcripts): Uint8Array {
   const { pieces, transcripts: own } = recording;
   if (transcripts.length !== own.length)

@@ -2,6 +2,8 @@ import { withMessages } from '../transcript/edit.js';
 import { joinTexts } from '../transcript/text.js';
 import type { ContentPart, Transcript } from '../transcript/types.js';
 
+export const NO_PLACE_FOR_USER = 'no user message: this recording has no place for one';
+
 /**
  * Adds a user message after the last message and before the records that follow it, the last of which may be cut off.
  * Adds none to a log of records only, because without messages its format could not be detected again. `isSame`:

@@ -3,7 +3,7 @@ import { type ExampleMessage, type Prompt, promptIn } from '../options/prompt.js
 import { mapMessages, withMessages } from '../transcript/edit.js';
 import { joinTexts, textOf } from '../transcript/text.js';
 import type { Message, Part, TextPart, ToolChange, ToolChanges, Traits, Transcript } from '../transcript/types.js';
-import { withUserMessage } from './append.js';
+import { NO_PLACE_FOR_USER, withUserMessage } from './append.js';
 import { defineTransform } from './transform.js';
 
 export default defineTransform({
@@ -45,11 +45,11 @@ export default defineTransform({
     const steps: readonly ((now: Transcript) => Transcript)[] = [
       (now) => withTools(now, { ...prompt.tools, ...describedBy(toolDescription, prompt.tools) }),
       (now) => (now.traits.isReply ? now : withExamples(rules.reduce(withRules, now), examples, user)),
-      (now) => (user === undefined || now.traits.endsOnReply === true ? now : withUserMessage(now, user)),
+      (now) => (user === undefined || !takesUser(now) ? now : withUserMessage(now, user)),
     ];
     return steps.reduce((now, step) => step(now), transcript);
   },
-  shortfall(after, { system, fewShot, toolDescription, policy, lang }) {
+  shortfall(after, { system, fewShot, user, toolDescription, policy, lang }) {
     const prompt = policy === undefined ? {} : promptIn(policy, languageOf(lang));
     const rules = rulesOf(system, prompt);
     const { messages, traits, tools } = after;
@@ -62,11 +62,16 @@ export default defineTransform({
       ...(!takesCalls(after) && examplesOf(fewShot, prompt).some(hasCall)
         ? ['no examples: their calls would need tool definitions, of which it has none']
         : []),
+      ...(user === undefined || takesUser(after) ? [] : [NO_PLACE_FOR_USER]),
       ...(names.length > 0 ? [`no description of ${names.join(', ')}: no such tool is defined in this recording`] : []),
     ];
     return missing.length === 0 ? undefined : `added ${missing.join('; and ')}`;
   },
 });
+
+function takesUser({ traits }: Transcript): boolean {
+  return traits.endsOnReply !== true && traits.holdsOnlyReplies !== true;
+}
 
 function examplesOf(given: readonly Message[] | undefined, prompt: Prompt): Message[] {
   return [...(given ?? []), ...(prompt.few_shot ?? []).flatMap(messagesOf)];

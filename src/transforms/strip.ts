@@ -3,7 +3,7 @@ import { withMessages, withoutLooseThoughts } from '../transcript/edit.js';
 import { pair } from '../transcript/pairs.js';
 import { hasContent } from '../transcript/text.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
-import { withUserMessage } from './append.js';
+import { NO_PLACE_FOR_USER, withUserMessage } from './append.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
 
@@ -55,6 +55,8 @@ export default defineTransform({
     // the names of the tools are no longer known
     return withUserMessage(stripped, pieces.join(none), (text) => isMadeOf(text, pieces));
   },
+  shortfall: (after, { retryPrompt }) =>
+    retryPrompt !== undefined && endsOnReply(after, after) ? `added ${NO_PLACE_FOR_USER}` : undefined,
 });
 
 /** In a retry prompt: the names of the tools used. */
@@ -76,7 +78,9 @@ function isMadeOf(text: string, pieces: readonly string[]): boolean {
 
 /** No message can be added after a reply, unless the reply was dropped. */
 function endsOnReply({ traits, messages }: Transcript, stripped: Transcript): boolean {
-  return traits.isReply === true || (traits.endsOnReply === true && messages.at(-1) === stripped.messages.at(-1));
+  if (traits.isReply === true || traits.holdsOnlyReplies === true) return true;
+  const last = messages.at(-1);
+  return traits.endsOnReply === true && last === stripped.messages.at(-1) && last?.role === 'assistant';
 }
 
 function withoutTraffic(
@@ -93,9 +97,14 @@ function withoutTraffic(
     const rest = stripMessage(message, removed, keepText);
     if (isAdded || !message.parts.some((part) => part.type === 'call' && removed.has(part))) return rest;
     isAdded = true;
-    const added: Message = { role: 'assistant', parts: [{ type: 'text', text: summary! }] };
+    const text: Part = { type: 'text', text: summary! };
+    const [only] = rest;
     // results must directly follow the calls that stay
-    return rest.some(hasToolParts) ? [added, ...rest] : [...rest, added];
+    const isFirst = rest.some(hasToolParts);
+    if (only !== undefined && transcript.traits.endsOnReply && message === transcript.messages.at(-1))
+      return [{ ...only, parts: isFirst ? [text, ...only.parts] : [...only.parts, text] }]; // nothing can follow it
+    const added: Message = { role: 'assistant', parts: [text] };
+    return isFirst ? [added, ...rest] : [...rest, added];
   });
   return withMessages(
     transcript,

@@ -142,7 +142,11 @@ describe('the messages in an input of a trace', () => {
     expect(findMessages(node([{ prompt: 'hi' }]), 'user')).toBeUndefined();
     expect(findMessages(node({ input: 'hi' }), 'user')).toBeUndefined();
     const request = { model: 'm', input: 'hi' };
-    expect([found(request).isList, found({ prompt: 'hi' }).isList]).toEqual([true, false]);
+    expect([found(request).isList, found({ prompt: 'hi' }).isList]).toEqual([true, true]);
+    expect(written({ prompt: 'hi' }, [])).toEqual({ prompt: '' });
+    const chat = json([{ role: 'user', content: 'hi' }, NEW]);
+    expect(written({ prompt: 'hi' }, [0, NEW])).toEqual({ prompt: chat });
+    expect(written('hi', [0, NEW])).toBe(chat);
     expect(written(request, [0])).toEqual(request);
     expect(written(request, [])).toEqual({ model: 'm', input: [] });
     expect(written(request, [NEW])).toEqual({ model: 'm', input: [NEW] });

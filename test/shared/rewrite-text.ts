@@ -20,9 +20,13 @@ export function rewriteText(
   options: Readonly<Record<string, unknown>>,
   counts: Counts = CHARACTERS,
 ): string {
-  const transform = transformNamed(id);
-  const values = { ...defaultsOf(transform.options), ...options } as Values<Options>;
-  return mapText(text, (transcript) => rewriteBy(transcript, [{ transform, values }], counts));
+  const step = { transform: transformNamed(id), values: valuesFor(id, options) };
+  return mapText(text, (transcript) => rewriteBy(transcript, [step], counts));
+}
+
+/** The options of a transform over its defaults. */
+export function valuesFor(id: string, options: Readonly<Record<string, unknown>>): Values<Options> {
+  return { ...defaultsOf(transformNamed(id).options), ...options } as Values<Options>;
 }
 
 /** A text with each of its transcripts mapped. */

@@ -20,6 +20,14 @@ export function forEveryTransform(chosen: readonly Trial[]): readonly Trial[] {
   return [...chosen, ...transforms.filter(({ id }) => !ids.has(id)).flatMap(({ id }) => trialsOf(id).slice(0, ENOUGH))];
 }
 
+/** A trial of each transform: the next number gives the next ones. */
+export function oneOfEach(number: number): readonly Trial[] {
+  return transforms.map(({ id }) => {
+    const trials = trialsOf(id);
+    return trials[number % trials.length]!;
+  });
+}
+
 /** The distinct options of the cases of a transform. */
 export function trialsOf(id: string): readonly Trial[] {
   const texts = readdirSync(join(CASES, id)).map((name) => optionsText(id, name));

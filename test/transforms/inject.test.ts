@@ -137,6 +137,13 @@ it('says what it could not put in', () => {
     'added no examples: their calls would need tool definitions, of which it has none',
   );
   expect(told(bedrock, { fewShot: [{ role: 'assistant', parts: [{ type: 'text', text: 'y' }] }] })).toBeUndefined();
+  const reply = { choices: [{ message: { role: 'assistant', content: 'z' } }] };
+  const noPlace = 'added no user message: this recording has no place for one';
+  expect(told({ request: bedrock, response: reply }, { user: 'y' })).toBe(noPlace);
+  expect(told({ id: 'p', messageID: 'm', type: 'tool', callID: 'c', tool: 'f', state: {} }, { user: 'y' })).toBe(
+    noPlace,
+  );
+  expect(told(bedrock, { user: 'y' })).toBeUndefined();
   expect(told(bedrock, { policy: queryHistory.prompt })).toMatch(/^added no examples/);
   expect(
     told(

@@ -98,8 +98,7 @@ export default defineFormat({
     if (found[SCORE.parts]! >= 0) return 0;
     const content = raw.nodeAt(found[SCORE.content]!);
     const calls = raw.nodeAt(found[SCORE.tool_calls]!);
-    if (content?.isArray && content.items().some((item) => FOREIGN_BLOCKS.has(item.get('type')?.string ?? '')))
-      return -1;
+    if (content?.isArray && content.items().some(isForeign)) return -1;
     if (isCohereMessage(raw.nodeAt(found[SCORE.tool_plan]!), raw.nodeAt(found[SCORE.citations]!), content)) return -1;
     if (found[SCORE.toolInvocations]! >= 0 || calls?.items()[0]?.get('name') !== undefined) return -1;
     if (role < 0) return otherRow(raw, content);
@@ -270,4 +269,9 @@ function isApiMedia(raw: JsonNode): boolean {
 /** Whether an opaque part is a refusal: a field of the message, or a part of its content. */
 function isRefusal(raw: JsonNode): boolean {
   return raw.isString || raw.get('type')?.string === 'refusal';
+}
+
+/** Whether another format has such a block; `mediaType` is the AI SDK's. */
+function isForeign(block: JsonNode): boolean {
+  return FOREIGN_BLOCKS.has(block.get('type')?.string ?? '') || block.get('mediaType')?.isString === true;
 }

@@ -51,7 +51,8 @@ function sideOf(node: JsonNode | undefined, side: Side): EditableList | undefine
   if (node === undefined || node.text === '') return undefined;
   const found = findMessages(node, side);
   const fits = side === 'user' || found?.messages.every(({ lens, message }) => lens.read(message).role === 'assistant');
-  if (side === 'user' && found?.isList !== true) return chatOf(node);
+  const isChat = found?.isList === true && found.messages[0]!.lens !== plainText('user');
+  if (side === 'user' && !isChat) return chatOf(node);
   if (found !== undefined && fits) return found;
   return {
     messages: [{ lens: plainText(side), message: node }],

@@ -2,6 +2,7 @@
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { nested, renested } from '../../json/nested.js';
 import type { JsonNode } from '../../json/node.js';
+import { printed } from '../../json/print.js';
 import { addAll, commaList } from '../../lists.js';
 import { bestLens, type EmbeddedMessage, embeddedMessages, plainText } from './embedded-messages.js';
 import { tryRead } from './sync-copies.js';
@@ -64,8 +65,11 @@ function findInText(node: JsonNode, side: Side, depth: number): EditableList | u
   if (depth > 0 || node.byteLength === 0) return undefined;
   return {
     messages: [{ lens: plainText(side), message: node }],
-    isList: false,
-    replace: (messages) => messages.find(({ from }) => from === 0)?.message ?? '',
+    isList: true,
+    replace: (messages) => {
+      const all = messages.length === 0 ? '' : textOrList(messages, side);
+      return Array.isArray(all) ? printed(all as readonly Json[]) : all;
+    },
   };
 }
 
@@ -131,14 +135,14 @@ function findPrompt(node: JsonNode, key: string, side: Side, depth: number): Edi
   const isKey = key === 'prompt' || (key === 'input' && node.get('model')?.isString === true);
   if (!isKey || side !== 'user' || depth > 0 || !prompt?.isString) return undefined;
   const text = findInText(prompt, side, 0);
-  return text && key === 'input' ? { ...text, isList: true, replace: textOrList } : text;
+  return text && key === 'input' ? { ...text, replace: (messages) => textOrList(messages, side) } : text;
 }
 
-/** The input of OpenAI Responses: a text while it is the only message, else a list. */
-function textOrList(messages: readonly WrittenMessage[]): Json {
+/** A text while it is the only message, else a list: as the input of OpenAI Responses, or in the text's place. */
+function textOrList(messages: readonly WrittenMessage[], role: Side): Json {
   const [first] = messages;
   if (messages.length === 1 && first!.from === 0) return first!.message;
-  return messages.map(({ message, from }) => (from === 0 ? { role: 'user', content: message } : message));
+  return messages.map(({ message, from }) => (from === 0 ? { role, content: message } : message));
 }
 
 /** A value that was a single message becomes a list if there are several now. */

@@ -1,0 +1,41 @@
+/** `strip` in recordings that end with a reply, which no message can follow. */
+import { expect, it } from 'vitest';
+import { stepsOf } from '../../src/engine/steps.js';
+import { openText } from '../shared/opened.js';
+import { CHARACTERS, rewriteText } from '../shared/rewrite-text.js';
+
+const used = { type: 'tool_use', id: 't', name: 'search', input: {} };
+const text = { type: 'text', text: 'I look.' };
+const reply = (...content: readonly object[]) => ({ type: 'message', role: 'assistant', content });
+const asked = { model: 'claude-sonnet-4-5', max_tokens: 9, messages: [{ role: 'user', content: 'q' }] };
+const told = (record: object, options: object) => {
+  const [{ transform, values }] = stepsOf([{ transform: 'strip', ...options }]) as [ReturnType<typeof stepsOf>[number]];
+  const after = transform.apply(openText(JSON.stringify(record)).transcripts[0]!, values, CHARACTERS);
+  return transform.shortfall?.(after, values, CHARACTERS);
+};
+
+it('names the tools in the reply itself', () => {
+  const record = { result: { type: 'succeeded', message: reply(text, used) }, custom_id: 'a' };
+  const after = rewriteText(JSON.stringify(record), 'strip', { keepText: true, keepToolNames: true });
+  const { content } = JSON.parse(after).result.message;
+  expect(content).toEqual([text, { type: 'text', text: 'Tools used: search' }]);
+  const kept = { ...used, id: 'u', name: 'other' };
+  const both = { ...record, result: { type: 'succeeded', message: reply(text, used, kept) } };
+  const options = { keepText: true, keepToolNames: true, tool: ['search'] };
+  expect(JSON.parse(rewriteText(JSON.stringify(both), 'strip', options)).result.message.content).toEqual([
+    { type: 'text', text: 'Tools used: search' },
+    text,
+    kept,
+  ]);
+});
+
+it('says that it added no retry prompt', () => {
+  const noPlace = 'added no user message: this recording has no place for one';
+  const [retry, pair] = [{ retryPrompt: true }, { request: asked, response: reply(text) }];
+  expect(told(pair, retry)).toBe(noPlace);
+  expect(told(pair, {})).toBeUndefined();
+  expect(told({ request: asked, response: reply(used) }, retry)).toBeUndefined(); // the reply went, the prompt came
+  expect(told(asked, retry)).toBeUndefined();
+  const part = { id: 'p', sessionID: 's', messageID: 'm', type: 'tool', callID: 'c', tool: 'f', state: { input: {} } };
+  expect(told(part, retry)).toBe(noPlace);
+});
