@@ -36,7 +36,10 @@ export function keptMessages(messages: readonly Message[], source: Format, targe
     if (isNameless) notes.note(NAME, index);
     const rest = isNameless ? { ...read, name: undefined } : read;
     const raw = items.get(message);
-    if (raw !== undefined) return { ...rest, raw };
+    if (raw !== undefined) {
+      const isCopy = !(message.raw instanceof JsonNode) || raw.source !== message.raw.source;
+      return { ...rest, raw, parts: isCopy ? target.read(raw).parts : rest.parts }; // parts are written by their values
+    }
     return {
       ...rest,
       parts: rest.parts.flatMap((part) =>

@@ -198,6 +198,16 @@ describe('messages of a related format', () => {
     expect(converted({ model: 'gpt-5', input: alone }, 'openai-responses').told).toEqual([]);
   });
 
+  it('keep the words of a thought that has members that are null', () => {
+    const thought = {
+      ...{ type: 'reasoning', id: 'rs_1', encrypted_content: null },
+      summary: [{ type: 'summary_text', text: 'Look first.' }],
+      content: [{ type: 'reasoning_text', text: 'I look.' }],
+    };
+    const { input } = JSON.parse(converted(rollout(item(thought), call, result('x')), 'openai-responses').text);
+    expect(input[1]).toEqual({ ...thought, encrypted_content: undefined });
+  });
+
   it('lose the members of those that are written anew', () => {
     const refused = result([{ type: 'input_text', text: 'x', annotations: null }]);
     const { told } = converted({ model: 'gpt-5', input: [call.payload, refused.payload] }, 'openai-responses');

@@ -1,0 +1,78 @@
+/** Nothing in silence: each text, argument and result of a recording is in what it became, or a finding tells of it. */
+import { describe, expect, it } from 'vitest';
+import { type Converted, convert } from '../../src/index.js';
+import { textOf } from '../../src/transcript/text.js';
+import type { Message, Part } from '../../src/transcript/types.js';
+import { openText } from '../shared/opened.js';
+import { fixtures } from '../shared/recordings.js';
+
+const TARGETS = [
+  ...['atif', 'codex-rollout', 'claude-code', 'opencode', 'pi-session', 'gemini-cli-session', 'vercel-model'],
+  ...['gemini-contents', 'bedrock-converse', 'langchain', 'anthropic-messages', 'sharegpt', 'openai-responses'],
+  ...['openai-chat', 'mistral', 'cohere', 'deepseek'],
+];
+/** Of each recording so many targets, the next ones for the next recording; and its own format, which keeps most. */
+const TURNS = 5;
+const LONG = 60_000;
+/** Fewer letters are found anywhere. */
+const TELLING = 4;
+
+const letters = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '');
+
+/** All strings, numbers and keys of a value; those of JSON in its strings too. */
+function wordsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value, ...(/^\s*[[{]/.test(value) ? wordsIn(parsed(value)) : [])];
+  if (Array.isArray(value)) return value.flatMap(wordsIn);
+  if (typeof value !== 'object' || value === null) return [String(value)];
+  return Object.entries(value).flatMap(([key, member]) => [key, ...wordsIn(member)]);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function saidIn(part: Part): string[] {
+  if (part.type === 'result') return part.content.flatMap(saidIn);
+  if (part.type === 'call') return leavesIn(parsed(textOf(part.input)) ?? textOf(part.input));
+  return (part.type === 'text' || part.type === 'thinking') && part.text !== undefined ? [textOf(part.text)] : [];
+}
+
+/** The values of arguments, whose names may change with the tool. */
+function leavesIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesIn) : [];
+}
+
+function* untold({ messages }: { readonly messages: readonly Message[] }, { value, lost, repairs }: Converted) {
+  const holds = [letters(wordsIn(value).join('\n')), letters(JSON.stringify(value))];
+  const isTold = (index: number) =>
+    repairs.some(({ lossy }) => lossy) ||
+    lost.some(({ loss, messages: of }) => of.includes(index) || (loss && of.length === 0)) ||
+    lost.some(({ what }) => what.startsWith('what the agent had compacted'));
+  for (const [index, { role, parts }] of messages.entries())
+    for (const text of role === 'meta' ? [] : parts.flatMap(saidIn).map(letters))
+      if (text.length >= TELLING && !holds.some((held) => held.includes(text)) && !isTold(index))
+        yield `message ${index}: ${text.slice(0, 100)}`;
+}
+
+/** A text of this recording escapes a letter, and is written as the value that it spells. */
+const SPELLED = 'gemini-contents/hand-spellings.json';
+const tried = fixtures().filter(({ name, bytes }) => bytes.length < LONG && name !== SPELLED);
+
+describe.each(tried.map((recording, at) => ({ ...recording, at })))('$name', ({ bytes, format, at }) => {
+  const transcripts = openText(bytes).transcripts.filter(({ abandoned }) => abandoned === undefined);
+  const turns = Array.from({ length: TURNS }, (_, turn) => TARGETS[(at * TURNS + turn) % TARGETS.length]!);
+  const targets = [...new Set([...turns, ...TARGETS.filter((id) => id === format)])];
+
+  it.each(targets)('to %s', (to) => {
+    const all = convert(bytes, to);
+    // the session of an agent is one, and sub-agents are told of
+    if (all.length === transcripts.length)
+      expect(transcripts.flatMap((transcript, index) => [...untold(transcript, all[index]!)])).toEqual([]);
+    else expect(all[0]!.lost.some(({ what }) => what.startsWith('the sub-agent '))).toBe(true);
+  });
+});
