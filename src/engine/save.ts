@@ -84,12 +84,13 @@ function lostOf(said: readonly Transcript[], found: readonly Transcript[], bytes
       }),
     ),
   );
-  let rest = [...left].map(([key, times]) => `${key}\n`.repeat(times)).join('');
+  const rest = [...left].map(([key, times]) => `${key}\n`.repeat(times)).join('');
   const file = once(() => lettersOf(Buffer.from(bytes).toString()));
+  let next = 0; // joined texts stand in the order of their messages
   for (const { key, isText, name: what, transcript, message } of missing) {
-    const at = isText ? rest.indexOf(key) : -1;
-    if (at >= 0) rest = `${rest.slice(0, at)}\n${rest.slice(at + key.length)}`;
-    else if (!isText || !isIn(key, file)) return { what, how: 'be lost', transcript, message };
+    const at = isText ? rest.indexOf(key, next) : -1;
+    if (at >= 0) next = at + key.length;
+    else if (!isText || !(rest.includes(key) || isIn(key, file))) return { what, how: 'be lost', transcript, message };
   }
   return undefined;
 }
