@@ -1,4 +1,5 @@
 /** Writes a transcript as a new session of an agent, and reports what could not be converted. */
+import { TranscriptError } from '../errors.js';
 import type { Format } from '../formats/format.js';
 import type { NewDocument, NewMessage, SessionTarget } from '../formats/session.js';
 import { hashId } from '../formats/shared/derived-ids.js';
@@ -65,6 +66,12 @@ export function convertSession(
   });
   const findings = [...notes.findings(), ...ownFields(transcript.messages, source, () => undefined)];
   return { id, started, project, document, counts: countsOf(shaped), findings };
+}
+
+/** Throws TranscriptError where an agent would find nothing to go on with. */
+export function rejectEmpty({ messages }: Transcript): void {
+  if (messages.every(({ role }) => role === 'meta'))
+    throw new TranscriptError('usage', 'it holds no messages, so there is no session to write');
 }
 
 function runnable(model: string | undefined, { runs, format }: SessionTarget, notes: Notes): string | undefined {

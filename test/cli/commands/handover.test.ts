@@ -189,3 +189,17 @@ it('refuses a file of several transcripts', async () => {
   const { code, err } = await run('runs.jsonl', '--to', 'codex');
   expect([code, err]).toEqual([2, 'ctx-trim: runs.jsonl: it holds 2 transcripts; write one to a file of its own\n']);
 });
+
+it('writes no session without messages, and says which file has none', async () => {
+  const files = { 'empty.jsonl': '', 'other.json': '{"a":1}', 'none.json': '{"messages":[]}' };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(work, name), text);
+  const told = async (name: string) => (await run(name, '--to', 'claude-code')).err;
+  expect(await told('empty.jsonl')).toBe('ctx-trim: empty.jsonl: the input is empty\n');
+  expect(await told('other.json')).toMatch(/^ctx-trim: other\.json:1:1: the JSON holds no messages/);
+  const none = 'ctx-trim: none.json: it holds no messages, so there is no session to write\n';
+  expect(await told('none.json')).toBe(none);
+  const { terminal, out, err } = memoryTerminal({ cwd: work, env: { HOME: home } });
+  expect(await runIn(terminal, ['convert', '--to', 'claude-code', 'none.json'])).toBe(2);
+  expect([out(), err()]).toEqual(['', none]);
+  expect(await runIn(terminal, ['convert', '--to', 'atif', 'none.json'])).toBe(0); // a document can be without
+});

@@ -10,7 +10,7 @@ import {
   type Target,
   targetNamed,
 } from '../../../conversion/convert.js';
-import { asLine, convertSession, sessionText } from '../../../conversion/session.js';
+import { asLine, convertSession, rejectEmpty, sessionText } from '../../../conversion/session.js';
 import { sessionTargetNamed } from '../../../conversion/session-targets.js';
 import { TranscriptError } from '../../../errors.js';
 import { formatNamed } from '../../../formats/index.js';
@@ -163,6 +163,7 @@ async function convertSessions(
   const otherwise = { time: 0, project: terminal.cwd };
   const good = await forEachTranscript(words, terminal, reading, ({ transcript, place }) => {
     if (!isConverted(transcript) || (transcript.agent !== undefined && target.tools !== undefined)) return;
+    if (target.tools !== undefined) rejectEmpty(transcript);
     const seed = `${target.format.id} ${transcript.id ?? place.file}`;
     const made = convertSession(transcript, formatNamed(transcript.format), target, { seed, otherwise });
     if (texts.length === 1 && !('document' in made.document))

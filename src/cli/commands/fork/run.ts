@@ -8,7 +8,7 @@ import { printed } from '../../../documents/print.js';
 import type { forkSchema } from '../../../documents/schemas/listings.js';
 import { type Forkable, forkable, forkedSession, messagesIn, partOf } from '../../../engine/sessions/fork.js';
 import { placesIn } from '../../../engine/show/address.js';
-import { TranscriptError } from '../../../errors.js';
+import { isTranscriptError, TranscriptError } from '../../../errors.js';
 import { resumeCommand, WITH_STORE } from '../../../formats/agents.js';
 import type { ForkOf, Kept } from '../../../formats/fork.js';
 import { JsonNode } from '../../../json/node.js';
@@ -26,6 +26,7 @@ import { type Input, openInput } from '../../files/input.js';
 import { createKeptResults } from '../../files/kept-results.js';
 import { BufferedSink } from '../../files/output.js';
 import { openTranscripts, say } from '../../inputs/reading.js';
+import { typedName } from '../../inputs/session-names.js';
 import type { ExitCode } from '../../options/command.js';
 import { foldersOf } from '../../sessions/sessions.js';
 import { type Terminal, timeOf } from '../../terminal/terminal.js';
@@ -76,6 +77,8 @@ export async function runFork(
     if (copied.length > 0) say(terminal, `ctx-trim: copied, too: ${countsOf(copied)}`);
     if (left.length > 0) say(terminal, `ctx-trim: left with the old session: ${left.join(', ')}`);
     return 0;
+  } catch (error) {
+    throw isTranscriptError(error) ? error.at({ file: typedName(word) }) : error;
   } finally {
     input.close();
   }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { convertSession, type SessionConversion, sessionText } from '../../../conversion/session.js';
+import { convertSession, rejectEmpty, type SessionConversion, sessionText } from '../../../conversion/session.js';
 import { SESSION_TARGETS, sessionTargetNamed } from '../../../conversion/session-targets.js';
 import { handoverDocument } from '../../../documents/handover.js';
 import { printed } from '../../../documents/print.js';
-import { TranscriptError } from '../../../errors.js';
+import { isTranscriptError, TranscriptError } from '../../../errors.js';
 import { AGENTS } from '../../../formats/agents.js';
 import { formatNamed } from '../../../formats/index.js';
 import type { SessionTarget } from '../../../formats/session.js';
@@ -77,10 +77,11 @@ async function onlyTranscript(
     const main = all.filter(({ transcript }) => transcript.agent === undefined);
     const [first, ...others] = main.length === 0 ? all : main;
     if (others.length > 0)
-      throw new TranscriptError('usage', `it holds ${main.length} transcripts; write one to a file of its own`, {
-        file: word,
-      });
+      throw new TranscriptError('usage', `it holds ${main.length} transcripts; write one to a file of its own`);
+    rejectEmpty(first!.transcript);
     return { transcript: first!.transcript, line: first!.place.line };
+  } catch (error) {
+    throw isTranscriptError(error) ? error.at({ file: typedName(word) }) : error;
   } finally {
     input.close();
   }
