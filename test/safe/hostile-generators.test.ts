@@ -27,6 +27,12 @@ it.each([
   expect(stderr).toMatch(said);
 });
 
+it.each(['none.mjs', '.'])('a module that is no file: %s', (name) => {
+  const module = join(folder, name);
+  const { status, stderr } = runProgram(['patch', '--generator', module, join(folder, 'open.json')]);
+  expect([status, stderr]).toEqual([2, `ctx-trim: ${module}: --generator cannot be loaded: there is no such file\n`]);
+});
+
 it('a module that never loads is given up', async () => {
   const never = 'data:text/javascript,await new Promise(() => {})';
   await expect(importModule(never, 0.02)).rejects.toThrow('it did not load in 0.02 seconds');

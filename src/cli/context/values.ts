@@ -8,6 +8,7 @@ import { defaultsOf, type Option, type Options, type Values } from '../../option
 import { kebab, optionValue } from '../../options/parse.js';
 import type { Config } from '../config/config.js';
 import { unreadable } from '../files/input.js';
+import { statsAt } from '../files/stats-at.js';
 
 /** The value of each option: of the flag, else the config, else the environment, else the default. Loads modules. */
 export async function pickValues<O extends Options>(
@@ -99,11 +100,13 @@ function readText(file: string, cwd: string): string {
 
 async function loadModule(file: string, key: string, cwd: string): Promise<unknown> {
   const { importModule } = await import('../inputs/import-module.js');
+  const path = resolve(cwd, file);
   let loaded: { default?: unknown };
   try {
-    loaded = await importModule(pathToFileURL(resolve(cwd, file)).href);
+    loaded = await importModule(pathToFileURL(path).href);
   } catch (error) {
-    throw new TranscriptError('file', `--${kebab(key)} cannot be loaded: ${reasonOf(error)}`, { file });
+    const reason = statsAt(path)?.isFile() === true ? reasonOf(error) : 'there is no such file';
+    throw new TranscriptError('file', `--${kebab(key)} cannot be loaded: ${reason}`, { file });
   }
   if (typeof loaded.default !== 'function')
     throw new TranscriptError('usage', `--${kebab(key)} needs a module whose default export is a function`, { file });
