@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Converted, convert } from '../../src/index.js';
 import { textOf } from '../../src/transcript/text.js';
 import type { Message, Part } from '../../src/transcript/types.js';
+import { letters, lettersIn, parsed, TELLING } from '../shared/letters.js';
 import { openText } from '../shared/opened.js';
 import { fixtures } from '../shared/recordings.js';
 
@@ -14,27 +15,6 @@ const TARGETS = [
 /** Of each recording so many targets, the next ones for the next recording; and its own format, which keeps most. */
 const TURNS = 5;
 const LONG = 60_000;
-/** Fewer letters are found anywhere. */
-const TELLING = 4;
-
-const letters = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '');
-
-/** All strings, numbers and keys of a value; those of JSON in its strings too. */
-function wordsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value, ...(/^\s*[[{]/.test(value) ? wordsIn(parsed(value)) : [])];
-  if (Array.isArray(value)) return value.flatMap(wordsIn);
-  if (typeof value !== 'object' || value === null) return [String(value)];
-  return Object.entries(value).flatMap(([key, member]) => [key, ...wordsIn(member)]);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function saidIn(part: Part): string[] {
   if (part.type === 'result') return part.content.flatMap(saidIn);
   if (part.type === 'call') return leavesIn(parsed(textOf(part.input)) ?? textOf(part.input));
@@ -48,7 +28,7 @@ function leavesIn(value: unknown): string[] {
 }
 
 function* untold({ messages }: { readonly messages: readonly Message[] }, { value, lost, repairs }: Converted) {
-  const holds = [letters(wordsIn(value).join('\n')), letters(JSON.stringify(value))];
+  const holds = lettersIn(value);
   const isTold = (index: number) =>
     repairs.some(({ lossy }) => lossy) ||
     lost.some(({ loss, messages: of }) => of.includes(index) || (loss && of.length === 0)) ||

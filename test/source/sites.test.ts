@@ -7,17 +7,25 @@ const stopped = { index: 0, finish_reason: 'stop' };
 const said = { ...stopped, message: { role: 'assistant', content: 'y' } };
 const added = { role: 'assistant', content: 'z' };
 
-/** The choices of the second of two replies, with a message added to each. */
+/** The choices of the second of two replies, with a message added to it. */
 function choicesAfter(choice: object): unknown {
   const replies = [said, choice].map((one) => JSON.stringify({ object: 'chat.completion', choices: [one] }));
-  const output = mapText(replies.join('\n'), (transcript) =>
-    withMessages(transcript, [...transcript.messages, { role: 'assistant', parts: [{ type: 'text', text: 'z' }] }]),
-  );
+  let isFirst = true;
+  const output = mapText(replies.join('\n'), (transcript) => {
+    if (isFirst) {
+      isFirst = false;
+      return transcript;
+    }
+    return withMessages(transcript, [
+      ...transcript.messages,
+      { role: 'assistant', parts: [{ type: 'text', text: 'z' }] },
+    ]);
+  });
   return (JSON.parse(output.split('\n')[1]!) as { choices: unknown }).choices;
 }
 
-it('a message added behind another does not say why the model stopped', () => {
-  expect(choicesAfter(said)).toEqual([said, { message: added }]);
+it('a message is not added behind another: it would be another choice', () => {
+  expect(() => choicesAfter(said)).toThrow('nothing can follow the reply to a request');
 });
 
 it('a message is added to a choice that lost its own', () => {

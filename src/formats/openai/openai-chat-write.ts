@@ -75,7 +75,9 @@ function writeCall(call: CallPart, raw: JsonNode): Json {
   const custom = raw.get('custom');
   const key = custom === undefined ? 'function' : 'custom';
   const id = call.callId === '' ? {} : { id: call.callId };
-  return patch(raw, { ...id, [key]: writeFunction(call, raw.get(key)!, key === 'custom' ? 'input' : 'arguments') });
+  const called = raw.get(key);
+  if (called === undefined) return freshCall(call); // read in another format
+  return patch(raw, { ...id, [key]: writeFunction(call, called, key === 'custom' ? 'input' : 'arguments') });
 }
 
 /** The function of a call, with its arguments as a string or, if they were one, as a value. */

@@ -217,10 +217,9 @@ function writtenMessages(
   offset: number,
 ): WrittenMessage[] {
   return edited.map(({ message, from }) => {
-    const index = from === undefined ? undefined : from - offset;
-    return {
-      message: index !== undefined && message instanceof JsonNode ? messages[index]!.message : message,
-      from: index,
-    };
+    const index = from === undefined ? -1 : from - offset;
+    const own = messages[index]; // what moved to the other side is new there
+    if (own === undefined) return { message, from: undefined };
+    return { message: message instanceof JsonNode ? own.message : message, from: index };
   });
 }

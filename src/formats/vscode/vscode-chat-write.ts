@@ -57,8 +57,10 @@ function isNode(json: Json): boolean {
   return typeof json === 'object' && json !== null && 'at' in json && 'source' in json;
 }
 
-export function writeTurn({ request, slots, items }: Turn): Json {
-  if (request === undefined) return freshRequest(items);
+export function writeTurn({ request, slots, items: all }: Turn): Json {
+  if (request === undefined) return freshRequest(all);
+  const isOwn = ({ slot }: Item) => slot === undefined || slots.includes(slot); // what another request held is new here
+  const items = all.map((item) => (isOwn(item) ? item : { ...item, slot: undefined, isSame: false }));
   const isUnchanged =
     items.length === slots.length && items.every(({ slot, isSame }, at) => isSame && slot === slots[at]);
   if (isUnchanged) return request;

@@ -1,4 +1,6 @@
 /** The messages at the sites of a record: how they are read, and how each site is printed with other messages. */
+
+import { TranscriptError } from '../../errors.js';
 import type { Format, Row } from '../../formats/format.js';
 import { adjacentNode } from '../../formats/shared/adjacent-record.js';
 import { type Json, patch, patchItems } from '../../json/edit.js';
@@ -70,10 +72,16 @@ function rowsBySite(bySite: readonly SiteMessages[], messages: readonly Message[
     const origin = originIn(message);
     site = Math.max(site, origin?.site ?? site);
     const target = origin === undefined ? listNear(bySite, site) : site;
+    const from = takesOne(bySite[target]!) ? target : target + 1;
+    if (rows.slice(from, site + 1).some(({ length }) => length > 0))
+      throw new TranscriptError('message', 'nothing can follow the reply to a request: a message was put behind it');
     near = origin?.message.raw ?? adjacentNode(message) ?? near;
     const isUntouched = origin?.message === message;
-    const json = isUntouched ? (message.raw as JsonNode) : format.write(message, near as JsonNode | undefined);
     const kept = origin?.site === target ? origin : undefined;
+    const isBare = kept === undefined && message.raw instanceof JsonNode && message.raw.isString;
+    const written = isBare ? { ...message, raw: undefined } : message; // a bare text is a message in its place only
+    const json =
+      isUntouched && !isBare ? (message.raw as JsonNode) : format.write(written, near as JsonNode | undefined);
     rows[target]!.push({ node: kept?.message.raw as JsonNode | undefined, message, json, item: kept?.item });
   }
   return rows;
@@ -118,6 +126,10 @@ function listNear(bySite: readonly SiteMessages[], from: number): number {
   if (next >= 0) return next;
   const previous = bySite.findLastIndex(({ site: { take } }) => take !== 'whole');
   return previous >= 0 ? previous : from;
+}
+
+function takesOne({ site: { take } }: SiteMessages): boolean {
+  return take === 'whole' || take === 'first';
 }
 
 /** Where a message was read. */
