@@ -73,7 +73,7 @@ function rowsBySite(bySite: readonly SiteMessages[], messages: readonly Message[
     site = Math.max(site, origin?.site ?? site);
     const target = origin === undefined ? listNear(bySite, site) : site;
     const from = takesOne(bySite[target]!) ? target : target + 1;
-    if (rows.slice(from, site + 1).some(({ length }) => length > 0))
+    if (from <= site && rows.slice(from, site + 1).some(({ length }) => length > 0))
       throw new TranscriptError('message', 'nothing can follow the reply to a request: a message was put behind it');
     near = origin?.message.raw ?? adjacentNode(message) ?? near;
     const isUntouched = origin?.message === message;
