@@ -256,3 +256,57 @@ it.each(['token_usage', 'tokenUsage'])('a record counts its request by `%s`', (k
   // its own counts come first
   expect(replyOf({ ...silent, usage_metadata: { input_tokens: 5, output_tokens: 2 } })).toBeUndefined();
 });
+
+describe('the reasoning of OpenAI Responses, which stands beside the content', () => {
+  const summary = [
+    { type: 'summary_text', text: 'Look first.', index: 0 },
+    { type: 'summary_text', text: 'Then say.', index: 1 },
+  ];
+  const item = { id: 'rs_1', type: 'reasoning', summary };
+  const reply = {
+    ...{ type: 'ai', content: 'Said.', additional_kwargs: { reasoning: item } },
+    response_metadata: { output: [item, { id: 'msg_1', type: 'message' }] },
+  };
+  const text = JSON.stringify([{ type: 'human', content: 'q' }, reply]);
+  const thoughtsIn = (written: string) =>
+    openText(written).transcripts[0]!.messages[1]!.parts.flatMap((part) =>
+      part.type === 'thinking' ? [textOf(part.text)] : [],
+    );
+
+  it('is read as thoughts', () => {
+    expect(thoughtsIn(text)).toEqual(['Look first.', 'Then say.']);
+  });
+
+  it('goes from both places, whose items stay: a call must follow its item', () => {
+    const [, pruned] = JSON.parse(rewriteText(text, 'prune', { reasoning: true, scope: 'history' }));
+    const [, whole] = JSON.parse(
+      mapText(text, (transcript) => ({
+        ...transcript,
+        messages: transcript.messages.map((message) => ({
+          ...message,
+          parts: message.parts.filter(({ type }) => type !== 'thinking'),
+        })),
+      })),
+    );
+    const bare = { ...item, summary: [] };
+    expect(whole.additional_kwargs.reasoning).toEqual(bare);
+    expect(whole.response_metadata.output).toEqual([bare, { id: 'msg_1', type: 'message' }]);
+    expect(pruned).toEqual(reply); // the last reply keeps what it thought
+  });
+
+  it('changes in both places', () => {
+    const after = mapText(text, (transcript) => ({
+      ...transcript,
+      messages: transcript.messages.map((message) => ({
+        ...message,
+        parts: message.parts.flatMap((part): Part[] =>
+          part.type !== 'thinking' ? [part] : textOf(part.text) === 'Then say.' ? [{ ...part, text: 'Say it.' }] : [],
+        ),
+      })),
+    }));
+    const [, { additional_kwargs, response_metadata }] = JSON.parse(after);
+    const changed = { ...item, summary: [{ ...summary[1], text: 'Say it.' }] };
+    expect([additional_kwargs.reasoning, response_metadata.output[0]]).toEqual([changed, changed]);
+    expect(thoughtsIn(after)).toEqual(['Say it.']);
+  });
+});

@@ -54,6 +54,25 @@ export function reasoningBeside(fields: JsonNode): JsonNode | undefined {
   return text?.isString && text.byteLength > 0 ? text : undefined;
 }
 
+/** The summaries of reasoning that LangChain puts beside the content of a reply of OpenAI Responses. */
+export function summariesBeside(fields: JsonNode): readonly JsonNode[] {
+  const summary = fields.get('additional_kwargs')?.get('reasoning')?.get('summary');
+  return summary?.isArray ? summary.items().filter((item) => item.get('text')?.isString) : [];
+}
+
+/** A reasoning item with the summaries that are left, and without those that are gone, by their texts. */
+export function withSummaries(item: JsonNode, left: ReadonlyMap<string, string>): Json {
+  const summary = item.get('summary');
+  if (!summary?.isArray) return item;
+  const kept = summary.items().flatMap((one): Json[] => {
+    const text = one.get('text')?.string;
+    const now = text === undefined ? undefined : left.get(text);
+    if (now === text) return [one];
+    return now === undefined ? [] : [patch(one, { text: now })];
+  });
+  return patch(item, { summary: patchItems(summary, kept) });
+}
+
 /** Calls to write, by the position of each copy in the source; undefined where the call was removed. */
 export type WrittenCopies = ReadonlyMap<number, Json | undefined>;
 

@@ -2,11 +2,17 @@
 import { ArrayEdit, type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { joinTexts, textOf } from '../../transcript/text.js';
-import type { CallPart, Message, Part, Role } from '../../transcript/types.js';
+import type { CallPart, Message, Part, Role, ThinkingPart } from '../../transcript/types.js';
 import { hashId } from '../shared/derived-ids.js';
 import { isCall, isContent, isResult } from '../shared/parts.js';
 import { argumentsOf, callsIn, writeCopy } from './langchain-calls.js';
-import { reasoningBeside, type WrittenCopies, writeContent } from './langchain-content.js';
+import {
+  reasoningBeside,
+  summariesBeside,
+  type WrittenCopies,
+  withSummaries,
+  writeContent,
+} from './langchain-content.js';
 import { contentKey, fieldsOf, type Kind } from './langchain-kinds.js';
 
 const CLASSES: Readonly<Partial<Record<Kind, string>>> = {
@@ -52,6 +58,11 @@ export function assistantFields({ parts }: Message, fields: JsonNode, isJs: bool
   const added = parts
     .filter((part): part is CallPart => part.type === 'call' && !(part.raw instanceof JsonNode))
     .map(freshCall);
+  const summaries = summariesBeside(fields);
+  const left = summariesLeft(parts, summaries);
+  if (summaries.length > 0)
+    for (const item of response?.get('output')?.items() ?? [])
+      if (item.get('type')?.string === 'reasoning') written.set(item.at, withSummaries(item, left));
   const reasoning = reasoningBeside(fields);
   const hasLostReasoning = reasoning !== undefined && !parts.some(({ raw }) => reasoning.is(raw));
   const legacy = kwargs?.get('function_call');
@@ -67,6 +78,7 @@ export function assistantFields({ parts }: Message, fields: JsonNode, isJs: bool
           tool_outputs: undefinedIfEmptied(writeList(kwargs.get('tool_outputs'), written)),
           function_call: legacy !== undefined && written.has(legacy.at) ? written.get(legacy.at) : legacy,
           ...(hasLostReasoning ? { reasoning_content: undefined } : {}),
+          ...(summaries.length > 0 ? { reasoning: withSummaries(kwargs.get('reasoning')!, left) } : {}),
           ...Object.fromEntries(BY_CALL_ID.map((key) => [key, renameMembers(kwargs.get(key), renamed)])),
         })
       : kwargs,
@@ -75,6 +87,16 @@ export function assistantFields({ parts }: Message, fields: JsonNode, isJs: bool
       ? patch(response, { output: writeList(response.get('output'), written) })
       : response,
   };
+}
+
+/** The texts of the summaries of which parts are left, as they are now, by what they were. */
+function summariesLeft(parts: readonly Part[], summaries: readonly JsonNode[]): ReadonlyMap<string, string> {
+  return new Map(
+    summaries.flatMap((one): [string, string][] => {
+      const part = parts.find(({ type, raw }) => type === 'thinking' && one.is(raw)) as ThinkingPart | undefined;
+      return part === undefined ? [] : [[one.get('text')!.text, textOf(part.text)]];
+    }),
+  );
 }
 
 /**
