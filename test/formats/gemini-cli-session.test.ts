@@ -179,3 +179,13 @@ it.each<[string, object, string | undefined, object | undefined]>([
     line(...(after === undefined ? [] : [after])),
   );
 });
+
+it('puts texts that were added where they were added', () => {
+  const content = [{ text: 'b' }, { text: 'd' }];
+  const line = JSON.stringify({ id: 'u', timestamp: '2026-01-01T00:00:00Z', type: 'user', content });
+  const text = (added: string) => ({ type: 'text', text: added }) as const;
+  const read = gemini.read(parse(line));
+  const parts = [...read.parts.flatMap((part, at) => [text(at === 0 ? 'a' : 'c'), part]), text('e')];
+  const { content: after } = JSON.parse(printed(gemini.write({ ...read, parts })));
+  expect(after.map((part: { text: string }) => part.text)).toEqual(['a', 'b', 'c', 'd', 'e']);
+});

@@ -78,17 +78,20 @@ function writeContent(
   repeated: (index: number) => Json[] | undefined,
 ): Json | undefined {
   const items = itemsIn(old);
+  const added = parts.flatMap((part, at) => (items.some((item) => item.is(part.raw)) ? [] : [at]));
+  const addedBefore = (end: number) => {
+    const next = added.findIndex((at) => at >= end);
+    return added.splice(0, next < 0 ? added.length : next).map((at) => writePart(parts[at]!));
+  };
   const kept = items.flatMap((item, index): Json[] => {
-    const part = parts.find((candidate) => item.is(candidate.raw));
-    return repeated(index) ?? (part === undefined ? [] : [writeItem(part)]);
+    const at = parts.findIndex(({ raw }) => item.is(raw));
+    return repeated(index) ?? (at < 0 ? [] : [...addedBefore(at), writeItem(parts[at]!)]);
   });
-  const written = [
-    ...kept,
-    ...parts.filter((part) => !items.some((item) => item.is(part.raw))).map((part) => writePart(part)),
-  ];
+  const isOne = added.length === 0 && kept.length === 1;
+  const written = [...kept, ...addedBefore(parts.length)];
   if (old?.isArray) return patchItems(old, written);
   if (written.length === 0) return emptied(old);
-  return old !== undefined && written.length === 1 && kept.length === 1 ? written[0] : written;
+  return old !== undefined && isOne ? written[0] : written;
 }
 
 /** A content without items, in the shape of the old one. */
