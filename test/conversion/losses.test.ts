@@ -13,8 +13,8 @@ const TARGETS = [
   ...['openai-chat', 'mistral', 'cohere', 'deepseek'],
 ];
 /** Of each recording so many targets, the next ones for the next recording; and its own format, which keeps most. */
-const TURNS = 5;
-const LONG = 60_000;
+const TURNS = 2;
+const LONG = 40_000;
 function saidIn(part: Part): string[] {
   if (part.type === 'result') return part.content.flatMap(saidIn);
   if (part.type === 'call') return leavesIn(parsed(textOf(part.input)) ?? textOf(part.input));

@@ -103,7 +103,7 @@ describe('is saved', () => {
   });
 });
 
-const SHORT = 30_000;
+const SHORT = 15_000;
 
 it('after every transform: no recording loses what the transform left', () => {
   const told = fixtures().flatMap(({ name, bytes }, at) => {
