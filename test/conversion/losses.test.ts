@@ -14,7 +14,7 @@ const TARGETS = [
 ];
 /** Of each recording so many targets, the next ones for the next recording; and its own format, which keeps most. */
 const TURNS = 2;
-const LONG = 40_000;
+const LONG = 25_000;
 function saidIn(part: Part): string[] {
   if (part.type === 'result') return part.content.flatMap(saidIn);
   if (part.type === 'call') return leavesIn(parsed(textOf(part.input)) ?? textOf(part.input));

@@ -74,7 +74,7 @@ const EDITS: Readonly<Record<string, Edit>> = {
     }),
 };
 
-const LONG = 40_000;
+const LONG = 25_000;
 
 /** The values of a text of JSON or JSON Lines. */
 function valuesIn(saved: string): unknown {
