@@ -37,8 +37,9 @@ export function keptMessages(messages: readonly Message[], source: Format, targe
     const rest = isNameless ? { ...read, name: undefined } : read;
     const raw = items.get(message);
     if (raw !== undefined) {
+      // a copy without nulls is written from parts that were read from it
       const isCopy = !(message.raw instanceof JsonNode) || raw.source !== message.raw.source;
-      return { ...rest, raw, parts: isCopy ? target.read(raw).parts : rest.parts }; // parts are written by their values
+      return { ...rest, raw, parts: isCopy ? target.read(raw).parts : rest.parts };
     }
     return {
       ...rest,

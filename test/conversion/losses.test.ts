@@ -1,9 +1,8 @@
 /** Nothing in silence: each text, argument and result of a recording is in what it became, or a finding tells of it. */
 import { describe, expect, it } from 'vitest';
 import { type Converted, convert } from '../../src/index.js';
-import { textOf } from '../../src/transcript/text.js';
-import type { Message, Part } from '../../src/transcript/types.js';
-import { letters, lettersIn, parsed, TELLING } from '../shared/letters.js';
+import type { Message } from '../../src/transcript/types.js';
+import { letters, lettersIn, saidIn, TELLING } from '../shared/letters.js';
 import { openText } from '../shared/opened.js';
 import { fixtures } from '../shared/recordings.js';
 
@@ -15,17 +14,6 @@ const TARGETS = [
 /** Of each recording so many targets, the next ones for the next recording; and its own format, which keeps most. */
 const TURNS = 2;
 const LONG = 25_000;
-function saidIn(part: Part): string[] {
-  if (part.type === 'result') return part.content.flatMap(saidIn);
-  if (part.type === 'call') return leavesIn(parsed(textOf(part.input)) ?? textOf(part.input));
-  return (part.type === 'text' || part.type === 'thinking') && part.text !== undefined ? [textOf(part.text)] : [];
-}
-
-/** The values of arguments, whose names may change with the tool. */
-function leavesIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesIn) : [];
-}
 
 function* untold({ messages }: { readonly messages: readonly Message[] }, { value, lost, repairs }: Converted) {
   const holds = lettersIn(value);

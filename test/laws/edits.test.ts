@@ -4,8 +4,8 @@
  */
 import { expect, it } from 'vitest';
 import { isTranscriptError } from '../../src/errors.js';
-import { type Message, open, type Part, save, textOf } from '../../src/index.js';
-import { letters, lettersIn, parsed, TELLING } from '../shared/letters.js';
+import { type Message, open, type Part, save } from '../../src/index.js';
+import { letters, lettersIn, parsed, saidIn, TELLING } from '../shared/letters.js';
 import { fixtures, type Recording } from '../shared/recordings.js';
 
 type Edit = (messages: readonly Message[]) => readonly Message[];
@@ -81,11 +81,6 @@ function valuesIn(saved: string): unknown {
   return parsed(saved) ?? saved.split('\n').map((line) => parsed(line.replace(/^data: /, '')) ?? null);
 }
 
-function saidIn(part: Part): string[] {
-  if (part.type === 'result') return part.content.flatMap(saidIn);
-  return (part.type === 'text' || part.type === 'thinking') && part.text !== undefined ? [textOf(part.text!)] : [];
-}
-
 /** Recordings, by the beginnings of their names, in which a text does not stand as it is read. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'gemini-cli-stream/': 'in pieces',
@@ -101,13 +96,16 @@ const tried = fixtures().filter((recording) => recording.bytes.length < LONG && 
 
 /** Of each recording every third edit, beginning with another one. */
 const TURNS = 3;
+const trials = { all: 0, saved: 0 };
 
 it.each(tried.map((recording, at) => ({ ...recording, at })))('$name', ({ bytes, at }) => {
   const recording = open(bytes);
   for (const [what, edit] of Object.entries(EDITS).filter((_, index) => index % TURNS === at % TURNS)) {
     const after = recording.transcripts.map((one) => ({ ...one, messages: edit(one.messages) }));
+    trials.all++;
     try {
       const saved = save(recording, after).toString();
+      trials.saved++;
       const holds = [...lettersIn(valuesIn(saved)), letters(saved)];
       const said = after.flatMap(({ messages }) => messages.flatMap(({ parts }) => parts.flatMap(saidIn)));
       const lost = said
@@ -119,4 +117,8 @@ it.each(tried.map((recording, at) => ({ ...recording, at })))('$name', ({ bytes,
       expect([what, error.code]).not.toEqual([what, 'defect']);
     }
   }
+});
+
+it('most are saved, not refused', () => {
+  expect(trials.saved / trials.all).toBeGreaterThan(0.7);
 });

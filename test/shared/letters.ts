@@ -1,4 +1,6 @@
 /** What a text or value says, however it is spelled: for judges that know no format. */
+import { textOf } from '../../src/transcript/text.js';
+import type { Part } from '../../src/transcript/types.js';
 
 /** Only letters and digits: notations differ in the rest. */
 export function letters(text: string): string {
@@ -27,4 +29,17 @@ export function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The texts, arguments and results of a part. */
+export function saidIn(part: Part): string[] {
+  if (part.type === 'result') return part.content.flatMap(saidIn);
+  if (part.type === 'call') return leavesIn(parsed(textOf(part.input)) ?? textOf(part.input));
+  return (part.type === 'text' || part.type === 'thinking') && part.text !== undefined ? [textOf(part.text)] : [];
+}
+
+/** The values of arguments, whose names may change with the tool. */
+function leavesIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesIn) : [];
 }
