@@ -3,13 +3,12 @@
  * is a text, or chat messages as JSON in a string; its output is a text, calls, or any JSON value.
  * https://www.promptfoo.dev/docs/configuration/reference/#evaluateresult (2026-11-22)
  */
-import { type JsonNode, parse } from '../../json/node.js';
-import { printed } from '../../json/print.js';
+import type { JsonNode } from '../../json/node.js';
 import type { Recorded } from '../../transcript/types.js';
 import { NO_USAGE } from '../../transcript/usage.js';
 import { defineFormat } from '../format.js';
 import { type EditableList, findMessages, type Side } from '../shared/conversation.js';
-import { embeddedFormat, embeddedMessages, plainText } from '../shared/embedded-messages.js';
+import { embeddedFormat, plainText } from '../shared/embedded-messages.js';
 import { exchangeEnvelope, type HeldExchange } from '../shared/exchange-envelope.js';
 import { present } from '../shared/json-fields.js';
 import { costField, recordedOf, timeOf, tokens, usageFromTotals } from '../shared/recorded.js';
@@ -51,29 +50,11 @@ function sideOf(node: JsonNode | undefined, side: Side): EditableList | undefine
   if (node === undefined || node.text === '') return undefined;
   const found = findMessages(node, side);
   const fits = side === 'user' || found?.messages.every(({ lens, message }) => lens.read(message).role === 'assistant');
-  const isChat = found?.isList === true && found.messages[0]!.lens !== plainText('user');
-  if (side === 'user' && !isChat) return chatOf(node);
   if (found !== undefined && fits) return found;
   return {
     messages: [{ lens: plainText(side), message: node }],
     isList: false,
     replace: (messages) => messages.find(({ from }) => from === 0)?.message ?? '',
-  };
-}
-
-/** A prompt that is a text is one message of the user. With more messages it becomes a chat as JSON. */
-function chatOf(prompt: JsonNode): EditableList {
-  const [message] = embeddedMessages(parse(JSON.stringify([{ role: 'user', content: prompt.text }])).items());
-  return {
-    messages: [message!],
-    isList: true,
-    replace(messages) {
-      const [only] = messages;
-      if (messages.length !== 1 || only!.from !== 0) return printed(messages.map((written) => written.message));
-      if (only!.message === message!.message) return prompt;
-      const { content } = JSON.parse(printed(only!.message)) as { readonly content: unknown };
-      return typeof content === 'string' ? content : printed([only!.message]);
-    },
   };
 }
 
