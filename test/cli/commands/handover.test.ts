@@ -203,3 +203,12 @@ it('writes no session without messages, and says which file has none', async () 
   expect([out(), err()]).toEqual(['', none]);
   expect(await runIn(terminal, ['convert', '--to', 'atif', 'none.json'])).toBe(0); // a document can be without
 });
+
+it('fork says which file is no session', async () => {
+  const other = join(work, 'other.json');
+  writeFileSync(other, '{"a":1}');
+  utimesSync(other, 1e9, 1e9);
+  const { terminal, err } = memoryTerminal({ cwd: work, env: { HOME: home } });
+  expect(await runIn(terminal, ['fork', 'other.json', '--dry-run'])).toBe(2);
+  expect(err()).toMatch(/^ctx-trim: other\.json: fork takes sessions of /);
+});

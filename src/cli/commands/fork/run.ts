@@ -50,7 +50,7 @@ export async function runFork(
     if (input.isStored === true) throw new TranscriptError('usage', 'fork takes sessions that are files');
     rejectLive(input, time, options, terminal);
     const bytes = bytesIn(input);
-    const session = forkable(bytes);
+    const session = sessionIn(bytes, word);
     const { fork } = session;
     const project = options.project === undefined ? undefined : resolve(terminal.cwd, options.project);
     const of: ForkOf = { id: newId(time, fork.idsByTime), path, time, project };
@@ -77,10 +77,16 @@ export async function runFork(
     if (copied.length > 0) say(terminal, `ctx-trim: copied, too: ${countsOf(copied)}`);
     if (left.length > 0) say(terminal, `ctx-trim: left with the old session: ${left.join(', ')}`);
     return 0;
-  } catch (error) {
-    throw isTranscriptError(error) ? error.at({ file: typedName(word) }) : error;
   } finally {
     input.close();
+  }
+}
+
+function sessionIn(bytes: Buffer, word: string): Forkable {
+  try {
+    return forkable(bytes);
+  } catch (error) {
+    throw isTranscriptError(error) ? error.at({ file: typedName(word) }) : error;
   }
 }
 
