@@ -31,7 +31,8 @@ export default defineConfig({
   define: Object.fromEntries(Object.entries(defined).map(([name, value]) => [name, JSON.stringify(value)])),
   test: {
     ...(isNative && {
-      execArgv: ['--enable-source-maps', '--import', './test/shared/native/register.mjs'],
+      // collecting garbage less often spares 3 % of the time
+      execArgv: ['--max-semi-space-size=64', '--enable-source-maps', '--import', './test/shared/native/register.mjs'],
       server: { deps: { external: [/^(?!.*\/node_modules\/).*\/src\/.*\.ts$/] } },
     }),
     include: ['test/**/*.test.ts'],

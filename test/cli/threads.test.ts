@@ -1,10 +1,11 @@
-/** `--threads`: the same bytes, messages and exit codes as with one thread. Each run is a process of its own. */
+/** `--threads`: the same bytes, messages and exit codes as with one thread. Each run of several is its own process. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
+import { runProgram } from '../shared/program.js';
 
 const PROGRAM = resolve('bin/ctx-trim.js');
 const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-threads-'));
@@ -42,8 +43,12 @@ const files = {
 for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
 writeFileSync(join(folder, 'good.jsonl.gz'), gzipSync(files['good.jsonl']));
 
+const env = { ...process.env, CTX_TRIM_CACHE: 'off' };
+
+/** In one thread. */
+const runAlone = (words: readonly string[], input?: string) => runProgram(words, { cwd: folder, env, input });
+
 function run(words: readonly string[], input?: string) {
-  const env = { ...process.env, CTX_TRIM_CACHE: 'off' };
   const options = { cwd: folder, env, input, encoding: 'utf8', maxBuffer: 1 << 26 } as const;
   const { stdout, stderr, status } = spawnSync(process.execPath, [PROGRAM, ...words], options);
   return { stdout, stderr, status };
@@ -61,14 +66,14 @@ describe('the same as with one thread', () => {
     ['select --max-calls 3 --summary --skip-bad-lines=drop torn.jsonl open.jsonl'],
   ])('%s', (line) => {
     const words = line.split(' ');
-    const alone = run([...words, '--threads', '1']);
+    const alone = runAlone([...words, '--threads', '1']);
     expect(run([...words, '--threads', '3'])).toEqual(alone);
     expect(alone.stdout.length + alone.stderr.length).toBeGreaterThan(50);
   });
 
   it('reads a pipe', () => {
     const words = ['truncate', '--max-length', '100'];
-    expect(run([...words, '--threads', '2'], files['good.jsonl'])).toEqual(run(words, files['good.jsonl']));
+    expect(run([...words, '--threads', '2'], files['good.jsonl'])).toEqual(runAlone(words, files['good.jsonl']));
   });
 });
 
@@ -78,14 +83,14 @@ it('goes on without a thread that ends, and says so', () => {
   writeFileSync(join(folder, 'ends.mjs'), plugin);
   const words = ['filter', '--max-tool-calls', '2', '--plugin', './ends.mjs', 'good.jsonl'];
   const { stdout, stderr, status } = run([...words, '--threads', '2']);
-  expect({ stdout, status }).toEqual({ stdout: run(words).stdout, status: 0 });
+  expect({ stdout, status }).toEqual({ stdout: runAlone(words).stdout, status: 0 });
   expect(stderr).toBe('ctx-trim: warning: a worker thread ended; the rest is read without it\n');
 });
 
 it.each(['1', '3'])('a summary holds nothing of a file that could not be read (%s threads)', (threads) => {
   const words = ['filter', '--max-tool-calls', '2', '--summary', '--threads', threads];
   const summaryOf = (...files: string[]) =>
-    run([...words, ...files])
+    (threads === '1' ? runAlone : run)([...words, ...files])
       .stderr.split('\n')
       .find((line) => line.startsWith('open'));
   expect(summaryOf('torn.jsonl', 'open.jsonl')).toBe(summaryOf('open.jsonl'));

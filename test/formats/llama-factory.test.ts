@@ -33,6 +33,12 @@ it.each<[object, number]>([
   expect(format.score(parse(json(message)))).toBe(score);
 });
 
+it('gives a message without content what it has to say', () => {
+  const text: Part = { type: 'text', text: 'Said.' };
+  expect(changed({ role: 'user' }, () => [text])).toEqual({ role: 'user', content: [block('text', 'Said.')] });
+  expect(changed({ role: 'user' }, (parts) => parts)).toEqual({ role: 'user' });
+});
+
 describe('a call', () => {
   const CALL = '{"name":"f","arguments":{"a":1}}';
   const call = (value: string) => said(block('tool_call', value));

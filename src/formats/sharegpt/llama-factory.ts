@@ -45,7 +45,9 @@ export default defineFormat({
       .flatMap((part): readonly Part[] => (part.type === 'result' ? part.content : [part]))
       .map(writeBlock);
     if (!(raw instanceof JsonNode)) return { role: message.role, content: blocks };
-    return patch(raw, { content: patchItems(raw.get('content')!, blocks) });
+    const content = raw.get('content');
+    if (content === undefined) return blocks.length === 0 ? raw : patch(raw, { content: blocks });
+    return patch(raw, { content: patchItems(content, blocks) });
   },
   describe(record) {
     return { tools: present(record, 'tools') };
