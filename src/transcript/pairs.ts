@@ -242,11 +242,14 @@ function addResult(call: CallSite, result: ResultSite, outOfOrder: Set<CallSite>
 
 /**
  * Whether messages that are added leave the pairing of those before them as it is: each result has the id of the call
- * before it that it answers, or an id that no call has; or nothing has an id, and each result is a value of its own.
+ * before it that it answers, or an id that no call has; or nothing has an id, and results that are the value of their
+ * call come along with it, or all are.
  */
 export function pairsAsItGrows({ calls, results }: Pairing): boolean {
+  const isOwn = ({ part, call }: ResultSite) => part.raw !== undefined && part.raw === call?.part.raw;
+  const comesWithCall = (result: ResultSite) => result.message === result.call?.message;
   if (![...calls, ...results].some(({ part }) => hasId(part)))
-    return results.every(({ part, call }) => part.raw === undefined || part.raw !== call?.part.raw);
+    return results.every(isOwn) || results.every((result) => !isOwn(result) || comesWithCall(result));
   const ids = new Set(calls.map(({ part }) => part.callId));
   return (
     calls.every(({ part }) => hasId(part)) &&
