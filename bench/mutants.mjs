@@ -1,8 +1,8 @@
 // `npm run mutants`: puts small faults into the sources and counts how many of them a test notices.
 // All faults of a sample are compiled into the sources at once, each behind a switch (bench/mutants/instrument.mjs).
 // One run of the tests notes which files meet which fault. Then each fault is tried: by its likeliest files, many
-// faults in one thread; in one more run of the tests, each of which tries one fault after the other; and alone, by the
-// files that meet it. `-- --seed 2` takes another sample, `--seed 1,2` both, `--count 50` or `--count 50,20` smaller
+// faults in one thread; in one more run of the tests, each of which tries one fault after the other; alone, by the
+// files that meet it; and by the tests that run the built program (bench/mutants/program.mjs). `-- --seed 2` takes another sample, `--seed 1,2` both, `--count 50` or `--count 50,20` smaller
 // ones, `--jobs 2` tries two at a time, `--seconds 100` gives each more time, `--again` tries again what survived.
 // Words choose files, and `--line 12` those of one line; `--tests laws/,edit` runs these test files alone, in this
 // order; each of their tests tries one fault after the other. `--minutes 10` stops after that time: the next run goes
@@ -15,8 +15,9 @@ import { globSync } from 'tinyglobby';
 import { triedInEach } from './mutants/each.mjs';
 import { writeSources } from './mutants/instrument.mjs';
 import { mutantsOf } from './mutants/mutate.mjs';
+import { triedInProgram } from './mutants/program.mjs';
 import { Runner } from './mutants/runner.mjs';
-import { recorded, testFiles } from './mutants/tests.mjs';
+import { recorded, testFiles, testFilesInside } from './mutants/tests.mjs';
 import { triedTogether } from './mutants/together.mjs';
 import { rejected } from './mutants/types.mjs';
 
@@ -119,6 +120,17 @@ async function tried(valid, { outcomes, keep, chosen }) {
     runner.end();
   };
   await Promise.all(Array.from({ length: Number(values.jobs) }, work));
+  const isLeft = ({ outcome, program }) => outcome === 'survived' && (values.again || !program);
+  await triedInProgram(
+    values.tests ? [] : valid.filter((mutant) => chosen.has(mutant) && isLeft(outcomes.get(mutant.key))),
+    {
+      all: valid,
+      seen: testFilesInside(),
+      deadline,
+      answer: (mutant, { ended, by }) =>
+        change(mutant, ended ? { outcome: 'timed out' } : by ? { outcome: 'killed', by } : { program: true }),
+    },
+  );
 }
 
 function filesNamed(word) {

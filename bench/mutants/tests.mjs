@@ -23,6 +23,11 @@ const TOGETHER = 12;
 /** All test files that may meet a mutant. */
 export const testFiles = () => globSync('test/**/*.test.ts', { ignore: BLIND }).sort();
 
+/** Those of them that do not run the built program. */
+export const testFilesInside = () => testFiles().filter((path) => !runsProgram({ path }));
+
+const runsProgram = ({ path }) => readFileSync(path, 'utf8').includes('shared/program');
+
 /** The recorded test files: `{ path, ms, loaded, met }`, mutants by their keys. What is new or changed is run. */
 export async function recorded(mutants, jobs) {
   const files = testFiles();
@@ -35,7 +40,6 @@ export async function recorded(mutants, jobs) {
   );
   await Promise.all(Array.from({ length: jobs }, (_, job) => recordAll(queue, mutants, `mutants-met-${job}.tmp`)));
   const all = kept();
-  const runsProgram = ({ path }) => readFileSync(path, 'utf8').includes('shared/program');
   const canSee = (one) => !one.failed && Object.keys(one.met).length > 0 && !runsProgram(one);
   return files.flatMap((path) => all.get(path) ?? []).filter(canSee);
 }
