@@ -3,19 +3,33 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import { plainWords, printedByProgram } from '../shared/program.js';
+import { plainWords, printedByProgram, runProgram } from '../shared/program.js';
+
+type Environment = Readonly<Record<string, string>>;
 
 /** On stdout and stderr, 80 columns wide, in the folder of the repository. */
-export function outputOf(line: string, env: Readonly<Record<string, string>> = { NO_COLOR: '1' }): string {
-  const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-bin-'));
-  const all = { PATH: folder + delimiter + process.env['PATH'], HOME: folder, COLUMNS: '80', ...env };
+export function outputOf(line: string, env: Environment = { NO_COLOR: '1' }): string {
+  const words = plainWords(line.replaceAll(/\\\n/g, ' '));
+  return within(env, (all, folder) =>
+    words === undefined ? printedBySh(line, folder, all) : printedByProgram(words, { env: all }),
+  );
+}
+
+/** On stdout alone. */
+export function stdoutOf(line: string): string {
   const words = plainWords(line);
-  const printed = words === undefined ? printedBySh(line, folder, all) : printedByProgram(words, { env: all });
+  if (words === undefined) return outputOf(`{ ${line}; } 2>/dev/null`);
+  return within({ NO_COLOR: '1' }, (env) => runProgram(words, { env }).stdout);
+}
+
+function within(env: Environment, run: (env: Environment, folder: string) => string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-bin-'));
+  const printed = run({ PATH: folder + delimiter + process.env['PATH'], HOME: folder, COLUMNS: '80', ...env }, folder);
   rmSync(folder, { recursive: true });
   return printed;
 }
 
-function printedBySh(line: string, folder: string, env: Readonly<Record<string, string>>): string {
+function printedBySh(line: string, folder: string, env: Environment): string {
   symlinkSync(resolve('bin/ctx-trim.js'), join(folder, 'ctx-trim'));
   return spawnSync('sh', ['-c', `{ ${line}\n} 2>&1`], { encoding: 'utf8', env }).stdout;
 }

@@ -1,5 +1,5 @@
 /** The shape of a JSON document, from what command lines print: its keys, and the types of their values. */
-import { outputOf } from './output.js';
+import { stdoutOf } from './output.js';
 
 /**
  * `lines`: command lines; an indented line continues the one before it. `?` marks keys that not all objects of the same
@@ -7,7 +7,7 @@ import { outputOf } from './output.js';
  */
 export function shapeOf(lines: string): string {
   const commandLines = lines.trim().replace(/\n +/g, ' ').split('\n');
-  const documents = commandLines.map((line): unknown => JSON.parse(outputOf(`{ ${line}; } 2>/dev/null`)));
+  const documents = commandLines.map((line): unknown => JSON.parse(stdoutOf(line)));
   return `\`\`\`ts\n${typeOf(documents, '')}\n\`\`\`\n`;
 }
 

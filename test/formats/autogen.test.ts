@@ -46,6 +46,15 @@ describe('autogen', () => {
     expect(rewriteText(TASK, 'truncate', { maxLength: 60, noMinimum: true })).not.toContain('light wind');
   });
 
+  it('leaves the text of a summary that does not repeat a result that changes', () => {
+    const task = JSON.parse(TASK) as { messages: { type: string; content: unknown }[] };
+    task.messages.find(({ type }) => type === 'ToolCallSummaryMessage')!.content = 'In short: rain.';
+    const [summary] = thread(rewriteText(JSON.stringify(task), 'truncate', { maxLength: 8, noMinimum: true })).filter(
+      ({ type }) => type === 'ToolCallSummaryMessage',
+    );
+    expect(summary).toMatchObject({ content: 'In short: rain.' });
+  });
+
   it('adds messages in the spelling of those around them', () => {
     expect(thread(rewriteText(TASK, 'patch', {}))[6]).toMatchObject({
       source: 'weather_agent',

@@ -21,7 +21,7 @@ import { type Variant, variantsOf } from '../shared/variants.js';
 const KEPT = 'test/formats/variants.txt';
 const LARGEST = 7000;
 /** Of each fixture. */
-const MOST = 6;
+const MOST = 4;
 
 const STEPS: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
   ['filter', { maxToolCalls: 1 }],

@@ -92,6 +92,12 @@ describe.each([
   });
 });
 
+it('names five of many tools', () => {
+  const tools = [...'abcdefg'].map((name) => ({ type: 'function', function: { name, parameters: SCHEMA } }));
+  expect(told(chat('dir', {}, tools))).toEqual([expect.stringMatching(/no such tool, but a, b, c, d, e and 2 more$/)]);
+  expect(told(chat('dir', {}, tools.slice(0, 5)))).toEqual([expect.stringMatching(/no such tool, but a, b, c, d, e$/)]);
+});
+
 /** A schema, and arguments that it allows. */
 const ALLOWED: readonly [string, object, object][] = [
   ['unknown keywords', { type: 'object', 'x-order': 3, unevaluated: false }, { a: 1 }],
