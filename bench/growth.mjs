@@ -124,6 +124,8 @@ const commands = {
   'simulate filter': ['simulate', '--scope', 'all', 'filter:max-tool-calls=3'],
   'simulate filter, history': ['simulate', 'filter:max-tool-calls=3'],
   'simulate truncate': ['simulate', '--scope', 'all', 'truncate:max-length=30'],
+  'simulate stale': ['simulate', '--scope', 'all', 'stale'],
+  'simulate dedupe': ['simulate', '--scope', 'all', 'dedupe'],
   'simulate --carry': ['simulate', '--carry', '--scope', 'all', 'clear:trigger=2000'],
   'simulate --retries': ['simulate', '--retries', '3'],
   audit: ['audit', '--policy', policy],

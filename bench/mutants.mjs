@@ -2,8 +2,9 @@
 // All faults of a sample are compiled into the sources at once, each behind a switch (bench/mutants/instrument.mjs).
 // One run of the tests notes which files meet which fault. Then each fault is tried: by its likeliest files, many
 // faults in one thread; in one more run of the tests, each of which tries one fault after the other; alone, by the
-// files that meet it; and by the tests that run the built program (bench/mutants/program.mjs). `-- --seed 2` takes another sample, `--seed 1,2` both, `--count 50` or `--count 50,20` smaller
-// ones, `--jobs 2` tries two at a time, `--seconds 100` gives each more time, `--again` tries again what survived.
+// files that meet it; and by the tests that run the built program (bench/mutants/program.mjs). `-- --seed 2` takes
+// another sample, `--seed 1,2` both, `--count 50` or `--count 50,20` smaller ones, `--jobs 2` tries two at a time,
+// `--seconds 100` gives each more time, `--again` tries again what survived.
 // Words choose files, and `--line 12` those of one line; `--tests laws/,edit` runs these test files alone, in this
 // order; each of their tests tries one fault after the other. `--minutes 10` stops after that time: the next run goes
 // on from there. `--seed 13,14 --only 13` compiles and records both, and tries the first.

@@ -3,7 +3,8 @@ import { type Language, languageOf, languageOption } from '../options/language.j
 import { isOpen, pair } from '../transcript/pairs.js';
 import type { Part, Transcript } from '../transcript/types.js';
 import { everyOption, replaceSuperseded, type Superseded, supersedingCalls } from './every.js';
-import { isSaid, keepingOptions, mayGo } from './keeping.js';
+import { isSaid, keepingFor, keepingOptions } from './keeping.js';
+import type { Pace } from './pace.js';
 import { addBlocks, type Blocks, bodiesOf, type Notes, withoutLines } from './repeated-lines.js';
 import { isShorter, replaceParts, withNote } from './results.js';
 import { toolMatcher, toolOptions } from './tools.js';
@@ -49,26 +50,40 @@ export default defineTransform({
   continuesBefore: ({ every, lines }) => every === 1 && lines !== true,
   apply(transcript, options, counts) {
     if (options.lines === true) return withoutRepeatedLines(transcript, options, counts);
-    const matches = toolMatcher(options);
-    const ignored = new Set(options.ignoreArg);
-    const note = REPEATED[languageOf(options.lang)];
-    const seen = new Map<string, number>(); // since when
-    const superseded: Superseded[] = [];
-    const { calls } = pair(transcript.messages);
-    const superseding = supersedingCalls(transcript, calls, options.every);
-    const may = mayGo([...superseding], transcript.traits, options.everything);
-    for (const call of calls.toReversed()) {
-      if (isOpen(call) || !matches(call.part.tool) || (options.everything !== true && isSaid(call))) continue;
-      const key = callKey(call.part, (name, level) => level === 0 && ignored.has(name));
-      const since = seen.get(key);
-      const parts = () => new Map(call.results.map(({ part }) => [part, withNote(part, note, counts)]));
-      const from = since === undefined ? Number.POSITIVE_INFINITY : Math.max(since, may(call));
-      if (from < Number.POSITIVE_INFINITY) superseded.push({ call, since: from, parts: parts() });
-      if (superseding.has(call)) seen.set(key, call.results[0]!.message);
-    }
-    return replaceSuperseded(transcript, superseded.reverse(), options);
+    return replaceSuperseded(transcript, repeatedCalls(transcript, options, counts), options);
   },
 });
+
+export interface DedupeOptions extends LinesOptions, Pace {
+  readonly ignoreArg: readonly string[];
+  readonly lines: boolean | undefined;
+}
+
+/** Calls that are made again later. */
+export function repeatedCalls(transcript: Transcript, options: DedupeOptions, counts: Counts): readonly Superseded[] {
+  const matches = toolMatcher(options);
+  const ignored = new Set(options.ignoreArg);
+  const note = REPEATED[languageOf(options.lang)];
+  const seen = new Map<string, number>(); // since when
+  const superseded: Superseded[] = [];
+  const { calls } = pair(transcript.messages);
+  const superseding = supersedingCalls(transcript, calls, options.every);
+  const keeping = keepingFor(transcript.traits, options.everything, (call) => superseding.get(call)!);
+  keeping.add([...superseding.keys()]);
+  for (const call of calls.toReversed()) {
+    if (isOpen(call) || !matches(call.part.tool) || (options.everything !== true && isSaid(call))) continue;
+    const key = callKey(call.part, (name, level) => level === 0 && ignored.has(name));
+    const since = seen.get(key) ?? NEVER;
+    const parts = () => new Map(call.results.map(({ part }) => [part, withNote(part, note, counts)]));
+    const from = Math.max(since, keeping.mayGo(call));
+    if (from < NEVER) superseded.push({ call, since: from, parts: parts() });
+    const moment = superseding.get(call);
+    if (moment !== undefined) seen.set(key, Math.min(since, moment));
+  }
+  return superseded.reverse();
+}
+
+const NEVER = Number.POSITIVE_INFINITY;
 
 interface LinesOptions {
   readonly lang: Language | undefined;

@@ -3,7 +3,7 @@
 import type { Options } from '../options/option.js';
 import { type CallSite, isOpen } from '../transcript/pairs.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
-import { type Counted, goingOf, inWholeGroups, isCounted, isGrouped, type Pace, sizeOf } from './pace.js';
+import { type Counted, goingOf, inWholeGroups, isCounted, isGrouped, type Pace, sizeOf, wholeGroups } from './pace.js';
 import { replaceParts } from './results.js';
 
 /** The ids of cache-terms.ts, which is loaded only where it is needed. */
@@ -63,18 +63,20 @@ function firstResult({ results }: CallSite): number {
 }
 
 /**
- * The calls that may supersede earlier ones: the answered calls of whole groups, whatever their tool. So an earlier
- * result changes only when a group is full.
+ * The calls that may supersede earlier ones, and the message since which they do: the answered calls of whole groups,
+ * whatever their tool. So an earlier result changes only when a group is full.
  */
 export function supersedingCalls(
   { messages }: Transcript,
   calls: readonly CallSite[],
   every: Pace['every'],
-): ReadonlySet<CallSite> {
+): ReadonlyMap<CallSite, number> {
   const answered = byFirstResult(calls);
-  if (!isGrouped(every)) return new Set(answered);
+  if (!isGrouped(every)) return new Map(answered.map((call) => [call, firstResult(call)]));
   const rounds = answered.map((call) => ({ round: isCounted(every) ? roundOf(call, messages) : undefined }));
-  return new Set(answered.slice(0, inWholeGroups(rounds, every)));
+  const whole = answered.slice(0, inWholeGroups(rounds, every));
+  const size = typeof every === 'number' ? every : 1;
+  return new Map(whole.map((call, at) => [call, firstResult(whole[wholeGroups(at, size) + size - 1]!)]));
 }
 
 /** The same for all calls of one reply, which may be several messages. */

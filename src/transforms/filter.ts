@@ -123,7 +123,10 @@ function resumeAuto(longer: Longer, options: FilterOptions): Transcript {
   });
 }
 
-/** Whether only calls go, one by one: a result without a call goes when calls go. */
+/**
+ * Whether only calls go, one by one: a result without a call goes when calls go, and while a result is missing that
+ * comes behind later messages of the model, the round of its call seems to be another.
+ */
 export function goesAsItGrows(
   { messages }: Transcript,
   { dropUser, marker, pending }: Pick<FilterOptions, 'dropUser' | 'marker' | 'pending'>,
@@ -132,7 +135,7 @@ export function goesAsItGrows(
     dropUser !== true &&
     marker !== true &&
     pending === 'keep' &&
-    pair(messages).results.every(({ call }) => call !== undefined)
+    pair(messages).results.every(({ call, standing }) => call !== undefined && standing !== 'late')
   );
 }
 

@@ -26,14 +26,15 @@ export function mayGo(calls: readonly CallSite[], traits: Traits, everything: bo
   return keeping.mayGo;
 }
 
-/** The same for a transcript that grows: later calls let earlier ones go. */
+/** The same for a transcript that grows: later calls let earlier ones go, since the message of their first result. */
 export function keepingFor(
   traits: Traits,
   everything: boolean | undefined,
+  since: MayGo = ({ results }) => results[0]!.message,
 ): { add(calls: readonly CallSite[]): void; mayGo: MayGo } {
   if (everything === true) return { add: () => {}, mayGo: () => 0 };
-  const plans = chainOf(({ part }) => PLANNING.has(part.tool));
-  const failures = chainOf((call) => hasFailed(call, traits));
+  const plans = chainOf(({ part }) => PLANNING.has(part.tool), since);
+  const failures = chainOf((call) => hasFailed(call, traits), since);
   return {
     add(calls) {
       for (const call of byFirstResult(calls)) {
@@ -55,13 +56,13 @@ export function isSaid({ part, results }: CallSite): boolean {
 }
 
 /** Of the calls of a kind, each stays until the next one. */
-function chainOf(isOfKind: (call: CallSite) => boolean): { add(call: CallSite): void; end: MayGo } {
+function chainOf(isOfKind: (call: CallSite) => boolean, since: MayGo): { add(call: CallSite): void; end: MayGo } {
   const ends = new Map<CallSite, number>();
   let last: CallSite | undefined;
   return {
     add(call) {
       if (!isOfKind(call)) return;
-      if (last !== undefined) ends.set(last, call.results[0]!.message);
+      if (last !== undefined) ends.set(last, since(call));
       ends.set(call, STAYS);
       last = call;
     },

@@ -11,7 +11,8 @@ interface LaterReads {
   readonly requested: Map<string, number>;
   readonly shown: ReadRanges;
   /** Their results are not read until an earlier read asks for other lines. */
-  uncounted: (readonly [CallSite, FileCall])[];
+  uncounted: (readonly [CallSite, FileCall, since: number])[];
+  /** The latest first. */
   readonly counted: (readonly [Lines, since: number])[];
 }
 
@@ -28,9 +29,10 @@ export class LaterCalls {
     private readonly isExact: boolean,
   ) {}
 
-  add(call: CallSite, file: FileCall): void {
-    if (file.does === 'edit') for (const path of file.paths) this.edited.set(path, momentOf(call));
-    else if (this.hasContent(call)) for (const path of file.paths) this.addRead(path, call, file);
+  /** `since`: the message since which it supersedes others. */
+  add(call: CallSite, file: FileCall, since: number): void {
+    if (file.does === 'edit') for (const path of file.paths) setLeast(this.edited, path, since);
+    else if (this.hasContent(call)) for (const path of file.paths) this.addRead(path, call, file, since);
   }
 
   /** The message since which a call that is not added yet is superseded for all of its files; undefined if never. */
@@ -43,7 +45,7 @@ export class LaterCalls {
     return last < NEVER ? last : undefined;
   }
 
-  private addRead(path: string, call: CallSite, file: FileCall): void {
+  private addRead(path: string, call: CallSite, file: FileCall, since: number): void {
     const key = readKey(path, file);
     const reads: LaterReads = this.reads.get(key) ?? {
       requested: new Map(),
@@ -52,8 +54,8 @@ export class LaterCalls {
       counted: [],
     };
     this.reads.set(key, reads);
-    reads.requested.set(requestKey(file.lines), momentOf(call));
-    if (file.paths.length === 1) reads.uncounted.push([call, file]);
+    setLeast(reads.requested, requestKey(file.lines), since);
+    if (file.paths.length === 1) reads.uncounted.push([call, file, since]);
   }
 
   private readAgain(path: string, call: CallSite, file: FileCall): number {
@@ -61,11 +63,11 @@ export class LaterCalls {
     if (reads === undefined) return NEVER;
     const requestedAt = reads.requested.get(requestKey(file.lines)) ?? NEVER;
     if ((requestedAt < NEVER && !this.isExact) || file.paths.length > 1) return requestedAt;
-    for (const [later, read] of reads.uncounted) {
+    for (const [later, read, since] of reads.uncounted) {
       const lines = shownLines(later, read);
       if (lines === undefined) continue;
       reads.shown.add(lines);
-      reads.counted.push([lines, momentOf(later)]);
+      reads.counted.splice(reads.counted.findLastIndex(([, other]) => other >= since) + 1, 0, [lines, since]);
     }
     reads.uncounted = [];
     const shown = shownLines(call, file) ?? file.lines;
@@ -91,8 +93,8 @@ export class LaterCalls {
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-function momentOf({ results }: CallSite): number {
-  return results[0]!.message;
+function setLeast(map: Map<string, number>, key: string, value: number): void {
+  map.set(key, Math.min(map.get(key) ?? NEVER, value));
 }
 
 /** An agent says at the beginning of a result that the file is unchanged. */

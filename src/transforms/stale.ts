@@ -1,15 +1,16 @@
 import { type Language, languageOf, languageOption } from '../options/language.js';
 import { type CallSite, isOpen, pair } from '../transcript/pairs.js';
-import type { Part } from '../transcript/types.js';
+import type { Part, Transcript } from '../transcript/types.js';
 import { everyOption, replaceSuperseded, type Superseded, supersedingCalls } from './every.js';
 import { hasFailed } from './failures.js';
 import { fileCallOf, fileToolsWith } from './file-calls.js';
 import { LaterCalls } from './later-calls.js';
+import type { Pace } from './pace.js';
 import { withNote } from './results.js';
 import { shellReadOf } from './shell-reads.js';
 import { withShorterInput } from './shorter-input.js';
 import { toolMatcher, toolOptions } from './tools.js';
-import { defineTransform } from './transform.js';
+import { type Counts, defineTransform } from './transform.js';
 
 const OUTDATED: Readonly<Record<Language, string>> = {
   en: '[Out of date: a later call read or changed this file]',
@@ -60,31 +61,51 @@ export default defineTransform({
   isMonotone: () => true,
   continues: ({ every }) => typeof every !== 'object',
   continuesBefore: ({ every }) => every === 1,
-  apply(transcript, options, counts) {
-    const matches = toolMatcher(options);
-    const note = OUTDATED[languageOf(options.lang)];
-    const tools = fileToolsWith({ reads: options.pathArg, edits: options.editPathArg });
-    const changes = { read: options.reads === true || !options.edits, edit: options.edits === true || !options.reads };
-    const { project } = transcript;
-    const fileOf = ({ part }: CallSite) => fileCallOf(part, tools, project) ?? shellReadOf(part, project);
-    const { calls } = pair(transcript.messages);
-    const superseding = supersedingCalls(transcript, calls, options.every);
-    const later = new LaterCalls(NOTES, options.every === 'auto');
-    const superseded: Superseded[] = [];
-    for (const call of calls.toReversed()) {
-      const file = isOpen(call) ? undefined : fileOf(call);
-      if (file === undefined) continue;
-      const { part, results } = call;
-      const failed = hasFailed(call, transcript.traits);
-      const since = changes[file.does] && matches(part.tool) ? later.since(call, file) : undefined;
-      if (since !== undefined) {
-        const parts = new Map<Part, Part>();
-        if (file.does === 'edit') parts.set(part, withShorterInput(part, note, file.written, counts));
-        else if (!failed) for (const { part: result } of results) parts.set(result, withNote(result, note, counts));
-        superseded.push({ call, since, parts });
-      }
-      if (superseding.has(call) && !failed) later.add(call, file);
-    }
-    return replaceSuperseded(transcript, superseded.reverse(), options);
-  },
+  apply: (transcript, options, counts) =>
+    replaceSuperseded(transcript, outdatedCalls(transcript, options, counts, options.every === 'auto'), options),
 });
+
+export interface StaleOptions extends Pace {
+  readonly reads: boolean | undefined;
+  readonly edits: boolean | undefined;
+  readonly pathArg: readonly string[];
+  readonly editPathArg: readonly string[];
+  readonly lang: Language | undefined;
+  readonly tool: readonly string[];
+  readonly excludeTool: readonly string[];
+}
+
+/** Calls that later calls on the same file supersede. `isExact`: whether it matters since when. */
+export function outdatedCalls(
+  transcript: Transcript,
+  options: StaleOptions,
+  counts: Counts,
+  isExact: boolean,
+): readonly Superseded[] {
+  const matches = toolMatcher(options);
+  const note = OUTDATED[languageOf(options.lang)];
+  const tools = fileToolsWith({ reads: options.pathArg, edits: options.editPathArg });
+  const changes = { read: options.reads === true || !options.edits, edit: options.edits === true || !options.reads };
+  const { project } = transcript;
+  const fileOf = ({ part }: CallSite) => fileCallOf(part, tools, project) ?? shellReadOf(part, project);
+  const { calls } = pair(transcript.messages);
+  const superseding = supersedingCalls(transcript, calls, options.every);
+  const later = new LaterCalls(NOTES, isExact);
+  const superseded: Superseded[] = [];
+  for (const call of calls.toReversed()) {
+    const file = isOpen(call) ? undefined : fileOf(call);
+    if (file === undefined) continue;
+    const { part, results } = call;
+    const failed = hasFailed(call, transcript.traits);
+    const since = changes[file.does] && matches(part.tool) ? later.since(call, file) : undefined;
+    if (since !== undefined) {
+      const parts = new Map<Part, Part>();
+      if (file.does === 'edit') parts.set(part, withShorterInput(part, note, file.written, counts));
+      else if (!failed) for (const { part: result } of results) parts.set(result, withNote(result, note, counts));
+      superseded.push({ call, since, parts });
+    }
+    const moment = superseding.get(call);
+    if (moment !== undefined && !failed) later.add(call, file, moment);
+  }
+  return superseded.reverse();
+}

@@ -1,17 +1,22 @@
 /** Steps that tell what they make of a growing transcript: only a simulation asks, so no agent's bundle holds them. */
 import clear from '../../transforms/clear.js';
 import { growCleared } from '../../transforms/clear-growing.js';
+import dedupe from '../../transforms/dedupe.js';
 import filter from '../../transforms/filter.js';
 import { growFiltered } from '../../transforms/filter-growing.js';
 import fit from '../../transforms/fit.js';
 import { growFitted } from '../../transforms/fit-growing.js';
 import type { Step } from '../../transforms/pipeline.js';
+import stale from '../../transforms/stale.js';
+import { growDeduped, growOutdated } from '../../transforms/superseded-growing.js';
 import type { Transform } from '../../transforms/transform.js';
 
 const GROWING = new Map<unknown, unknown>([
   [clear, growCleared],
+  [dedupe, growDeduped],
   [filter, growFiltered],
   [fit, growFitted],
+  [stale, growOutdated],
 ]) as ReadonlyMap<Transform, Transform['grow']>;
 
 export function growOf({ transform }: Pick<Step, 'transform'>): Transform['grow'] {

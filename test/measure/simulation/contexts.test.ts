@@ -26,6 +26,7 @@ const POLICIES = [
   'clear:trigger=150,keep=1,clear-at-least=50,clear-inputs=true',
   'dedupe',
   'dedupe:every=3',
+  'dedupe:everything=true',
   'fit:max-tokens=200',
   'fit:max-tokens=200,unit=round',
   'fit:max-tokens=200,unit=auto',
@@ -35,6 +36,9 @@ const POLICIES = [
   'fit:max-tokens=200,strategy=first',
   'stale:path-arg=read=n',
   'stale:path-arg=read=n,every=3',
+  'stale',
+  'stale:every=2',
+  'stale:edits=true',
   'retries',
   'retries:every=2',
   'retries:drop=true',
@@ -58,14 +62,23 @@ const block = fc.constantFrom(
   'again',
   'text',
   'pair',
+  'crossed',
+  'lines',
+  'edit',
   'orphan',
   'failed',
   'record',
   'system',
   'thought',
 );
-/** Also a result after a message of the user. */
-const blockOrLate = fc.oneof(block, fc.constant('late'));
+/** Also results after a message of the user, or after that of a later call. */
+const blockOrLate = fc.oneof(block, fc.constantFrom('late', 'tardy'));
+/** Calls that later ones supersede, each with one result. */
+const again = fc.constantFrom('tardy', 'lines', 'edit', 'crossed', 'again', 'text');
+const blocks = fc.oneof<fc.Arbitrary<string[]>[]>(
+  fc.array<string>(blockOrLate, { minLength: 1, maxLength: 30 }),
+  fc.array<string>(again, { minLength: 1, maxLength: 30 }),
+);
 
 function messagesOf(kinds: readonly string[]): Message[] {
   const text = (length: number, id: number): Part => ({ type: 'text', text: `${id}`.padEnd(length, 'x') });
@@ -89,6 +102,46 @@ function messagesOf(kinds: readonly string[]): Message[] {
         made('tool', [result(`a${id}`, 60)], 1),
         made('tool', [result(`b${id}`, 90)], 2),
       ];
+    if (kind === 'crossed')
+      return [
+        made('assistant', [call(`x${id}`, '{"n":"same"}'), call(`y${id}`, '{"n":"same"}')]),
+        made('tool', [result(`y${id}`, 50)], 1),
+        made('tool', [result(`x${id}`, 50)], 2),
+      ];
+    if (kind === 'lines' || kind === 'edit') {
+      const [path, long] = [`/f${id % 2}`, 'y'.repeat(80)];
+      const args =
+        kind === 'edit' ? { old_string: long, new_string: `${long}${id}` } : { offset: 5 * (id % 3), limit: 5 };
+      const tool = kind === 'edit' ? 'Edit' : 'Read';
+      const other = { ...args, file_path: `/f${(id + 1) % 2}` };
+      const lines: Part = { type: 'text', text: `${id} and more of it\n`.repeat(5 + 5 * (id % 2)) };
+      return [
+        made('assistant', [
+          { type: 'call', callId: `p${id}`, tool, input: JSON.stringify({ ...args, file_path: path }) },
+          { type: 'call', callId: `q${id}`, tool: 'Read', input: JSON.stringify(other) },
+        ]),
+        made('tool', [{ type: 'result', callId: `q${id}`, content: [lines] }], 1),
+        made('tool', [{ type: 'result', callId: `p${id}`, content: [lines] }], 2),
+      ];
+    }
+    if (kind === 'tardy') {
+      const change = { old_string: 'y'.repeat(80), new_string: 'z'.repeat(80) };
+      const read = (name: string, offset: number, limit = 10): Part => {
+        const isEdit = limit === 10 && id % 3 === 0;
+        const input = { file_path: `/f${id % 2}`, ...(isEdit ? change : { offset, limit }) };
+        return { type: 'call', callId: name, tool: isEdit ? 'Edit' : 'Read', input: JSON.stringify(input) };
+      };
+      const lines: Part = { type: 'text', text: `${id} and more of it\n`.repeat(12) };
+      const answer = (name: string): Part => ({ type: 'result', callId: name, content: [lines] });
+      return [
+        made('assistant', [read(`t${id}`, 0), read(`u${id}`, id % 3, 5)]),
+        made('tool', [answer(`u${id}`)], 1),
+        made('assistant', [read(`v${id}`, 0)], 2),
+        made('tool', [answer(`v${id}`)], 3),
+        made('assistant', [text(10, id)], 4),
+        made('tool', [answer(`t${id}`)], 5),
+      ];
+    }
     if (kind === 'late')
       return [
         made('assistant', [call(`l${id}`), call(`m${id}`)]),
@@ -149,12 +202,19 @@ function hasTwoRounds(messages: readonly Message[]): boolean {
   return /c-*c/.test(kinds.join(''));
 }
 
+const PLAIN = { isSplit: false, carries: false, hasIds: true, piecesStandAlone: false };
+/** Reads and edits that later calls supersede before the last of these is answered. */
+const EXAMPLES: [string[], Policy['scope'], typeof PLAIN][] = [
+  [['text', 'lines', 'tardy', 'text'], 'all', PLAIN],
+  [['text', 'edit', 'text', 'tardy', 'text'], 'all', PLAIN],
+];
+
 describe('the contexts of requests', () => {
   it.each(POLICIES)('under %s', (written) => {
     const steps = stepsOf(written.split(' '));
     fc.assert(
       fc.property(
-        fc.array(blockOrLate, { minLength: 1, maxLength: 30 }),
+        blocks,
         fc.constantFrom<Policy['scope']>('all', 'history', 'agent'),
         fc.record({
           isSplit: fc.boolean(),
@@ -186,7 +246,7 @@ describe('the contexts of requests', () => {
           expect(index).toBe(requests.length);
         },
       ),
-      runs(1 / 12),
+      { ...runs(1 / 12), examples: EXAMPLES },
     );
   });
 });

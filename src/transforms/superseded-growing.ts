@@ -1,0 +1,63 @@
+/** Calls that later ones supersede, in a transcript that grows: what was superseded once stays so. */
+import { mapParts } from '../transcript/edit.js';
+import { pair, pairsAsItGrows } from '../transcript/pairs.js';
+import type { Message, Part, Transcript } from '../transcript/types.js';
+import { type DedupeOptions, repeatedCalls } from './dedupe.js';
+import type { Superseded } from './every.js';
+import { inGroups } from './pace.js';
+import { outdatedCalls, type StaleOptions } from './stale.js';
+import type { Counts, Grow } from './transform.js';
+
+/** See `Transform.grow`. */
+export function growDeduped(
+  transcript: Transcript,
+  options: DedupeOptions,
+  counts: Counts,
+  carries: boolean,
+): Grow | undefined {
+  if (carries || options.lines === true || !supersedesAsItGrows(transcript, options)) return undefined;
+  return growReplaced(transcript, repeatedCalls(transcript, options, counts));
+}
+
+export function growOutdated(
+  transcript: Transcript,
+  options: StaleOptions,
+  counts: Counts,
+  carries: boolean,
+): Grow | undefined {
+  if (carries || !supersedesAsItGrows(transcript, options)) return undefined;
+  return growReplaced(transcript, outdatedCalls(transcript, options, counts, true));
+}
+
+/** Whether nothing that is added changes what a result says of its call, or which calls a group has. */
+function supersedesAsItGrows({ messages }: Transcript, { every }: DedupeOptions | StaleOptions): boolean {
+  const pairing = pair(messages);
+  const hasOneResult = pairing.calls.every(({ results }) => results.length <= 1);
+  return typeof every === 'number' && hasOneResult && pairsAsItGrows(pairing);
+}
+
+function growReplaced({ messages }: Transcript, list: readonly Superseded[]): Grow {
+  const going = inGroups(
+    // a call that has no result yet is not superseded either
+    list.map(({ call, since, parts }) => ({
+      what: parts,
+      ready: Math.max(since, call.results[0]!.message),
+      frees: [],
+    })),
+    1,
+  );
+  const places = new Map(messages.flatMap(({ parts }, index) => parts.map((part) => [part, index] as const)));
+  const output: Message[] = [];
+  return (end) => {
+    let same = output.length;
+    for (let index = same; index < end; index++) output.push(messages[index]!);
+    const replaced = new Map<Part, Part>(going(end).flatMap(({ what }) => [...what]));
+    for (const [part, shorter] of replaced) {
+      const at = places.get(part)!;
+      if (part === shorter) continue;
+      output[at] = mapParts(output[at]!, (one) => (one === part ? shorter : one));
+      same = Math.min(same, at);
+    }
+    return { same, added: output.slice(same) };
+  };
+}
