@@ -64,7 +64,8 @@ function firstResult({ results }: CallSite): number {
 
 /**
  * The calls that may supersede earlier ones, and the message since which they do: the answered calls of whole groups,
- * whatever their tool. So an earlier result changes only when a group is full.
+ * whatever their tool. So an earlier result changes only when a group is full. Of groups that keep calls of a message
+ * together, the message is that of the call's own result.
  */
 export function supersedingCalls(
   { messages }: Transcript,

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Converted, convert } from '../../src/index.js';
 import type { Message } from '../../src/transcript/types.js';
+import { ALL } from '../shared/effort.js';
 import { letters, lettersIn, saidIn, TELLING } from '../shared/letters.js';
 import { openText } from '../shared/opened.js';
 import { fixtures } from '../shared/recordings.js';
@@ -12,8 +13,8 @@ const TARGETS = [
   ...['openai-chat', 'mistral', 'cohere', 'deepseek'],
 ];
 /** Of each recording so many targets, the next ones for the next recording; and its own format, which keeps most. */
-const TURNS = 2;
-const LONG = 25_000;
+const TURNS = ALL ? 5 : 2;
+const LONG = ALL ? 60_000 : 25_000;
 
 function* untold({ messages }: { readonly messages: readonly Message[] }, { value, lost, repairs }: Converted) {
   const holds = lettersIn(value);

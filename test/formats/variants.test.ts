@@ -12,6 +12,7 @@ import { mapMessages } from '../../src/transcript/edit.js';
 import type { Message } from '../../src/transcript/types.js';
 import { examine } from '../shared/examined.js';
 import { factsOf, plain, sum } from '../shared/facts.js';
+import { isJson } from '../shared/is-json.js';
 import { openText } from '../shared/opened.js';
 import { recordedStats } from '../shared/recorded-stats.js';
 import { fixtures } from '../shared/recordings.js';
@@ -59,12 +60,8 @@ afterAll(() => {
 });
 
 function told({ what, text }: Variant, format: string, turn: number): string {
-  return `${what} ${sum(
-    JSON.stringify(
-      refusedOr(() => allOf(text, format, turn)),
-      plain,
-    ),
-  )}`;
+  const all = refusedOr(() => allOf(text, format, turn));
+  return `${what} ${sum(JSON.stringify(all, plain))}`;
 }
 
 function allOf(text: string, format: string, turn: number): unknown {
@@ -78,14 +75,27 @@ function allOf(text: string, format: string, turn: number): unknown {
     transcripts.map(factsOf),
     recordedStats(text),
     refusedOr(() => judged(text, provider.id, turn % 2 === 0, detection.format.id)),
-    refusedOr(() => rewriteText(text, step, options)),
-    refusedOr(() => mapText(text, (one) => mapMessages(one, edited))),
+    refusedOr(() => parsable(rewriteText(text, step, options), text)),
+    refusedOr(() =>
+      parsable(
+        mapText(text, (one) => mapMessages(one, edited)),
+        text,
+      ),
+    ),
   ];
+}
+
+/** What is written of JSON, or of lines of it, is that again, by the judgment of Node. */
+function parsable(written: string, text: string): string {
+  const isLines = (lines: string) => lines.split('\n').every((line) => !line.startsWith('{') || isJson(line));
+  if (isJson(text)) expect(written).toSatisfy(isJson);
+  else if (isLines(text)) expect(written).toSatisfy(isLines);
+  return written;
 }
 
 function judged(text: string, provider: string, asRequest: boolean, from: string): unknown {
   const { findings, mended } = examine(text, provider, { asRequest, from });
-  return [findings.map(({ rule, text: said }) => [rule.id, said]), refusedOr(mended)];
+  return [findings.map(({ rule, text: said }) => [rule.id, said]), refusedOr(() => parsable(mended(), text))];
 }
 
 /** What is refused says why; anything else is an error of ours. */

@@ -5,6 +5,7 @@
 import { expect, it } from 'vitest';
 import { isTranscriptError } from '../../src/errors.js';
 import { type Message, open, type Part, save } from '../../src/index.js';
+import { ALL } from '../shared/effort.js';
 import { letters, lettersIn, parsed, saidIn, TELLING } from '../shared/letters.js';
 import { fixtures, type Recording } from '../shared/recordings.js';
 
@@ -74,7 +75,7 @@ const EDITS: Readonly<Record<string, Edit>> = {
     }),
 };
 
-const LONG = 25_000;
+const LONG = ALL ? 40_000 : 25_000;
 
 /** The values of a text of JSON or JSON Lines. */
 function valuesIn(saved: string): unknown {

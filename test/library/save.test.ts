@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Message, open, save, type Transcript, type TranscriptError } from '../../src/index.js';
 import { transformNamed } from '../../src/transforms/index.js';
 import { rewriteBy } from '../../src/transforms/pipeline.js';
+import { ALL } from '../shared/effort.js';
 import { fixtures } from '../shared/recordings.js';
 import { CHARACTERS, valuesFor } from '../shared/rewrite-text.js';
 import { oneOfEach } from '../shared/trials.js';
@@ -103,7 +104,7 @@ describe('is saved', () => {
   });
 });
 
-const SHORT = 15_000;
+const SHORT = ALL ? 30_000 : 15_000;
 
 it('after every transform: no recording loses what the transform left', () => {
   const told = fixtures().flatMap(({ name, bytes }, at) => {

@@ -1,5 +1,6 @@
 /** Recordings with one value changed, the same ones in each run. */
 import { sum } from './facts.js';
+import { isJson } from './is-json.js';
 
 export interface Variant {
   /** Which value, and how it changed. */
@@ -40,10 +41,10 @@ const CHANGES: Readonly<Record<string, (place: Place, others: readonly unknown[]
   },
 };
 
-/** So many variants of a text: of its first lines, where it is no JSON. */
+/** So many variants of a text: of its lines, where it is no JSON. */
 export function variantsOf(text: string, most: number): readonly Variant[] {
-  const lines = isJson(text) ? [text] : text.split('\n');
-  const places = lines.flatMap((line, at) => (isJson(line) ? placesIn(line).map((path) => ({ at, path })) : []));
+  const lines = isDocument(text) ? [text] : text.split('\n');
+  const places = lines.flatMap((line, at) => (isDocument(line) ? placesIn(line).map((path) => ({ at, path })) : []));
   const rankOf = ({ at, path }: { at: number; path: string }) => sum(`${text.length} ${at} ${path}`);
   const chosen = places.toSorted((one, other) => (rankOf(one) < rankOf(other) ? -1 : 1)).slice(0, most);
   return chosen.map(({ at, path }, index) => {
@@ -85,10 +86,4 @@ function retyped(value: unknown): unknown {
   return Array.isArray(value) ? { items: value } : isHolder(value) ? [value] : 'none';
 }
 
-function isJson(text: string): boolean {
-  try {
-    return isHolder(JSON.parse(text));
-  } catch {
-    return false;
-  }
-}
+const isDocument = (text: string) => isJson(text) && isHolder(JSON.parse(text));

@@ -37,7 +37,7 @@ export interface KnownFiles {
 }
 
 /** Times of files may be this coarse, so that a later change within this time would not show. */
-const COARSEST_TIME_MS = 2000;
+export const COARSEST_TIME_MS = 2000;
 /** The largest cache. Beyond it, entries of missing files are dropped first, then those unused for longest. */
 const MOST_BYTES = 64 << 20;
 /** Larger entries are not kept. */
