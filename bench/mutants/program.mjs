@@ -1,5 +1,5 @@
 // The last tries of what survived: by the tests that run the built program, or that read the documents. In a copy of
-// the repository all mutants of the sample are built into the program, and the environment says which one is tried.
+// the repository all mutants of the sample are built into the program, and a file says which one is tried.
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
@@ -7,9 +7,11 @@ import { globSync } from 'tinyglobby';
 import { CODE } from './instrument.mjs';
 
 const COPY = 'mutants-program.tmp';
-/** Asked in each process and thread of the program anew. */
-const SWITCH =
-  'const __mutant = (id) => id === (globalThis.__mutantId ??= Number(globalThis.process?.env.CTX_TRIM_MUTANT ?? 0));';
+/** Which mutant is tried. A file, as many tests give the program an environment of their own. */
+const ID = resolve(COPY, 'mutant.tmp');
+/** Read once in each process and thread. */
+const READ = `process.getBuiltinModule('node:fs').readFileSync(${JSON.stringify(ID)}, 'utf8')`;
+const SWITCH = `const __mutant = (id) => id === (globalThis.__mutantId ??= Number(${READ}));`;
 /** What takes long and says nothing of these sources: types, terminals, signals, the limits of a machine, a browser. */
 const ASIDE = [
   'test/{architecture,style,contributing}.test.ts',
@@ -56,6 +58,7 @@ function writeCopy(mutants) {
   for (const file of new Set(mutants.map(({ file }) => file)))
     writeFileSync(join(COPY, file), `${SWITCH}\n${readFileSync(join(CODE, file), 'utf8')}`);
   symlinkSync(resolve('node_modules'), join(COPY, 'node_modules'));
+  writeFileSync(ID, '0'); // the build runs the program, too
   for (const line of ['git init -q', 'git add -A', 'node build/build.mjs'])
     execFileSync('sh', ['-c', line], { cwd: COPY, stdio: ['ignore', 'ignore', 'inherit'] });
 }
@@ -72,7 +75,8 @@ async function run(id, tests) {
   const into = resolve(COPY, 'report.tmp.json');
   rmSync(into, { force: true });
   const words = ['vitest', 'run', '--reporter=json', `--outputFile=${into}`, ...(id > 0 ? ['--bail=1'] : []), ...tests];
-  const env = { ...process.env, CTX_TRIM_MUTANT: `${id}`, NODE_NO_WARNINGS: '1' };
+  writeFileSync(ID, `${id}`);
+  const env = { ...process.env, NODE_NO_WARNINGS: '1' };
   const child = spawn('npx', words, { cwd: COPY, env, stdio: 'ignore', detached: true });
   const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), MOST);
   const signal = await new Promise((done) => child.once('exit', (_, by) => done(by)));
