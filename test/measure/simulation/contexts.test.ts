@@ -8,7 +8,10 @@ import { createCounting } from '../../../src/measure/stats/counting.js';
 import { textOf } from '../../../src/transcript/text.js';
 import type { Message, Part, Transcript } from '../../../src/transcript/types.js';
 import { applySteps } from '../../../src/transforms/pipeline.js';
+import { plain } from '../../shared/facts.js';
+import { meaningOf, openText } from '../../shared/opened.js';
 import { runs } from '../../shared/random-runs.js';
+import { fixtures, sampled, sharedRecordings } from '../../shared/recordings.js';
 
 const counting = createCounting('gpt-4o', () => (text) => text.length, 1);
 
@@ -302,3 +305,40 @@ describe('a history of 4,000 calls', () => {
     },
   );
 });
+
+const ON_RECORDINGS = [
+  'filter:max-tool-calls=2',
+  'filter:max-tool-calls=1,unit=round,every=2',
+  'clear:trigger=0,keep=1',
+  'dedupe',
+  'stale',
+  'stale:every=3',
+  'dedupe filter:max-tool-calls=2',
+].map((written) => stepsOf(written.split(' ')));
+/** Bytes of a recording, and its first requests: each is compared with what the steps make of its whole history. */
+const [LONG, MOST] = [200_000, 60];
+
+it.each(sampled([...fixtures(), ...sharedRecordings()], 'contexts').filter(({ bytes }) => bytes.length < LONG))(
+  'the contexts of requests in $name',
+  ({ bytes }) => {
+    const told = (messages: readonly Message[]) => JSON.stringify(messages.map(meaningOf), plain);
+    for (const transcript of openText(bytes).transcripts.slice(0, 3)) {
+      const requests = requestsIn(transcript.messages, false).slice(0, MOST);
+      for (const steps of ON_RECORDINGS) {
+        let context: readonly Message[] = [];
+        let index = 0;
+        for (const { same, added } of contextsOf(
+          transcript,
+          requests,
+          { steps, scope: 'all', carries: false },
+          counting,
+        )) {
+          context = [...context.slice(0, same), ...added];
+          const seen = transcript.messages.slice(0, requests[index++]!.message);
+          const { messages } = applySteps({ ...transcript, messages: seen }, steps, counting);
+          expect(told(context)).toBe(told(messages.filter(({ role }) => role !== 'meta')));
+        }
+      }
+    }
+  },
+);
