@@ -126,6 +126,8 @@ const commands = {
   'simulate truncate': ['simulate', '--scope', 'all', 'truncate:max-length=30'],
   'simulate stale': ['simulate', '--scope', 'all', 'stale'],
   'simulate dedupe': ['simulate', '--scope', 'all', 'dedupe'],
+  'simulate strip': ['simulate', '--scope', 'all', 'strip'],
+  'simulate retries': ['simulate', '--scope', 'all', 'retries'],
   'simulate --carry': ['simulate', '--carry', '--scope', 'all', 'clear:trigger=2000'],
   'simulate --retries': ['simulate', '--retries', '3'],
   audit: ['audit', '--policy', policy],

@@ -4,11 +4,11 @@ import { joinTexts } from '../transcript/text.js';
 import type { Message, ResultPart, Transcript } from '../transcript/types.js';
 import { attemptKeys } from './attempts.js';
 import { partsOfCalls, withoutParts } from './drop-calls.js';
-import { everyOption, replaceSuperseded, roundOf, supersedingCalls } from './every.js';
+import { everyOption, replaceSuperseded, roundOf, type Superseded, supersedingCalls } from './every.js';
 import { hasFailed } from './failures.js';
 import { isSaid, keepingOptions } from './keeping.js';
 import { measureByUnit } from './measure.js';
-import { goingOf, sizeOf } from './pace.js';
+import { type Going, goingOf, type Pace, sizeOf } from './pace.js';
 import { withNote } from './results.js';
 import { toolMatcher, toolOptions } from './tools.js';
 import { type Counts, defineTransform } from './transform.js';
@@ -80,37 +80,59 @@ export default defineTransform({
   continues: ({ every }) => typeof every !== 'object',
   continuesBefore: ({ every, drop }) => every === 1 && drop !== true,
   apply(transcript, options, counts) {
-    const matches = toolMatcher(options);
-    const { calls } = pair(transcript.messages);
-    const keyOf = attemptKeys(options.sameArg, transcript.project);
-    const stays = (call: CallSite) => options.everything !== true && isSaid(call);
-    const attempts = calls.filter((call) => !isOpen(call) && matches(call.part.tool));
-    const found = supersededFailures(attempts, transcript, keyOf).filter(({ failure }) => !stays(failure));
-    if (options.drop === true) {
-      const dues = found
-        .filter(({ failure }) => !failure.part.legacy)
-        .map(({ failure, success }) => ({
-          what: failure,
-          ready: success.results[0]!.message,
-          round: roundOf(failure, transcript.messages),
-          frees: [failure, ...failure.results].map(({ message, part }) => [message, sizeOf(part)] as const),
-        }));
-      const going = goingOf(transcript, dues, options, { isWhole: true })(transcript.messages.length);
-      const dropped = going.map(({ what }) => what);
-      return dropped.length === 0 ? transcript : withoutParts(transcript, partsOfCalls(dropped));
-    }
-    const superseding = supersedingCalls(transcript, calls, options.every);
-    const lang = languageOf(options.lang);
-    const superseded = found
-      .filter(({ success }) => superseding.has(success))
-      .map(({ failure: call, success }) => ({
-        call,
-        since: success.results[0]!.message,
-        parts: new Map(call.results.map(({ part }) => [part, withError(part, lang, counts)])),
-      }));
-    return replaceSuperseded(transcript, superseded, options);
+    if (options.drop !== true)
+      return replaceSuperseded(transcript, shortenedFailures(transcript, options, counts), options);
+    const dropped = failuresGoing(transcript, options)(transcript.messages.length).flatMap(({ what }) => what);
+    return dropped.length === 0 ? transcript : withoutParts(transcript, partsOfCalls(dropped));
   },
 });
+
+export interface RetriesOptions extends Pace {
+  readonly drop: boolean | undefined;
+  readonly sameArg: readonly string[];
+  readonly everything: boolean | undefined;
+  readonly lang: Language | undefined;
+  readonly tool: readonly string[];
+  readonly excludeTool: readonly string[];
+}
+
+/** Failures that go, with `--drop`. */
+export function failuresGoing(transcript: Transcript, options: RetriesOptions): Going<readonly CallSite[]> {
+  const dues = failuresIn(transcript, options)
+    .filter(({ failure }) => !failure.part.legacy)
+    .map(({ failure, success }) => ({
+      what: [failure],
+      ready: success.results[0]!.message,
+      round: roundOf(failure, transcript.messages),
+      frees: [failure, ...failure.results].map(({ message, part }) => [message, sizeOf(part)] as const),
+    }));
+  return goingOf(transcript, dues, options, { isWhole: true });
+}
+
+/** Failures of which the error is left. */
+export function shortenedFailures(
+  transcript: Transcript,
+  options: RetriesOptions,
+  counts: Counts,
+): readonly Superseded[] {
+  const superseding = supersedingCalls(transcript, pair(transcript.messages).calls, options.every);
+  const lang = languageOf(options.lang);
+  return failuresIn(transcript, options)
+    .filter(({ success }) => superseding.has(success))
+    .map(({ failure: call, success }) => ({
+      call,
+      since: superseding.get(success)!,
+      parts: new Map(call.results.map(({ part }) => [part, withError(part, lang, counts)])),
+    }));
+}
+
+function failuresIn(transcript: Transcript, options: RetriesOptions): readonly Retried[] {
+  const matches = toolMatcher(options);
+  const keyOf = attemptKeys(options.sameArg, transcript.project);
+  const stays = (call: CallSite) => options.everything !== true && isSaid(call);
+  const attempts = pair(transcript.messages).calls.filter((call) => !isOpen(call) && matches(call.part.tool));
+  return supersededFailures(attempts, transcript, keyOf).filter(({ failure }) => !stays(failure));
+}
 
 interface Retried {
   readonly failure: CallSite;

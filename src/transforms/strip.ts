@@ -1,6 +1,6 @@
 import { type Language, languageOf, languageOption } from '../options/language.js';
 import { withMessages, withoutLooseThoughts } from '../transcript/edit.js';
-import { pair } from '../transcript/pairs.js';
+import { type CallSite, pair } from '../transcript/pairs.js';
 import { hasContent } from '../transcript/text.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
 import { NO_PLACE_FOR_USER, withUserMessage } from './append.js';
@@ -43,21 +43,29 @@ export default defineTransform({
   onlyTraffic: ({ retryPrompt }) => retryPrompt === undefined,
   apply(transcript, options) {
     const { retryPrompt } = options;
-    const { label, none } = TOOLS_USED[languageOf(options.lang)];
-    const found = traffic(transcript.messages, toolMatcher(options));
-    const names = found.tools.join(COMMA);
-    const summary = options.keepToolNames === true && names !== '' ? label + names : undefined;
-    const stripped = withoutTraffic(transcript, found.removed, options.keepText === true, summary);
+    const { removed, calls } = trafficIn(transcript, options);
+    const tools = namesOf(calls);
+    const stripped = withoutTraffic(transcript, removed, options, summaryOf(tools, options));
     if (retryPrompt === undefined || endsOnReply(transcript, stripped)) return stripped;
     const template = retryPrompt === true ? RETRY[languageOf(options.lang)] : retryPrompt;
     const pieces = template.split(TOOLS);
-    if (pieces.length === 1 || found.removed.size > 0) return withUserMessage(stripped, pieces.join(names || none));
+    const { none } = TOOLS_USED[languageOf(options.lang)];
+    if (pieces.length === 1 || removed.size > 0) return withUserMessage(stripped, pieces.join(listed(tools) || none));
     // the names of the tools are no longer known
     return withUserMessage(stripped, pieces.join(none), (text) => isMadeOf(text, pieces));
   },
   shortfall: (after, { retryPrompt }) =>
     retryPrompt !== undefined && endsOnReply(after, after) ? `added ${NO_PLACE_FOR_USER}` : undefined,
 });
+
+export interface StripOptions {
+  readonly keepText: boolean | undefined;
+  readonly keepToolNames: boolean | undefined;
+  readonly retryPrompt: string | true | undefined;
+  readonly lang: Language | undefined;
+  readonly tool: readonly string[];
+  readonly excludeTool: readonly string[];
+}
 
 /** In a retry prompt: the names of the tools used. */
 const TOOLS = '{tools}';
@@ -86,37 +94,47 @@ function endsOnReply({ traits, messages }: Transcript, stripped: Transcript): bo
 function withoutTraffic(
   transcript: Transcript,
   removed: ReadonlySet<Part>,
-  keepText: boolean,
-  /** The text of a message in the place of the first calls. */
-  summary: string | undefined,
+  options: StripOptions,
+  summary: Part | undefined,
 ): Transcript {
-  if (removed.size === 0) return transcript;
+  return removed.size === 0
+    ? transcript
+    : withMessages(transcript, strippedOfEach(transcript, removed, options, summary).flat());
+}
+
+/** What is left of each message. `summary`: the text of a message in the place of the first calls. */
+export function strippedOfEach(
+  { messages, traits }: Transcript,
+  removed: ReadonlySet<Part>,
+  { keepText }: Pick<StripOptions, 'keepText'>,
+  summary: Part | undefined,
+): readonly (readonly Message[])[] {
   let isAdded = summary === undefined;
-  const messages = transcript.messages.flatMap((message): Message[] => {
+  const left = messages.map((message): Message[] => {
     if (!message.parts.some((part) => removed.has(part))) return [message];
-    const rest = stripMessage(message, removed, keepText);
+    const rest = stripMessage(message, removed, keepText === true);
     if (isAdded || !message.parts.some((part) => part.type === 'call' && removed.has(part))) return rest;
     isAdded = true;
-    const text: Part = { type: 'text', text: summary! };
+    const text = summary!;
     const [only] = rest;
     // results must directly follow the calls that stay
     const isFirst = rest.some(hasToolParts);
-    if (only !== undefined && transcript.traits.endsOnReply && message === transcript.messages.at(-1))
+    if (only !== undefined && traits.endsOnReply && message === messages.at(-1))
       return [{ ...only, parts: isFirst ? [text, ...only.parts] : [...only.parts, text] }]; // nothing can follow it
     const added: Message = { role: 'assistant', parts: [text] };
     return isFirst ? [added, ...rest] : [...rest, added];
   });
-  return withMessages(
-    transcript,
-    transcript.traits.piecesStandAlone ? withoutLooseThoughts(transcript.messages, messages) : messages,
-  );
+  if (!traits.piecesStandAlone) return left;
+  const tied = new Set(withoutLooseThoughts(messages, left.flat()));
+  return left.map((ones) => ones.filter((message) => tied.has(message)));
 }
 
-/** The calls and results to drop, and the distinct names of their tools in the order of first use. */
-function traffic(
-  messages: readonly Message[],
-  matches: (tool: string | undefined) => boolean,
-): { removed: ReadonlySet<Part>; tools: readonly string[] } {
+/** The calls to drop, and the parts of these and of their results. */
+export function trafficIn(
+  { messages }: Transcript,
+  options: StripOptions,
+): { removed: ReadonlySet<Part>; calls: readonly CallSite[] } {
+  const matches = toolMatcher(options);
   const { calls, results } = pair(messages);
   const matched = calls.filter(({ part }) => matches(part.tool));
   const removed = new Set<Part>(matched.map(({ part }) => part));
@@ -124,7 +142,22 @@ function traffic(
   const dropsOrphan = (tool: string | undefined) => matches(tool) || (tool === undefined && matched.length > 0);
   for (const { part, call } of results)
     if (call === undefined ? dropsOrphan(part.tool) : removed.has(call.part)) removed.add(part);
-  return { removed, tools: [...new Set(matched.map(({ part }) => part.tool))].filter((name) => name !== '') };
+  return { removed, calls: matched };
+}
+
+/** The distinct tools of calls in the order of first use. */
+function namesOf(calls: readonly CallSite[]): ReadonlySet<string> {
+  return new Set(calls.map(({ part }) => part.tool).filter((name) => name !== ''));
+}
+
+function listed(tools: ReadonlySet<string>): string {
+  return [...tools].join(COMMA);
+}
+
+/** The text that names the tools, if it is asked for and there are any. */
+export function summaryOf(tools: ReadonlySet<string>, { keepToolNames, lang }: StripOptions): Part | undefined {
+  if (keepToolNames !== true || tools.size === 0) return undefined;
+  return { type: 'text', text: TOOLS_USED[languageOf(lang)].label + listed(tools) };
 }
 
 /** A message with calls is dropped as a whole, unless its text is kept or it has other calls. */

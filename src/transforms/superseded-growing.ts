@@ -1,10 +1,12 @@
 /** Calls that later ones supersede, in a transcript that grows: what was superseded once stays so. */
 import { mapParts } from '../transcript/edit.js';
-import { pair, pairsAsItGrows } from '../transcript/pairs.js';
+import { isOpen, pair, pairsAsItGrows } from '../transcript/pairs.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
 import { type DedupeOptions, repeatedCalls } from './dedupe.js';
-import type { Superseded } from './every.js';
-import { inGroups } from './pace.js';
+import { byFirstResult, type Superseded } from './every.js';
+import { growDropped } from './left-growing.js';
+import { inGroups, type Pace } from './pace.js';
+import { failuresGoing, type RetriesOptions, shortenedFailures } from './retries.js';
 import { outdatedCalls, type StaleOptions } from './stale.js';
 import type { Counts, Grow } from './transform.js';
 
@@ -29,8 +31,26 @@ export function growOutdated(
   return growReplaced(transcript, outdatedCalls(transcript, options, counts, true));
 }
 
+export function growRetried(
+  transcript: Transcript,
+  options: RetriesOptions,
+  counts: Counts,
+  carries: boolean,
+): Grow | undefined {
+  if (carries || !supersedesAsItGrows(transcript, options) || !isAnsweredInOrder(transcript)) return undefined;
+  return options.drop === true
+    ? growDropped(transcript, failuresGoing(transcript, options))
+    : growReplaced(transcript, shortenedFailures(transcript, options, counts));
+}
+
+/** While the result of an earlier call is missing, a later one seems to be the first success after a failure. */
+function isAnsweredInOrder({ messages }: Transcript): boolean {
+  const answered = pair(messages).calls.filter((call) => !isOpen(call));
+  return byFirstResult(answered).every((call, at) => call === answered[at]);
+}
+
 /** Whether nothing that is added changes what a result says of its call, or which calls a group has. */
-function supersedesAsItGrows({ messages }: Transcript, { every }: DedupeOptions | StaleOptions): boolean {
+function supersedesAsItGrows({ messages }: Transcript, { every }: Pick<Pace, 'every'>): boolean {
   const pairing = pair(messages);
   const hasOneResult = pairing.calls.every(({ results }) => results.length <= 1);
   return typeof every === 'number' && hasOneResult && pairsAsItGrows(pairing);

@@ -7,8 +7,11 @@ import { growFiltered } from '../../transforms/filter-growing.js';
 import fit from '../../transforms/fit.js';
 import { growFitted } from '../../transforms/fit-growing.js';
 import type { Step } from '../../transforms/pipeline.js';
+import retries from '../../transforms/retries.js';
 import stale from '../../transforms/stale.js';
-import { growDeduped, growOutdated } from '../../transforms/superseded-growing.js';
+import strip from '../../transforms/strip.js';
+import { growStripped } from '../../transforms/strip-growing.js';
+import { growDeduped, growOutdated, growRetried } from '../../transforms/superseded-growing.js';
 import type { Transform } from '../../transforms/transform.js';
 
 const GROWING = new Map<unknown, unknown>([
@@ -16,7 +19,9 @@ const GROWING = new Map<unknown, unknown>([
   [dedupe, growDeduped],
   [filter, growFiltered],
   [fit, growFitted],
+  [retries, growRetried],
   [stale, growOutdated],
+  [strip, growStripped],
 ]) as ReadonlyMap<Transform, Transform['grow']>;
 
 export function growOf({ transform }: Pick<Step, 'transform'>): Transform['grow'] {

@@ -46,7 +46,12 @@ const POLICIES = [
   'retries:every=2',
   'retries:drop=true',
   'retries:drop=true,every=2',
+  'retries:everything=true,exclude-tool=Edit',
+  'strip',
   'strip:keep-text=true',
+  'strip:keep-tool-names=true',
+  'strip:keep-tool-names=true,exclude-tool=read',
+  'strip:retry-prompt=true',
   'patch',
   'dedupe filter:max-tool-calls=2,every=2 clear:trigger=0,keep=1,every=2',
   'truncate:max-length=40,no-minimum=true filter:max-tool-calls=2',
@@ -255,9 +260,10 @@ describe('the contexts of requests', () => {
 });
 
 describe('a history of 4,000 calls', () => {
-  const counted = (calls: number, written: string, hasIds = true) => {
+  const counted = (calls: number, written: string, { hasIds = true, kinds = ['round'] } = {}) => {
     let looks = 0;
-    const own = messagesOf(['system', 'user', ...new Array<string>(calls).fill('round')]);
+    const blocks = Array.from({ length: calls / kinds.length }, () => kinds).flat();
+    const own = messagesOf(['system', 'user', ...blocks]);
     const messages = (hasIds ? own : withoutIds(own)).map(({ parts, ...message }) => ({
       ...message,
       get parts() {
@@ -296,10 +302,22 @@ describe('a history of 4,000 calls', () => {
     expect(many.added).toBeLessThan(5 * few.added);
   });
 
+  it.each([
+    ['retries', ['failed', 'again']],
+    ['retries:drop=true', ['failed', 'again']],
+    ['strip', ['round', 'text']],
+    ['strip:keep-tool-names=true', ['round', 'text']],
+  ])('of failures, or of texts between calls, is looked at four times as often, too: %s', (written, kinds) => {
+    const [few, many] = [counted(1000, written, { kinds }), counted(4000, written, { kinds })];
+    expect(few.added).toBeGreaterThan(500);
+    expect(many.looks).toBeLessThan(5 * few.looks);
+    expect(many.added).toBeLessThan(5 * few.added);
+  });
+
   it.each(['clear:trigger=0,keep=3', 'filter:max-tool-calls=3', 'fit:max-tokens=2000,unit=round'])(
     'without ids is looked at four times as often, too: %s',
     (written) => {
-      const [few, many] = [counted(1000, written, false), counted(4000, written, false)];
+      const [few, many] = [counted(1000, written, { hasIds: false }), counted(4000, written, { hasIds: false })];
       expect(few.added).toBeGreaterThan(2000);
       expect(many.looks).toBeLessThan(5 * few.looks);
     },
@@ -313,6 +331,9 @@ const ON_RECORDINGS = [
   'dedupe',
   'stale',
   'stale:every=3',
+  'strip:keep-tool-names=true',
+  'retries',
+  'retries:drop=true',
   'dedupe filter:max-tool-calls=2',
 ].map((written) => stepsOf(written.split(' ')));
 /** Bytes of a recording, and its first requests: each is compared with what the steps make of its whole history. */
