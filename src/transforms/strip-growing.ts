@@ -1,5 +1,5 @@
 /** `strip` for a transcript that grows: each message loses its calls and results when it comes. */
-import { pair, pairsAsItGrows } from '../transcript/pairs.js';
+import { type Pairing, pair, pairsAsItGrows, type ResultSite } from '../transcript/pairs.js';
 import type { Part, Transcript } from '../transcript/types.js';
 import { growLeft } from './left-growing.js';
 import { type StripOptions, strippedOfEach, summaryOf, trafficIn } from './strip.js';
@@ -13,11 +13,9 @@ export function growStripped(
   carries: boolean,
 ): Grow | undefined {
   const { messages, traits } = transcript;
-  const pairing = pair(messages);
-  // results of unknown tools go once there are calls, and the last message is not the last for long
-  const hasUnknown = pairing.results.some(({ part, call }) => call === undefined && part.tool === undefined);
+  const isAll = options.tool.length === 0 && options.excludeTool.length === 0;
   const looksAtLast = options.retryPrompt !== undefined || (options.keepToolNames && traits.endsOnReply);
-  if (carries || hasUnknown || looksAtLast || !pairsAsItGrows(pairing)) return undefined;
+  if (carries || looksAtLast || !(isAll || goesAtOnce(pair(messages)))) return undefined;
 
   const { removed, calls } = trafficIn(transcript, options);
   const place = calls[0]?.message ?? Number.POSITIVE_INFINITY;
@@ -35,4 +33,10 @@ export function growStripped(
       left: (some, index) => strippedOfEach(some, removed, options, index <= place ? summary : undefined),
     };
   });
+}
+
+/** Whether a result goes with its message, if it goes: those of unknown tools go once there are calls. */
+function goesAtOnce(pairing: Pairing): boolean {
+  const isUnknown = ({ part, call }: ResultSite) => call === undefined && part.tool === undefined;
+  return pairsAsItGrows(pairing) && !pairing.results.some(isUnknown);
 }

@@ -79,8 +79,8 @@ const block = fc.constantFrom(
   'system',
   'thought',
 );
-/** Also results after a message of the user, or after that of a later call. */
-const blockOrLate = fc.oneof(block, fc.constantFrom('late', 'tardy'));
+/** Also results after a message of the user, after that of a later call, or before their own call. */
+const blockOrLate = fc.oneof(block, fc.constantFrom('late', 'tardy', 'early'));
 /** Calls that later ones supersede, each with one result. */
 const again = fc.constantFrom('tardy', 'lines', 'edit', 'crossed', 'again', 'text');
 const blocks = fc.oneof<fc.Arbitrary<string[]>[]>(
@@ -157,6 +157,12 @@ function messagesOf(kinds: readonly string[]): Message[] {
         made('user', [text(10, id)], 2),
         made('assistant', [text(10, id)], 3),
         made('tool', [result(`l${id}`, 60)], 4), // a second result of the same call
+      ];
+    if (kind === 'early')
+      return [
+        made('tool', [result(`e${id}`, 40)]),
+        made('assistant', [text(10, id)], 1),
+        made('assistant', [call(`e${id}`)], 2),
       ];
     if (kind === 'failed') {
       const failure: Part = { type: 'text', text: 'Error: there is no such file, so nothing was read at all' };
