@@ -61,7 +61,8 @@ export default defineTransform({
   },
   needs: ['maxToolCalls'],
   onlyTraffic: () => true,
-  isMonotone: ({ dropUser, pending }) => dropUser !== true && pending === 'keep',
+  isMonotone: ({ dropUser, pending }, { messages }) =>
+    dropUser !== true && pending === 'keep' && pair(messages).results.every(({ standing }) => standing !== 'early'),
   continues: ({ every, ...options }, transcript) => isGrouped(every) && goesAsItGrows(transcript, options),
   /** What went stays gone, and what is kept decides what goes next. */
   resume(longer, options) {
@@ -125,7 +126,8 @@ function resumeAuto(longer: Longer, options: FilterOptions): Transcript {
 
 /**
  * Whether only calls go, one by one: a result without a call goes when calls go, and while a result is missing that
- * comes behind later messages of the model, the round of its call seems to be another.
+ * comes behind later messages of the model, the round of its call seems to be another. One before its call has none
+ * yet.
  */
 export function goesAsItGrows(
   { messages }: Transcript,
@@ -135,7 +137,7 @@ export function goesAsItGrows(
     dropUser !== true &&
     marker !== true &&
     pending === 'keep' &&
-    pair(messages).results.every(({ call, standing }) => call !== undefined && standing !== 'late')
+    pair(messages).results.every(({ standing }) => standing === 'in place')
   );
 }
 

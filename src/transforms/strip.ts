@@ -41,6 +41,8 @@ export default defineTransform({
     ...toolOptions,
   },
   onlyTraffic: ({ retryPrompt }) => retryPrompt === undefined,
+  continues: ({ keepToolNames, retryPrompt, tool, excludeTool }) =>
+    keepToolNames !== true && retryPrompt === undefined && tool.length === 0 && excludeTool.length === 0,
   apply(transcript, options) {
     const { retryPrompt } = options;
     const { removed, calls } = trafficIn(transcript, options);

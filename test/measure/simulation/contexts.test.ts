@@ -52,6 +52,8 @@ const POLICIES = [
   'strip:keep-tool-names=true',
   'strip:keep-tool-names=true,exclude-tool=read',
   'strip:retry-prompt=true',
+  'strip patch',
+  'dedupe strip:keep-text=true',
   'patch',
   'dedupe filter:max-tool-calls=2,every=2 clear:trigger=0,keep=1,every=2',
   'truncate:max-length=40,no-minimum=true filter:max-tool-calls=2',
