@@ -3,6 +3,7 @@ import { type Pairing, pair, pairsAsItGrows, type ResultSite } from '../transcri
 import type { Part, Transcript } from '../transcript/types.js';
 import { growLeft } from './left-growing.js';
 import { type StripOptions, strippedOfEach, summaryOf, trafficIn } from './strip.js';
+import { isForAll } from './tools.js';
 import type { Counts, Grow } from './transform.js';
 
 /** See `Transform.grow`. */
@@ -13,9 +14,8 @@ export function growStripped(
   carries: boolean,
 ): Grow | undefined {
   const { messages, traits } = transcript;
-  const isAll = options.tool.length === 0 && options.excludeTool.length === 0;
   const looksAtLast = options.retryPrompt !== undefined || (options.keepToolNames && traits.endsOnReply);
-  if (carries || looksAtLast || !(isAll || goesAtOnce(pair(messages)))) return undefined;
+  if (carries || looksAtLast || !(isForAll(options) || goesAtOnce(pair(messages)))) return undefined;
 
   const { removed, calls } = trafficIn(transcript, options);
   const place = calls[0]?.message ?? Number.POSITIVE_INFINITY;

@@ -4,7 +4,7 @@ import { type CallSite, pair } from '../transcript/pairs.js';
 import { hasContent } from '../transcript/text.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
 import { NO_PLACE_FOR_USER, withUserMessage } from './append.js';
-import { toolMatcher, toolOptions } from './tools.js';
+import { isForAll, toolMatcher, toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
 
 /** The text before the names of the tools, and the text if no tool was used. */
@@ -41,8 +41,8 @@ export default defineTransform({
     ...toolOptions,
   },
   onlyTraffic: ({ retryPrompt }) => retryPrompt === undefined,
-  continues: ({ keepToolNames, retryPrompt, tool, excludeTool }) =>
-    keepToolNames !== true && retryPrompt === undefined && tool.length === 0 && excludeTool.length === 0,
+  continues: ({ keepToolNames, retryPrompt, ...tools }, { traits }) =>
+    keepToolNames !== true && retryPrompt === undefined && isForAll(tools) && traits.piecesStandAlone !== true,
   apply(transcript, options) {
     const { retryPrompt } = options;
     const { removed, calls } = trafficIn(transcript, options);

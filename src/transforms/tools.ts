@@ -8,14 +8,13 @@ export const toolOptions = {
   excludeTool: { type: 'text', many: true, value: 'glob', summary: 'not these tools; repeatable' },
 } as const satisfies Options;
 
-/** Tests names of tools. An unknown name matches only if --tool is not given. */
-export function toolMatcher({
-  tool,
-  excludeTool,
-}: {
+interface ToolOptions {
   readonly tool: readonly string[];
   readonly excludeTool: readonly string[];
-}): (name: string | undefined) => boolean {
+}
+
+/** Tests names of tools. An unknown name matches only if --tool is not given. */
+export function toolMatcher({ tool, excludeTool }: ToolOptions): (name: string | undefined) => boolean {
   const included = tool.map(globOf);
   const excluded = excludeTool.map(globOf);
   return (name) => {
@@ -25,4 +24,9 @@ export function toolMatcher({
       !excluded.some((pattern) => pattern.test(name))
     );
   };
+}
+
+/** Whether all tools match, and what has no name. */
+export function isForAll({ tool, excludeTool }: ToolOptions): boolean {
+  return tool.length === 0 && excludeTool.length === 0;
 }

@@ -6,13 +6,15 @@ import { contextsOf, type Policy } from '../../../src/measure/simulation/policy.
 import type { RequestSite } from '../../../src/measure/simulation/requests.js';
 import { createCounting } from '../../../src/measure/stats/counting.js';
 import { textOf } from '../../../src/transcript/text.js';
-import type { Message, Part, Transcript } from '../../../src/transcript/types.js';
+import type { CallPart, Message, Part, ResultPart, Transcript } from '../../../src/transcript/types.js';
+import { loadAuto } from '../../../src/transforms/auto.js';
 import { applySteps } from '../../../src/transforms/pipeline.js';
 import { plain } from '../../shared/facts.js';
 import { meaningOf, openText } from '../../shared/opened.js';
 import { runs } from '../../shared/random-runs.js';
 import { fixtures, sampled, sharedRecordings } from '../../shared/recordings.js';
 
+loadAuto();
 const counting = createCounting('gpt-4o', () => (text) => text.length, 1);
 
 /** Each step for itself, and some pipelines. */
@@ -46,6 +48,14 @@ const POLICIES = [
   'retries:every=2',
   'retries:drop=true',
   'retries:drop=true,every=2',
+  'filter:max-tool-calls=2,every=auto',
+  'filter:max-tool-calls=1,every=2 rounds',
+  'clear:trigger=0,keep=1,every=auto',
+  'dedupe:every=auto',
+  'stale:every=auto',
+  'retries:every=auto',
+  'retries:drop=true,every=auto',
+  'dedupe:every=auto filter:max-tool-calls=2,every=auto',
   'retries:everything=true,exclude-tool=Edit',
   'strip',
   'strip:keep-text=true',
@@ -81,8 +91,11 @@ const block = fc.constantFrom(
   'system',
   'thought',
 );
-/** Also results after a message of the user, after that of a later call, or before their own call. */
-const blockOrLate = fc.oneof(block, fc.constantFrom('late', 'tardy', 'early'));
+/** Also results after a message of the user, after that of a later call, or before their own call; reused ids. */
+const blockOrLate = fc.oneof(
+  block,
+  fc.constantFrom('late', 'tardy', 'early', 'reused', 'own', 'nameless', 'open', 'grouped', 'told'),
+);
 /** Calls that later ones supersede, each with one result. */
 const again = fc.constantFrom('tardy', 'lines', 'edit', 'crossed', 'again', 'text');
 const blocks = fc.oneof<fc.Arbitrary<string[]>[]>(
@@ -94,8 +107,13 @@ function messagesOf(kinds: readonly string[]): Message[] {
   const text = (length: number, id: number): Part => ({ type: 'text', text: `${id}`.padEnd(length, 'x') });
   return kinds.flatMap((kind, id): Message[] => {
     const made = (role: Message['role'], parts: readonly Part[], n = 0): Message => ({ role, parts, raw: { id, n } });
-    const call = (name: string, input = `{"n":${id}}`): Part => ({ type: 'call', callId: name, tool: 'read', input });
-    const result = (name: string, length: number): Part => ({
+    const call = (name: string, input = `{"n":${id}}`): CallPart => ({
+      type: 'call',
+      callId: name,
+      tool: 'read',
+      input,
+    });
+    const result = (name: string, length: number): ResultPart => ({
       type: 'result',
       callId: name,
       content: [text(length, id) as Extract<Part, { type: 'text' }>],
@@ -166,6 +184,28 @@ function messagesOf(kinds: readonly string[]): Message[] {
         made('assistant', [text(10, id)], 1),
         made('assistant', [call(`e${id}`)], 2),
       ];
+    if (kind === 'reused') return [made('assistant', [call('r')]), made('tool', [result('r', 40)], 1)];
+    if (kind === 'open') return [made('assistant', [text(10, id), call(`z${id}`)])];
+    if (kind === 'nameless') return [made('tool', [{ ...result('', 30), callId: undefined }])];
+    if (kind === 'own') {
+      const raw = { id };
+      return [made('assistant', [{ ...call(`w${id}`), raw }, { ...result(`w${id}`, 40), raw }, text(9, id)])];
+    }
+    if (kind === 'grouped') {
+      const group = `g${id}`;
+      return [
+        { ...made('assistant', [{ type: 'thinking', text: `${id}` }]), group },
+        { ...made('assistant', [call(`g${id}`)], 1), group },
+        made('tool', [result(`g${id}`, 40)], 2),
+        { ...made('assistant', [call(`h${id}`)], 3), group },
+        made('tool', [result(`h${id}`, 40)], 4),
+      ];
+    }
+    if (kind === 'told')
+      return [
+        made('assistant', [{ ...call(`k${id}`), legacy: true }]),
+        made('tool', [{ ...result(`k${id}`, 40), legacy: true }], 1),
+      ];
     if (kind === 'failed') {
       const failure: Part = { type: 'text', text: 'Error: there is no such file, so nothing was read at all' };
       return [
@@ -227,7 +267,7 @@ const EXAMPLES: [string[], Policy['scope'], typeof PLAIN][] = [
 
 describe('the contexts of requests', () => {
   it.each(POLICIES)('under %s', (written) => {
-    const steps = stepsOf(written.split(' '));
+    const steps = stepsOf(written.split(/ (?!rounds)/));
     fc.assert(
       fc.property(
         blocks,
@@ -249,7 +289,8 @@ describe('the contexts of requests', () => {
           for (const { same, added } of contextsOf(transcript, requests, { steps, scope, carries }, counting)) {
             const { start, run, message, thread } = requests[index++]!;
             const isChat = scope === 'agent' && !hasTwoRounds(messages.slice(start, message));
-            const cut = scope === 'history' || isChat ? run : message;
+            const isPaced = written.includes('every=auto'); // decided over all that a request sends
+            const cut = !isPaced && (scope === 'history' || isChat) ? run : message;
             context = [...context.slice(0, same), ...added];
             const goesOn = carries && done?.thread === thread;
             const seen = goesOn ? [...history, ...messages.slice(done!.cut, cut)] : messages.slice(start, cut);
