@@ -30,6 +30,7 @@ class Conversation {
   private readonly records = new Map<Message, Recorded>();
   private time = 0;
   private count = 0;
+  private readonly late: (string | undefined)[] = [];
 
   constructor(
     private readonly random: Random,
@@ -51,6 +52,7 @@ class Conversation {
     if (kind === 0) this.say('user', [text(random)]);
     else if (kind === 1) this.say('assistant', [text(random)], this.nextGroup());
     else if (kind === 2) this.say('meta', []);
+    else if (this.isDamaged && kind === 3) this.stray();
     else this.round();
   }
 
@@ -72,13 +74,28 @@ class Conversation {
   private round(): void {
     const { random } = this;
     const calls = Array.from({ length: 1 + random(3) }, () =>
-      call(this.hasIds ? `c${this.isDamaged ? random(9) : this.count++}` : undefined, random),
+      call(
+        this.hasIds && !(this.isDamaged && random(9) === 0)
+          ? `c${this.isDamaged ? random(9) : this.count++}`
+          : undefined,
+        random,
+      ),
     );
     const group = this.nextGroup();
     if (group !== undefined && random(2) === 0) this.say('assistant', [{ type: 'thinking', text: 'hm' }], group);
     if (group === undefined) this.say('assistant', random(2) === 0 ? [text(random), ...calls] : calls);
     else for (const one of calls) this.say('assistant', [one], group);
-    for (const { callId } of calls) if (!this.isDamaged || random(6) > 0) this.say('tool', [result(callId, random)]);
+    for (const { callId } of calls) {
+      const fate = this.isDamaged ? random(8) : 2;
+      if (fate > 1) this.say('tool', [result(callId, random)]);
+      else if (fate === 1) this.late.push(callId);
+    }
+  }
+
+  /** A result that comes after others, or before its call. */
+  private stray(): void {
+    const callId = this.late.pop() ?? (this.hasIds ? `c${this.random(9)}` : undefined);
+    this.say('tool', [result(callId, this.random)]);
   }
 
   private nextGroup(): string | undefined {
