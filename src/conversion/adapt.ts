@@ -1,5 +1,5 @@
 /** Removes or rewrites everything in messages that the target format has no place for. */
-import type { MediaPlace } from '../formats/encode.js';
+import { type Encode, GOOGLE_FILES, type Media, type MediaPlace } from '../formats/encode.js';
 import type { Format } from '../formats/format.js';
 import { CUSTOM, isCustomCall as isFreeText } from '../formats/shared/custom-calls.js';
 import { textDocumentIn, textOfDocument } from '../formats/shared/documents.js';
@@ -9,6 +9,7 @@ import { patch } from '../json/edit.js';
 import { layOut } from '../json/lay-out.js';
 import { JsonNode, parse } from '../json/node.js';
 import { printed, reparsed } from '../json/print.js';
+import { typeOfBytes } from '../rules/shared/images.js';
 import { textOf } from '../transcript/text.js';
 import type { ContentPart, MediaPart, Message, OpaquePart, Part } from '../transcript/types.js';
 import type { Notes } from './findings.js';
@@ -224,7 +225,7 @@ const MEDIA_NAMES: Readonly<Record<MediaPart['kind'], string>> = { image: 'an im
 
 function adaptMedia(part: MediaPart, place: MediaPlace, { target, index, notes }: Adaptation): MediaPart[] {
   const { id, encode } = target;
-  const media = mediaOf(part);
+  const media = sendable(mediaOf(part), encode);
   const block = media === undefined ? undefined : encode.media?.(media, place);
   if (block === undefined) {
     const why = media === undefined ? 'that only its provider has' : `that ${id} has no block for`;
@@ -236,6 +237,18 @@ function adaptMedia(part: MediaPart, place: MediaPlace, { target, index, notes }
   if (block !== undefined && part.raw instanceof JsonNode && part.raw.get('context')?.isString)
     notes.note('what is said about a document in its `context`', index);
   return block === undefined ? [] : [{ type: 'media', kind: part.kind, raw: reparsed(block) }];
+}
+
+/** With the type of its bytes where none is said; undefined for a URL that the provider cannot open. */
+function sendable(media: Media | undefined, { opens }: Encode): Media | undefined {
+  if (media?.url !== undefined) return opens?.test(media.url) || isPublic(media.url) ? media : undefined;
+  const type = media?.kind === 'image' ? (media.type ?? typeOfBytes(media.base64!)) : media?.type;
+  return media && (type === undefined ? media : { ...media, type });
+}
+
+/** What Google keeps for the owner of a key alone is not: https://ai.google.dev/gemini-api/docs/files, 2026-11. */
+function isPublic(url: string): boolean {
+  return /^https?:/i.test(url) && !GOOGLE_FILES.test(url);
 }
 
 function isObject(text: string): boolean {

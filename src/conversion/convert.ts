@@ -138,6 +138,8 @@ function placeSystem(
   if (system === undefined) return { system: {}, messages };
   const first = messages.findIndex(({ role }) => role !== 'system');
   const leading = messages.slice(0, first < 0 ? messages.length : first);
+  const media = leading.flatMap(({ parts }) => parts.filter(({ type }) => type === 'media'));
+  if (media.length > 0) notes.note('that a picture or file is the system’s: it stands in a message of the user');
   const rest = messages.slice(leading.length).map((message): Message => {
     // only a format that is related keeps such a part, and its API takes it from the system
     if (message.role !== 'system' || message.parts.some(({ type }) => type === 'opaque')) return message;
@@ -147,7 +149,10 @@ function placeSystem(
   const text = leading
     .map(({ parts }) => joinTexts(parts.filter((part): part is ContentPart => part.type === 'text')))
     .join('\n\n');
-  return { system: leading.length === 0 ? {} : { [system.key]: system.write(text) }, messages: rest };
+  return {
+    system: leading.length === 0 ? {} : { [system.key]: system.write(text) },
+    messages: media.length === 0 ? rest : [{ role: 'user', parts: media }, ...rest],
+  };
 }
 
 function toolFields(

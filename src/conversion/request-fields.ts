@@ -2,7 +2,6 @@
 import type { Encode } from '../formats/encode.js';
 import type { Format } from '../formats/format.js';
 import { mapParameters } from '../formats/shared/parameters.js';
-import { at } from '../formats/shared/tool-choice.js';
 import type { Json, JsonFields } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
 import { serves } from '../rules/providers.js';
@@ -48,16 +47,17 @@ export function parameterFields(
   const own = isSame && request !== undefined ? ownMembers(request, to?.own ?? []) : {};
   const hasTools = Object.keys(beside).some((key) => key === 'tools' || key === 'toolConfig');
   const choice = to?.paths.toolChoice?.[0];
-  const entries = [...(mapped?.fields ?? [])].filter(([path]) => !Object.hasOwn(own, path.split('.')[0]!));
-  const kept = entries.filter(([path]) => hasTools || path !== choice);
+  const isOwn = (path: string) => Object.hasOwn(own, path.split('.')[0]!);
+  const entries = (mapped?.fields ?? []).filter(({ path, from }) => !isOwn(path) && !isOwn(from));
+  const kept = entries.filter(({ path }) => hasTools || path !== choice);
   const dropped = entries.length > kept.length ? ['the choice of a tool: there is none'] : [];
   const covered = new Set([...(mapped?.read ?? []), ...Object.keys(own)]);
-  const lost = isSame ? [] : (mapped?.lost ?? []);
+  const lost = (mapped?.lost ?? []).filter((path) => !isOwn(path));
   const holders = new Set([record, request].filter((node) => node !== undefined));
   const others = [...holders].flatMap((holder) => otherFieldsOf(holder, source, target.encode, covered));
   const names = [...lost.map((path) => `\`${path}\``), ...dropped, ...others];
   if (names.length > 0) notes.note(`what stands beside the messages: ${names.join(', ')}`);
-  const fields = kept.reduce<JsonFields>((all, [path, value]) => withMember(all, path.split('.'), value), {
+  const fields = kept.reduce<JsonFields>((all, { path, value }) => withMember(all, path.split('.'), value), {
     ...beside,
     ...own,
   });
@@ -108,17 +108,23 @@ function otherFieldsOf(
     ...covered,
     ...namesIn(messagePaths),
   ]);
-  const holders = new Set(
-    [...covered].flatMap((path) => (path.includes('.') ? [path.slice(0, path.lastIndexOf('.'))] : [])),
-  );
+  const holders = new Set([...Object.values(encode?.parameters?.paths ?? {}).flat(), ...covered].flatMap(holdersOf));
+  const isCovered = (path: string) => [...covered].some((own) => own === path || own.startsWith(`${path}.`));
   return record.members().flatMap(({ key, value }) => {
-    if (known.has(key.text) || value.isNull) return [];
-    if (!holders.has(key.text)) return [`\`${key.text}\``];
-    const inner = value.members().map((member) => `${key.text}.${member.key.text}`);
-    return inner.flatMap((path) =>
-      covered.has(path) || path.endsWith('.tools') || at(record, path)?.isNull ? [] : [`\`${path}\``],
-    );
+    const isHolder = holders.has(key.text) && value.isObject;
+    if ((known.has(key.text) && !isHolder) || value.isNull) return [];
+    if (!isHolder) return [`\`${key.text}\``];
+    const inner = value.members().filter((member) => !member.value.isNull && !known.has(member.key.text));
+    return inner
+      .map((member) => `${key.text}.${member.key.text}`)
+      .flatMap((path) => (isCovered(path) ? [] : [`\`${path}\``]));
   });
+}
+
+/** What holds a member. */
+function holdersOf(path: string): string[] {
+  const [holder, inner] = path.split('.');
+  return inner === undefined ? [] : [holder!];
 }
 
 /** The names in paths of messages, which are the same for all transcripts of a format. */

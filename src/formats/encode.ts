@@ -25,6 +25,8 @@ export interface Encode {
   tools?(definitions: readonly ToolDefinition[]): JsonFields;
   /** A media block for a message or result; undefined if the format has none for this kind. */
   media?(media: Media, place: MediaPlace): Json | undefined;
+  /** URLs that the provider opens besides those of the web. */
+  readonly opens?: RegExp;
   /** Thinking can be written as plain text, without a signature. */
   readonly acceptsThinking?: boolean;
   /** Calls and results have no ids: they pair by order. */
@@ -101,6 +103,9 @@ export interface Media {
   readonly url?: string;
   readonly name?: string;
 }
+
+/** Files of Google's that only their owner opens: Cloud Storage, and the files of the Gemini API. */
+export const GOOGLE_FILES = /^(?:gs:|https:\/\/generativelanguage\.googleapis\.com\/)/;
 
 /** The URL of the media: a data URL if it is inline. */
 export function mediaUrl({ type, base64, url }: Media): string {

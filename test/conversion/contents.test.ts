@@ -273,6 +273,7 @@ describe('the model and parameters', () => {
       {
         generationConfig: {
           ...{ temperature: 0.5, topP: 0.9, stopSequences: ['END'], maxOutputTokens: 77, seed: 7 },
+          responseMimeType: 'application/json',
           responseJsonSchema: { type: 'object' },
         },
         toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['f'] } },

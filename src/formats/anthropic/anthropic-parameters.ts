@@ -16,6 +16,7 @@ export const ANTHROPIC_PARAMETERS: ParameterTable = {
     ...['max_tokens', 'temperature', 'top_p', 'top_k', 'stop_sequences', 'tool_choice', 'output_config', 'thinking'],
     ...['service_tier', 'stream', 'container', 'mcp_servers', 'context_management', 'output_format'],
   ],
+  visibleStops: true, // "each stop sequence must contain non-whitespace": github.com/BerriAI/litellm/issues/3286
   maxTemperature: 1,
   toolChoice: mode(
     (node) => node.get('type')?.string,

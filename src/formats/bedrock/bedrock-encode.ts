@@ -1,12 +1,12 @@
 /** How `convert` writes a transcript for Bedrock's Converse API. */
 import { type Encode, NOT_IN_NAMES } from '../encode.js';
+import { FILE_TYPES } from '../shared/media.js';
 import type { ParameterTable } from '../shared/parameters.js';
 import { table } from '../shared/table.js';
 import { listOf, mode, oneOf } from '../shared/tool-choice.js';
 
 /**
  * File formats that the API accepts, by media type.
- * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_DocumentBlock.html
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ImageBlock.html
  */
 const FORMATS = table<string>({
@@ -15,15 +15,9 @@ const FORMATS = table<string>({
   'image/jpg': 'jpeg',
   'image/gif': 'gif',
   'image/webp': 'webp',
-  'application/pdf': 'pdf',
-  'application/msword': 'doc',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
-  'application/vnd.ms-excel': 'xls',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
-  'text/csv': 'csv',
-  'text/html': 'html',
-  'text/plain': 'txt',
-  'text/markdown': 'md',
+  ...Object.fromEntries(
+    Object.entries(FILE_TYPES).flatMap(([format, type]) => (/^video/.test(type) ? [] : [[type, format]])),
+  ),
 });
 
 /**

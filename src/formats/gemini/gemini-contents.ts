@@ -6,12 +6,14 @@
  * https://ai.google.dev/api/caching#Content
  * https://github.com/google/adk-python/blob/main/src/google/adk/events/event.py
  */
+
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { Keys } from '../../json/strings.js';
 import { greatest } from '../../lists.js';
 import { onceFor } from '../../once.js';
 import type { Message, Part, Recorded, Role, TextPart } from '../../transcript/types.js';
+import { GOOGLE_FILES } from '../encode.js';
 import { defineFormat } from '../format.js';
 import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
 import { geminiBilling } from '../shared/billing.js';
@@ -139,6 +141,7 @@ export default defineFormat({
       base64 === undefined
         ? { fileData: { mimeType: type, fileUri: url } }
         : { inlineData: { mimeType: type ?? 'application/octet-stream', data: base64 } },
+    opens: GOOGLE_FILES,
     joinsTurns: true,
     objectArgumentsOnly: true,
     notInNames: /[^a-zA-Z0-9_.:-]/gu, // https://ai.google.dev/api/caching#FunctionDeclaration, 2026-11

@@ -1,5 +1,5 @@
 /** Parameters of a request: where an API has them, and how it spells them. Formats say it as tables. */
-import type { Json } from '../../json/edit.js';
+import type { Json, JsonFields } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { at, type Spelling, type ToolChoice } from './tool-choice.js';
 
@@ -21,6 +21,10 @@ export interface ParameterTable {
   readonly paths: Readonly<Partial<Record<Parameter, readonly string[]>>>;
   /** Members of a request that a conversion to the same format keeps as they are. */
   readonly own: readonly string[];
+  /** Those whose written value has members, which are set in the place of the last name of the path. */
+  readonly spread?: readonly Parameter[];
+  /** Whether a stop sequence of white space alone is refused. */
+  readonly visibleStops?: true;
   /** The greatest temperature. */
   readonly maxTemperature?: number;
   readonly toolChoice?: Spelling<ToolChoice>;
@@ -33,31 +37,55 @@ export type ResponseFormat =
 
 export type Parameters = Readonly<Partial<Record<Parameter, Json>>>;
 
+/** A parameter in the other spelling: where it stands, and where it stood. */
+export interface Mapped {
+  readonly path: string;
+  readonly value: Json;
+  readonly from: string;
+}
+
 /** Reads parameters that the other table has too, in its spelling. `lost`: the paths of those that it has not. */
 export function mapParameters(
   request: JsonNode,
   from: ParameterTable,
   to: ParameterTable | undefined,
-): { readonly fields: ReadonlyMap<string, Json>; readonly read: readonly string[]; readonly lost: readonly string[] } {
-  const fields = new Map<string, Json>();
+): { readonly fields: readonly Mapped[]; readonly read: readonly string[]; readonly lost: readonly string[] } {
+  const fields: Mapped[] = [];
   const read: string[] = [];
   const lost: string[] = [];
   for (const [name, paths] of Object.entries(from.paths) as [Parameter, readonly string[]][]) {
-    const found = paths.find((path) => at(request, path) !== undefined && !at(request, path)!.isNull);
+    const set = paths.filter((path) => at(request, path) !== undefined && !at(request, path)!.isNull);
+    const [found] = set;
     if (found === undefined) continue;
+    const node = at(request, found)!;
     const target = to?.paths[name]?.[0];
-    const value = target === undefined ? undefined : spelled(name, at(request, found)!, from, to!);
-    read.push(found);
-    if (value === undefined) lost.push(found);
-    else fields.set(target!, value);
+    const value = target === undefined ? undefined : spelled(name, node, from, to!);
+    read.push(...(from.spread?.includes(name) ? set : [found]));
+    if (value === undefined || (name === 'stop' && to!.visibleStops && stopsIn(node).some(isBlank))) lost.push(found);
+    if (value === undefined) continue;
+    const holder = target!.slice(0, target!.lastIndexOf('.') + 1);
+    const members = to!.spread?.includes(name) ? Object.entries(value as JsonFields) : undefined;
+    const written = members?.map(([key, inner]) => [holder + key, inner!] as const) ?? [[target!, value] as const];
+    fields.push(...written.map(([path, json]) => ({ path, value: json, from: found })));
   }
   return { fields, read, lost };
+}
+
+function stopsIn(node: JsonNode): readonly JsonNode[] {
+  return node.isArray ? node.items() : [node];
+}
+
+function isBlank(stop: JsonNode): boolean {
+  return stop.string?.trim() === '';
 }
 
 function spelled(name: Parameter, node: JsonNode, from: ParameterTable, to: ParameterTable): Json | undefined {
   if (name === 'toolChoice') return choice(node, from.toolChoice, to.toolChoice);
   if (name === 'responseFormat') return choice(node, from.responseFormat, to.responseFormat);
-  if (name === 'stop') return node.isString ? [node.text] : node.isArray ? node : undefined;
+  if (name === 'stop') {
+    const stops = stopsIn(node).filter((stop) => !(to.visibleStops && isBlank(stop)));
+    return stops.length > 0 && (node.isString || node.isArray) ? stops : undefined;
+  }
   if (node.number === undefined) return undefined;
   if (name === 'temperature' && node.number > (to.maxTemperature ?? 2)) return undefined;
   return node;

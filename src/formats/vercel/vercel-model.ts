@@ -81,6 +81,7 @@ export default defineFormat({
   encode: {
     messages: 'messages',
     media: encodeMedia,
+    mediaFrom: ['user', 'assistant', 'tool'],
     canReuse(raw, kind) {
       const type = raw.get('type')?.string ?? '';
       if (kind === 'thinking') return type === 'reasoning' && raw.get('text')?.isString === true;
