@@ -54,7 +54,9 @@ export function createPersonalFinder(names: readonly string[], isAllowed: (text:
       .filter((one) => isName(one.text) && lengthOf(one.text) >= 2);
     for (const { text: name } of homes) add(name);
     const pattern = patternOf(known);
-    const own = pattern === undefined ? [] : placesIn(text, pattern);
+    const own = (pattern === undefined ? [] : placesIn(text, pattern)).filter(
+      ([from, to]) => !(FORMAT_WORDS.has(text.slice(from, to)) && isOfFormat(text, from, to)),
+    );
     return withoutOverlaps([
       emails,
       homes.toSorted((a, b) => b.end - a.end),
@@ -67,6 +69,34 @@ export function createPersonalFinder(names: readonly string[], isAllowed: (text:
     withoutOverlaps(Array.from(viewsOf(bytes, start, end), inView).reverse()).toSorted((a, b) => a.start - b.start);
 }
 
+/** Names of accounts that are words of formats, too. */
+const FORMAT_WORDS = new Set(
+  (
+    'max min text role type model tool content input output call claude codex gemini gpt openai anthropic message ' +
+    'messages system assistant function result error status session stop token tokens cache image file data source ' +
+    'index time state value values object json code item items part parts last total summary title version kind'
+  ).split(' '),
+);
+/** Members whose values are words of a format, or names of models. */
+const OF_FORMAT = new RegExp(
+  `(?:${[
+    'model|modelId|model_id|modelVersion|modelID|providerID|provider|type|subtype|role|kind|object|status|state',
+    'finish_reason|finishReason|stop_reason|stopReason|originator|source|event|op',
+  ].join('|')})\\\\*"\\s*:\\s*\\\\*"$`,
+);
+
+/** Whether the text at a place is in the name of a member, or in a value that formats know. */
+function isOfFormat(text: string, from: number, to: number): boolean {
+  const before = text.slice(Math.max(0, from - LONGEST_NAME), from);
+  const after = text.slice(to, to + LONGEST_NAME);
+  const start = before.lastIndexOf('"') + 1;
+  const end = after.indexOf('"');
+  if (start === 0 || end < 0) return false;
+  return /^\s*:/.test(after.slice(end + 1)) || OF_FORMAT.test(before.slice(0, start));
+}
+
+/** Bytes on each side: a member's name, or a value and the name before it. */
+const LONGEST_NAME = 100;
 const SHORTEST = 3;
 type Place = readonly [from: number, to: number];
 

@@ -142,6 +142,29 @@ describe('redacts', () => {
     expect(streamed(text, redactor)).toBe(text);
   });
 
+  it('names that are words of a format, but not in it', () => {
+    const redactor = createRedactor([createPersonalFinder([], () => false)]);
+    const inner = '{"max_tokens":1,"text":"max"}';
+    const text = JSON.stringify({
+      model: 'claude-max-1',
+      max_tokens: 9,
+      cwd: '/home/claude/p',
+      content: [{ type: 'text', text: `see /Users/max/x and /home/text: max said ${inner}` }],
+    });
+    const mark = (n: number) => `[secret:name:${n}]`;
+    expect(JSON.parse(streamed(text, redactor))).toEqual({
+      model: 'claude-max-1',
+      max_tokens: 9,
+      cwd: `/home/${mark(1)}/p`,
+      content: [
+        {
+          type: 'text',
+          text: `see /Users/${mark(2)}/x and /home/${mark(3)}: ${mark(2)} said {"max_tokens":1,"text":"${mark(2)}"}`,
+        },
+      ],
+    });
+  });
+
   it('names and addresses of people', () => {
     const isAllowed = () => false;
     const redactor = createRedactor([find, createPersonalFinder(['build-host-7'], isAllowed)]);

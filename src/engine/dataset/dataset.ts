@@ -1,8 +1,9 @@
 /** Makes rows for training of conversations: each is kept, changed or dropped, with the reasons. */
-import type { JsonNode } from '../../json/node.js';
+import { TranscriptError } from '../../errors.js';
+import { JsonNode } from '../../json/node.js';
 import { addAll } from '../../lists.js';
 import type { Redactor } from '../../secrets/redact.js';
-import type { Text, Transcript } from '../../transcript/types.js';
+import type { Message, Text, Transcript } from '../../transcript/types.js';
 import { DigestSet, type Hash } from '../select/digests.js';
 import { createNearIndex } from '../select/near.js';
 import type { NearFile } from '../select/near-store.js';
@@ -62,7 +63,10 @@ class Dropped extends Error {
 
 /** Throws TranscriptError for a path that is none. */
 export function createRowMaker(values: RowValues, means: RowMeans): RowMaker {
-  const paths = (values.metadata ?? []).map((path) => ({ path, at: valuesAt(path, '--metadata') }));
+  const names = values.metadata ?? [];
+  const paths = names.map((path) => ({ path, at: valuesAt(path, '--metadata') }));
+  const again = names.find((path, at) => OWN_METADATA.includes(path) || names.indexOf(path) < at);
+  if (again !== undefined) throw new TranscriptError('usage', `--metadata: each row has \`${again}\` already`);
   const [types, seen] = [createTypesSeen(), new DigestSet()];
   const near = values.near === undefined ? undefined : createNearIndex(values.near, means.nearFile!);
   const steps: Steps = { values, means, paths, types, seen, near };
@@ -75,7 +79,8 @@ export function createRowMaker(values: RowValues, means: RowMeans): RowMaker {
         return { outcome: reasons.length > 0 ? 'changed' : 'kept', reasons, text, ...checked };
       } catch (error) {
         if (!(error instanceof Dropped)) throw error;
-        return { outcome: 'dropped', reasons: [error.reason], detail: error.detail, ...checked };
+        const detail = error.detail && withoutSecrets(means, error.detail);
+        return { outcome: 'dropped', reasons: [error.reason], detail, ...checked };
       }
     },
   };
@@ -99,6 +104,7 @@ function rowOf(
 ): string {
   const { values } = steps;
   if (transcript.abandoned !== undefined) throw new Dropped('abandoned');
+  if (transcript.messages.some(isUntrained)) throw new Dropped('weight');
   const spoken = spokenIn(transcript);
   if (spoken.losses.has('media') && values.media === 'drop') throw new Dropped('media');
   addAll(reasons, spoken.losses);
@@ -113,10 +119,17 @@ function rowOf(
   const spelled = messagesJson(messages, values);
   const toolsJson = values.schemas === 'object' ? tools.json : JSON.stringify(tools.json);
   const custom = customOf(steps, place);
-  rejectOtherTypes(steps, spelled, toolsJson, custom);
-  rejectKnown(steps, messages, spelled);
   const text = `{"messages":${spelled},"tools":${toolsJson},"metadata":${metadataJson(transcript, place, custom)}}`;
-  return redacted(steps, text, reasons);
+  const row = redacted(steps, text, reasons);
+  // last: later rows are compared with those that stay
+  rejectKnown(steps, messages, spelled);
+  rejectOtherTypes(steps, spelled, toolsJson, custom);
+  return row;
+}
+
+/** OpenAI's mark for a reply that is not to be trained on: https://platform.openai.com/docs/guides/supervised-fine-tuning */
+function isUntrained({ role, raw }: Message): boolean {
+  return role === 'assistant' && raw instanceof JsonNode && raw.get('weight')?.number === 0;
 }
 
 /** What is no JSON cannot be written as an object. */
@@ -204,7 +217,18 @@ function metadataJson({ agent, model }: Transcript, { file, row, format }: Place
   return `${JSON.stringify(own).slice(0, -1)}${custom}}`;
 }
 
-function redacted({ values, means: { redactor } }: Steps, text: string, reasons: string[]): string {
+const OWN_METADATA = ['source', 'row', 'agent', 'format', 'model'];
+
+function redacted({ values, means }: Steps, text: string, reasons: string[]): string {
+  const clean = withoutSecrets(means, text);
+  if (clean === text) return text;
+  if (values.secrets === 'drop') throw new Dropped('secrets');
+  reasons.push('secrets');
+  return clean;
+}
+
+/** The same text if it has none. */
+function withoutSecrets({ redactor }: RowMeans, text: string): string {
   if (redactor === undefined) return text;
   const bytes = Buffer.from(text);
   const pieces: string[] = [];
@@ -212,8 +236,5 @@ function redacted({ values, means: { redactor } }: Steps, text: string, reasons:
     slice: (_: Buffer, start: number, end: number) => void pieces.push(bytes.utf8Slice(start, end)),
     text: (mark: string) => void pieces.push(mark),
   };
-  if (redactor.redact(sink, bytes, 0, bytes.length) === 0) return text;
-  if (values.secrets === 'drop') throw new Dropped('secrets');
-  reasons.push('secrets');
-  return pieces.join('');
+  return redactor.redact(sink, bytes, 0, bytes.length) === 0 ? text : pieces.join('');
 }

@@ -216,6 +216,40 @@ describe('all rows', () => {
     expect(dataset(records, '--against=bench.json').stderr).toContain('1 of 2 texts have less than 13 words');
   });
 
+  it('are compared with rows that stay alone', () => {
+    const asked = (said: string) => ({ messages: [user(`${text} ${said}`), reply(text.repeat(3))] });
+    const reasons = (records: readonly unknown[], ...words: string[]) =>
+      dataset(records, ...words).ledger.map((entry) => entry.reasons[0] ?? 'kept');
+    const secret = asked('password=kJ8sLq02mZa91');
+    expect(reasons([secret, asked('one')], '--near=0.6', '--secrets=drop')).toEqual(['secrets', 'kept']);
+    writeFileSync(at('bench.json'), JSON.stringify([{ q: text }]));
+    const other = (reward: number) => ({ messages: DONE, meta: { reward } });
+    const records = [{ ...asked('x'), meta: { reward: 'none' } }, other(0.5), other(1)];
+    const found = reasons(records, '--metadata=meta.reward', '--against=bench.json');
+    expect(found).toEqual(['contaminated', 'kept', 'kept']);
+  });
+
+  it('are dropped where a reply is marked as one not to train on', () => {
+    const weighted = (weight: number) => ({
+      messages: [user('Hi'), { ...reply('No.'), weight }, user('?'), reply('Yes.')],
+    });
+    const { ledger } = dataset([weighted(0), weighted(1)]);
+    expect(ledger.map(({ outcome, reasons }) => [outcome, ...reasons])).toEqual([['dropped', 'weight'], ['kept']]);
+  });
+
+  it('have no two metadata of one name', () => {
+    for (const words of [['--metadata=model'], ['--metadata=a', '--metadata=a']])
+      expect(runProgram(['dataset', ...words, 'in.jsonl'], { cwd: home })).toMatchObject({ status: 2, stdout: '' });
+  });
+
+  it('leave no secrets in the ledger', () => {
+    const token = `ghp_${'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'}`;
+    const tools = [tool('login', { level: { type: 'string', enum: ['a'] } })];
+    const messages = [user('Hi'), call({ level: token }, 'login'), result('A'), reply('x')];
+    const [{ detail }] = dataset([{ messages, tools }]).ledger as [{ detail: string }];
+    expect(detail).toContain('[secret:github-token:1]');
+  });
+
   it.each([
     ['a number', '1', 'bench.json: --against: it holds no text'],
     ['nothing', '', 'bench.json: the input is empty'],
