@@ -9,6 +9,7 @@ import type { Side, Totals } from '../measure/simulation/simulate.js';
 import type { CacheMiss } from '../measure/stats/cache-figures.js';
 import type { RequestSum } from '../measure/stats/request-sum.js';
 import { omissionsJson } from '../omissions.js';
+import { type Clean, cleanedParts } from '../transcript/cleaned.js';
 import type { Usage } from '../transcript/types.js';
 import type { Exact } from './print.js';
 import type { reportSchema } from './schemas/report.js';
@@ -18,7 +19,7 @@ import { carriedJson, toolJson } from './stats.js';
 type Report = Exact<z.output<typeof reportSchema>>;
 
 /** Costs are exact; unknown values are null. `clean`: redacts a text. */
-export function reportDocument(facts: ReportFacts, clean: (text: string) => string): Report {
+export function reportDocument(facts: ReportFacts, clean: Clean): Report {
   const { stats, cache, groups, policies, without, transcripts, sessions, findings } = facts;
   const numbers = new Map(sessions.flatMap(numbered));
   const document = {
@@ -41,7 +42,7 @@ export function reportDocument(facts: ReportFacts, clean: (text: string) => stri
     tools: carriedByTool(stats.carried, stats.paid).map(toolJson),
     without_policy: sideJson(without.totals.without),
     policies: policies.map(policyJson),
-    sessions: transcripts.map((one) => sessionJson(one, numbers.get(one)!)),
+    sessions: transcripts.map((one) => sessionJson(one, numbers.get(one)!, clean)),
   };
   return cleaned(document, clean) as Report;
 }
@@ -51,7 +52,7 @@ function numbered({ main, subagents }: WholeSession, index: number): [ReportSess
 }
 
 /** The same value with all its texts redacted. */
-function cleaned(value: unknown, clean: (text: string) => string): unknown {
+function cleaned(value: unknown, clean: Clean): unknown {
   if (typeof value === 'string') return clean(value);
   if (Array.isArray(value)) return value.map((item) => cleaned(item, clean));
   if (typeof value !== 'object' || value === null) return value;
@@ -79,7 +80,7 @@ function totalsJson({ requests, with: sent, resultsBefore, resultsKept }: Totals
   return { requests, ...sideJson(sent), results: resultsBefore, results_kept: resultsKept };
 }
 
-function sessionJson(session: ReportSession, number: number) {
+function sessionJson(session: ReportSession, number: number, clean: Clean) {
   const { shown, paid, requests, misses, carried, findings, policies, tokensSource } = session;
   const { file, line, id, agent, project, format, model, totals } = shown.facts;
   return {
@@ -109,7 +110,9 @@ function sessionJson(session: ReportSession, number: number) {
           ...{ tokens_before: before?.tokens ?? null, tokens_after: after?.tokens ?? null },
         })),
     })),
-    messages: shown.messages.map(messageJson),
+    messages: shown.messages.map(({ message, ...rest }) =>
+      messageJson({ ...rest, message: { ...message, parts: cleanedParts(message.parts, clean) } }),
+    ),
   };
 }
 

@@ -9,6 +9,8 @@ export interface Redactor {
   redact(sink: Sink, bytes: Buffer, start: number, end: number): number;
   /** What was found so far, in the order of the marks. */
   readonly marks: ReadonlyMap<string, Mark>;
+  /** Marks that stand for a secret of this run, and stood in a text before, for what another run found there. */
+  readonly ambiguous: ReadonlySet<string>;
 }
 
 export interface Mark {
@@ -20,18 +22,43 @@ export interface Mark {
   count: number;
 }
 
-/** `finders`: earlier ones win where finds overlap. */
-export function createRedactor(finders: readonly FindSecrets[]): Redactor {
+/** A mark: the id of its rule, and its number. */
+export const NUMBERED = /^\[secret:(.+):(\d{1,9})\]$/;
+
+/** `finders`: earlier ones win where finds overlap. `known`: the marks of earlier runs, with their secrets. */
+export function createRedactor(
+  finders: readonly FindSecrets[],
+  known: ReadonlyMap<string, string> = new Map(),
+): Redactor {
   const marks = new Map<string, Mark>();
   const bySecret = new Map<string, string>();
   const numbers = new Map<string, number>();
+  const ambiguous = new Set<string>();
+
+  const take = (id: string, number: number) => void numbers.set(id, Math.max(numbers.get(id) ?? 0, number));
+  for (const [mark, secret] of known) {
+    const [, id = '', number] = NUMBERED.exec(mark) ?? [];
+    take(id, Number(number));
+    bySecret.set(keyOf(id, secret), mark);
+  }
+  /** A number is not given again that stands in the text. */
+  const takeThose = (bytes: Buffer, start: number, end: number) => {
+    for (let at = bytes.indexOf(MARK, start); at >= 0 && at < end; at = bytes.indexOf(MARK, at + 1)) {
+      const [mark, id = '', number] = ANY_MARK.exec(bytes.latin1Slice(at, Math.min(end, at + LONGEST_MARK))) ?? [];
+      if (mark === undefined || known.has(mark)) continue;
+      if (marks.has(mark)) ambiguous.add(mark);
+      take(id, Number(number));
+    }
+  };
 
   const markOf = ({ rule: { id, title }, text }: FoundSecret): string => {
-    const key = `${id}\n${text.replace(BREAKS, '')}`;
-    const known = bySecret.get(key);
-    if (known !== undefined) {
-      marks.get(known)!.count++;
-      return known;
+    const key = keyOf(id, text);
+    const before = bySecret.get(key);
+    if (before !== undefined) {
+      const mark = marks.get(before);
+      if (mark !== undefined) mark.count++;
+      else marks.set(before, { rule: id, title, secret: known.get(before)!, count: 1 });
+      return before;
     }
     const number = (numbers.get(id) ?? 0) + 1;
     numbers.set(id, number);
@@ -43,7 +70,9 @@ export function createRedactor(finders: readonly FindSecrets[]): Redactor {
 
   return {
     marks,
+    ambiguous,
     redact(sink, bytes, start, end) {
+      takeThose(bytes, start, end);
       const found = withoutOverlaps(finders.map((find) => find(bytes, start, end)));
       const edits = found.map((secret) => ({
         start: secret.start,
@@ -63,5 +92,13 @@ export function createRedactor(finders: readonly FindSecrets[]): Redactor {
   };
 }
 
+function keyOf(id: string, secret: string): string {
+  return `${id}\n${secret.replace(BREAKS, '')}`;
+}
+
+const MARK = Buffer.from('[secret:');
+const ANY_MARK = /^\[secret:([^\]]+):(\d{1,9})\]/;
+/** No id of a rule is longer. */
+const LONGEST_MARK = 100;
 /** Line breaks, which JSON in strings spells with more backslashes. */
 const BREAKS = /\\+[nrt]|\s+/g;

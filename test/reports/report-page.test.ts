@@ -114,6 +114,31 @@ it('redacts secrets in texts, arguments, names and folded texts, unless it is to
   }
 });
 
+it('redacts what only the names of arguments tell, and what titles or parts would cut', () => {
+  const token = `${'gh'}p_${'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'}`;
+  const [half, rest] = [token.slice(0, 20), token.slice(20)];
+  const args = JSON.stringify({ password: 'Zq7vR2pLm9XwK4', options: { api_key: 'aK93mZp20xLqW8sN' } });
+  const texts = [half, rest].map((text) => ({ type: 'text', text }));
+  const call = { id: 'c', type: 'function', function: { name: 'login', arguments: args } };
+  const calls = [
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'c', content: texts },
+  ];
+  const files = [
+    chat('titled.json', [
+      { role: 'user', content: `${'x '.repeat(35)}use ${token} and then go on with the rest of it` },
+    ]),
+    chat('parts.json', [{ role: 'user', content: [{ type: 'text', text: 'my key: ' }, ...texts] }, ...calls]),
+  ];
+  for (const [file, format] of files.flatMap((one) => [[one, 'html'] as const, [one, 'json'] as const])) {
+    const words = [file, '--policy', 'clear:trigger=0,keep=0', '--format', format];
+    const redacted = page(...words);
+    for (const secret of [half, rest, 'Zq7vR2pLm9XwK4', 'aK93mZp20xLqW8sN'])
+      expect(redacted, `${file} ${format}`).not.toContain(secret);
+    if (file === files[1]) expect(page(...words, '--no-redact')).toContain('aK93mZp20xLqW8sN');
+  }
+});
+
 it('has a table of all sessions, and a page for each with --split', () => {
   const one = page(CHATS);
   expect(one).toContain('<h1>2 sessions</h1>');

@@ -58,6 +58,16 @@ function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
+/** Throws TranscriptError if two outputs are one file: the one that is written last would be left. */
+export function rejectSame(outputs: readonly { readonly path: string; readonly name: string }[]): void {
+  const known = new Set<string>();
+  for (const { path, name } of outputs) {
+    const target = targetOf(path, name);
+    if (target.kind === 'file' && known.has(target.path)) throw unwritable(name, 'two outputs name this file');
+    if (target.kind === 'file') known.add(target.path);
+  }
+}
+
 function descriptorOf(path: string): number | undefined {
   const [, process_, fd] = /^\/(?:proc\/(\d+)|dev)(?:\/task\/\d+)?\/fd\/(\d+)$/.exec(path) ?? [];
   return fd !== undefined && (process_ === undefined || Number(process_) === process.pid) ? Number(fd) : undefined;

@@ -9,8 +9,13 @@ export interface RedactorOptions {
   /** Patterns of texts that are no secrets. */
   readonly allow?: readonly string[] | undefined;
   readonly personal?: boolean | undefined;
+  /** The marks of earlier runs, with their secrets. */
+  readonly known?: ReadonlyMap<string, string> | undefined;
 }
 
-export function redactorFor({ allow = [], personal }: RedactorOptions, { env }: Pick<Terminal, 'env'>): Redactor {
-  return redactorOf(allow, personal === true ? localNames(env) : undefined);
+export function redactorFor(
+  { allow = [], personal, known }: RedactorOptions,
+  { env }: Pick<Terminal, 'env'>,
+): Redactor {
+  return redactorOf(allow, personal === true ? localNames(env) : undefined, known);
 }

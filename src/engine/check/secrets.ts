@@ -106,7 +106,7 @@ function placesIn(read: Read, find: FindSecrets): (Position & { readonly secret:
     for (; next >= 0; next = own.indexOf(0x0a, next + 1)) line++;
     return 0;
   };
-  redactStream(read, { redact, marks: new Map() }, { slice: () => {}, text: () => {} }, () => {});
+  redactStream(read, { redact }, { slice: () => {}, text: () => {} }, () => {});
   return places;
 }
 

@@ -11,7 +11,13 @@ const WINDOW = 1 << 22;
  * Prints the text with marks in place of secrets; returns the number of secrets. `settle` is called before bytes are
  * reused. `window`: bytes that are read at once.
  */
-export function redactStream(read: Read, redactor: Redactor, sink: Sink, settle: () => void, window = WINDOW): number {
+export function redactStream(
+  read: Read,
+  redactor: Pick<Redactor, 'redact'>,
+  sink: Sink,
+  settle: () => void,
+  window = WINDOW,
+): number {
   let bytes = Buffer.alloc(window);
   let filled = 0;
   let count = 0;

@@ -64,13 +64,20 @@ function redacted(
   return output;
 }
 
-/** `allow`: globs of texts that are no secrets. `names`: of people and computers, with all that is personal. */
-export function redactorOf(allow: readonly string[], names: readonly string[] | undefined): Redactor {
+/**
+ * `allow`: globs of texts that are no secrets. `names`: of people and computers, with all that is personal.
+ * `known`: the marks of earlier runs, with their secrets.
+ */
+export function redactorOf(
+  allow: readonly string[],
+  names: readonly string[] | undefined,
+  known?: ReadonlyMap<string, string>,
+): Redactor {
   const globs = allow.map(globOf);
   const isAllowed = (text: string) => globs.some((glob) => glob.test(text));
   const finders = [createFinder(secretRules, isAllowed)];
   if (names !== undefined) finders.push(createPersonalFinder(names, isAllowed));
-  return createRedactor(finders);
+  return createRedactor(finders, known);
 }
 
 function redactText(text: string, redactor: Redactor): string {

@@ -15,6 +15,7 @@ import { sumRequests } from '../../measure/stats/request-sum.js';
 import { sessionTitle } from '../../measure/stats/title.js';
 import type { Omissions } from '../../omissions.js';
 import type { Opened } from '../../source/piece.js';
+import type { Clean } from '../../transcript/cleaned.js';
 import type { Transcript } from '../../transcript/types.js';
 import { rewriteBy } from '../../transforms/pipeline.js';
 import type { Check } from '../check/check.js';
@@ -37,6 +38,8 @@ export interface ReportSettings {
   readonly policies: readonly WrittenPolicy[];
   readonly replay: ReplaySettings;
   dayOf(time: number): string;
+  /** Takes secrets out of titles and changed texts. */
+  readonly clean: Clean;
 }
 
 export interface ReportFacts {
@@ -81,7 +84,7 @@ interface Settled {
   readonly carried: readonly Carried[];
 }
 
-export function createReport({ context, check, policies, replay, dayOf }: ReportSettings): Report {
+export function createReport({ context, check, policies, replay, dayOf, clean }: ReportSettings): Report {
   const added: Added[] = [];
   const settled: Settled[] = [];
   const counts = new Map<string, number>();
@@ -122,7 +125,7 @@ export function createReport({ context, check, policies, replay, dayOf }: Report
           missAt.get(missName({ ...place, index: message, time }));
         return {
           shown: shownOf({ transcript, ...own, findings: found }, () => true),
-          title: sessionTitle(transcript),
+          title: sessionTitle(transcript, clean),
           isOneOfMany: counts.get(place.file)! > 1,
           paid: sumRequests(own.requests),
           requests: replayed.requests.map((request, at) => ({
@@ -146,6 +149,7 @@ export function createReport({ context, check, policies, replay, dayOf }: Report
             difference: differencesOf(transcript, rewriteBy(transcript, steps, one.counting), place, {
               counting: one.counting,
               prices: context.prices,
+              clean,
             }),
           })),
         };

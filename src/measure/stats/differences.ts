@@ -1,5 +1,6 @@
 /** The facts of a diff: before and after, message by message, with texts and tokens. */
 
+import { type Clean, cleanedParts } from '../../transcript/cleaned.js';
 import { type Change, changesBetween } from '../../transcript/compare.js';
 import { pair } from '../../transcript/pairs.js';
 import { textOf } from '../../transcript/text.js';
@@ -39,18 +40,24 @@ export interface DifferenceOptions {
   readonly prices: PriceBook | undefined;
   /** The changes of a transform; by default found by comparing the messages. */
   readonly changes?: readonly Change[];
+  /** Takes secrets out of the texts. */
+  readonly clean?: Clean;
 }
 
 export function differencesOf(
   before: Transcript,
   after: Transcript,
   place: { readonly file: string; readonly line: number },
-  { counting, prices, changes }: DifferenceOptions,
+  { counting, prices, changes, clean }: DifferenceOptions,
 ): TranscriptDifference {
   const known = changes ?? changesBetween(before.messages, after.messages);
   const isRecord = (change: Change) =>
     ('before' in change ? before.messages[change.before]! : after.messages[change.after]!).role === 'meta';
-  const [namesBefore, namesAfter] = [toolNames(before.messages), toolNames(after.messages)];
+  const sidesOf = ({ messages }: Transcript) => {
+    const names = toolNames(messages);
+    return (index: number) => sideOf(messages[index]!, index, names, { counting, clean });
+  };
+  const [sideBefore, sideAfter] = [sidesOf(before), sidesOf(after)];
   return {
     ...place,
     id: after.id ?? before.id,
@@ -58,8 +65,8 @@ export function differencesOf(
     differences: known.flatMap((change): Difference[] => {
       if (isRecord(change)) return [];
       const sides: { before?: Side; after?: Side } = {};
-      if ('before' in change) sides.before = sideOf(before.messages, change.before, namesBefore, counting);
-      if ('after' in change) sides.after = sideOf(after.messages, change.after, namesAfter, counting);
+      if ('before' in change) sides.before = sideBefore(change.before);
+      if ('after' in change) sides.after = sideAfter(change.after);
       return [{ kind: change.kind, ...sides }];
     }),
     before: summaryOf(before, counting, prices),
@@ -78,18 +85,17 @@ function toolNames(messages: readonly Message[]): ReadonlyMap<Part, string | und
 }
 
 function sideOf(
-  messages: readonly Message[],
+  message: Message,
   index: number,
   toolOf: ReadonlyMap<Part, string | undefined>,
-  counting: Counting,
+  { counting, clean }: Pick<DifferenceOptions, 'counting' | 'clean'>,
 ): Side {
-  const message = messages[index]!;
   return {
     index,
     role: message.role,
     tools: toolsIn(message, toolOf),
     get text() {
-      return readable(message.parts);
+      return readable(clean === undefined ? message.parts : cleanedParts(message.parts, clean));
     },
     tokens: counting.message(message),
   };

@@ -1,4 +1,5 @@
 /** What a session is called: as the agent or the user named it, else by its first prompt. */
+import { type Clean, cleanedParts } from '../../transcript/cleaned.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { ContentPart, Message, Transcript } from '../../transcript/types.js';
 
@@ -13,15 +14,18 @@ const INJECTED = /^\s*(?:<[\w-]+[ >]|# AGENTS\.md|Caveat: |\[Request interrupted
 /** What an editor's state ends with, before the prompt itself. */
 const EDITOR_STATE = /^# Context from my IDE setup:[\s\S]*?## My request for Codex:/;
 
-export function sessionTitle({ title, titleIn, messages, abandoned }: Transcript): string | undefined {
+/** `clean`: takes secrets out, before a text is cut. */
+export function sessionTitle({ title, titleIn, messages, abandoned }: Transcript, clean?: Clean): string | undefined {
   const own = titleIn?.() || title;
-  return own ? oneLine(own) : promptIn(abandoned === undefined ? messages : [...abandoned.context, ...messages]);
+  if (own) return oneLine(clean?.(own) ?? own);
+  return promptIn(abandoned === undefined ? messages : [...abandoned.context, ...messages], clean);
 }
 
-function promptIn(messages: readonly Message[]): string | undefined {
+function promptIn(messages: readonly Message[], clean: Clean | undefined): string | undefined {
   let injected: string | undefined;
   for (const { role, parts } of messages) {
-    const text = role === 'user' ? joinTexts(parts as readonly ContentPart[]).trim() : '';
+    const said = clean === undefined || role !== 'user' ? parts : cleanedParts(parts, clean);
+    const text = role === 'user' ? joinTexts(said as readonly ContentPart[]).trim() : '';
     if (text !== '' && !INJECTED.test(text)) return oneLine(text.replace(EDITOR_STATE, ''));
     injected ??= text || undefined;
   }

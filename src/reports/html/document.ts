@@ -4,6 +4,7 @@ import type { WholeSession } from '../../engine/report/sessions.js';
 import { type HtmlText, html, htmlSource, htmlText, SCRIPT_ENDS } from '../../safe/formats.js';
 import { joined, type SafeText, safe } from '../../safe/text.js';
 import { grouped } from '../../text/words.js';
+import type { Clean } from '../../transcript/cleaned.js';
 import { auditFigures, auditSpan, auditTables, type ListedSession, sessionTable } from './audit.js';
 import { comparisonHtml } from './compare.js';
 import { auditHeadline, sessionHeadline } from './headline.js';
@@ -19,7 +20,7 @@ export interface HtmlOptions {
   readonly script: string;
   readonly style: string;
   /** Redacts a text. */
-  clean(text: string): string;
+  readonly clean: Clean;
   /** Whether addresses in texts are links. */
   readonly links: boolean;
   /** Whether `clean` changes secrets: the page says so. */

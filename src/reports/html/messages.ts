@@ -6,6 +6,7 @@ import { groupBy } from '../../measure/stats/groups.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { joined } from '../../safe/text.js';
 import { costInRow, grouped, percent, plural, shortCount, tokensText } from '../../text/words.js';
+import { cleanedParts } from '../../transcript/cleaned.js';
 import { textOf } from '../../transcript/text.js';
 import type { ContentPart, Message, Part } from '../../transcript/types.js';
 import { promptTokens } from '../../transcript/usage.js';
@@ -155,7 +156,7 @@ const EMPTY = html`<p class="none">(empty)</p>`;
 function partsHtml({ parts, role }: Message, tools: readonly string[], page: Page): HtmlText[] {
   const results = parts.filter(({ type }) => type === 'result').length;
   let at = 0;
-  return parts.map((part) => {
+  return cleanedParts(parts, page.clean).map((part) => {
     const tool = part.type === 'call' || part.type === 'result' ? tools[at++] : undefined;
     const isNamed = part.type === 'result' && (results > 1 || role !== 'tool');
     return partHtml(part, role, isNamed ? tool : undefined, page);

@@ -1,8 +1,11 @@
 /** A page that is being written: its texts, its folded texts, and the style rules of its boxes. */
 import { type HtmlText, html, htmlText, visibleLines } from '../../safe/formats.js';
 import { joined, type SafeText } from '../../safe/text.js';
+import type { Clean } from '../../transcript/cleaned.js';
 
 export interface Page {
+  /** Redacts a text. */
+  readonly clean: Clean;
   /** Foreign text, redacted and escaped. */
   text(text: string): HtmlText;
   /** Foreign text, redacted, with invisible characters made visible; not escaped. */
@@ -28,18 +31,13 @@ export interface SessionLook {
 }
 
 /** `clean`: redacts a text. `links`: whether addresses in texts are links. */
-export function createPage({
-  clean,
-  links,
-}: {
-  readonly clean: (text: string) => string;
-  readonly links: boolean;
-}): Page {
+export function createPage({ clean, links }: { readonly clean: Clean; readonly links: boolean }): Page {
   const kept: SafeText[] = [];
   const numbers = new Map<SafeText, number>();
   const rules: HtmlText[] = [];
   const plain = (text: string) => visibleLines(clean(text));
   return {
+    clean,
     plain,
     links,
     scale: 1,

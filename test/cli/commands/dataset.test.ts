@@ -1,5 +1,5 @@
 /** Rows for training: what becomes of each conversation, and that the ledger says so. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -323,4 +323,16 @@ it('takes every recording of the fixtures, and loses none from the ledger', () =
   expect(rows).toBeGreaterThan(400);
   expect(kept + changed + dropped).toBe(rows);
   expect(linesOf(readFileSync(at('all.jsonl'), 'utf8'))).toHaveLength(rows);
+});
+
+it('rows and the ledger never go into one file', () => {
+  writeFileSync(at('in.jsonl'), `${JSON.stringify({ messages: DONE })}\n`);
+  for (const words of [
+    ['-o', 'one.jsonl', '--ledger', './one.jsonl'],
+    ['--split', 'train=0.9,test=0.1', '-o', 'parts', '--ledger', 'parts/train.jsonl'],
+  ]) {
+    const { status, stderr } = runProgram(['dataset', 'in.jsonl', ...words], { cwd: home });
+    expect([status, stderr]).toEqual([2, expect.stringContaining('two outputs name this file')]);
+    for (const name of ['one.jsonl', 'parts/train.jsonl']) expect(existsSync(at(name))).toBe(false);
+  }
 });

@@ -223,6 +223,28 @@ it('fork shortens a session by steps, and takes its sub-agents along', () => {
   for (const file of files) expect(readFileSync(file, 'utf8')).toContain(`"sessionId":"${id}"`);
 });
 
+it('fork counts tokens for the steps that go by them, and takes steps with several options', () => {
+  const path = 'logs/long.jsonl';
+  const lines = textOf(CLAUDE).split('\n');
+  const at = lines.findIndex((line) => line.includes('"tool_result"'));
+  const long = (text: string) => text.replace(/("type":"tool_result".*?"content":)(?:"[^"]*"|\[.*?\])/, '$1"LONG"');
+  put(
+    path,
+    lines.map((line, index) => (index === at ? long(line).replace('LONG', 'word '.repeat(9000)) : line)).join('\n'),
+  );
+  utimesSync(join(home, path), 1_700_000_000, 1_700_000_000);
+  const forked = (steps: string, name: string) => {
+    expect(run('fork', path, '--steps', steps, '-o', name)).toMatchObject({ status: 0 });
+    return textOf(name).length;
+  };
+  const whole = textOf(path).length;
+  expect(forked('truncate:unit=tokens,max-length=100', 'tokens.jsonl')).toBeLessThan(whole / 2);
+  expect(forked('stale, truncate:max-length=100,keep=head, retries:drop', 'head.jsonl')).toBeLessThan(whole / 2);
+  expect(forked('fit:max-tokens=4000', 'fit.jsonl')).toBeLessThan(whole / 2);
+  expect(run('fork', path, '--steps', 'stale, keep=head').stderr).toContain('unknown step `keep=head`');
+  expect(run('fork', path, '--steps', 'truncate:max-length=9,kep=head').stderr).toContain('no option `kep`');
+});
+
 it('fork copies the tasks of a whole session, and says which calls it would leave open', () => {
   const old = basename(CLAUDE, '.jsonl');
   const [tasks, todos] = [join(home, '.claude/tasks', old), join(home, `.claude/todos/${old}-agent-${old}.json`)];

@@ -6,7 +6,7 @@ import { splitsOf } from '../../../engine/select/lots.js';
 import { TranscriptError } from '../../../errors.js';
 import type { AtomicFile } from '../../files/atomic.js';
 import { BufferedSink } from '../../files/output.js';
-import { packingNamed } from '../../files/target.js';
+import { packingNamed, rejectSame } from '../../files/target.js';
 import { createAtomic, rejectInput } from '../../outputs/into-file.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import type { DatasetOptions } from './options.js';
@@ -34,6 +34,7 @@ export function openOutputs(options: DatasetOptions, terminal: Terminal): Output
   const written = ledger === undefined ? undefined : opened(ledger, options, terminal);
   const files = [...rows.values(), ...(written === undefined ? [] : [written])];
   for (const { file } of files) file.verify();
+  rejectSame(files);
   const stdout = new BufferedSink((bytes, start, end) => terminal.stdout.data(bytes.subarray(start, end)));
   return {
     sinkOf: (split) => rows.get(split ?? '')?.file.sink ?? stdout,

@@ -24,7 +24,7 @@ export const forkOptions = {
     type: 'text',
     reach: 'runs',
     value: 'steps',
-    summary: "shorten it, such as 'stale, retries, filter:max-tool-calls=40'",
+    summary: "shorten it, such as 'stale, retries, filter:max-tool-calls=40,unit=round'",
   },
   dryRun: { type: 'flag', summary: 'say what would be written where, and write nothing' },
   force: { type: 'flag', summary: 'also a session that changed within the last minute' },

@@ -18,22 +18,16 @@ import { plural } from '../../../text/words.js';
 import { pair } from '../../../transcript/pairs.js';
 import { turns } from '../../../transcript/turns.js';
 import type { Message } from '../../../transcript/types.js';
-import { withStore } from '../../../transforms/offload.js';
-import { rewriteBy } from '../../../transforms/pipeline.js';
-import { NO_COUNTS } from '../../../transforms/transform.js';
 import type { Config } from '../../config/config.js';
 import { type Input, openInput } from '../../files/input.js';
-import { createKeptResults } from '../../files/kept-results.js';
-import { BufferedSink } from '../../files/output.js';
 import { openTranscripts, say } from '../../inputs/reading.js';
 import { typedName } from '../../inputs/session-names.js';
 import type { ExitCode } from '../../options/command.js';
 import { foldersOf } from '../../sessions/sessions.js';
 import { type Terminal, timeOf } from '../../terminal/terminal.js';
-import { transformInput } from '../rewrite/run.js';
-import { stepNames, stepsFirst } from '../run/steps.js';
 import { besideOf, countsOf, type Part } from './beside.js';
 import type { ForkOptions } from './options.js';
+import { shortenedBy } from './steps.js';
 
 export async function runFork(
   words: readonly string[],
@@ -55,7 +49,10 @@ export async function runFork(
     const project = options.project === undefined ? undefined : resolve(terminal.cwd, options.project);
     const of: ForkOf = { id: newId(time, fork.idsByTime), path, time, project };
     const made = forkedSession(session, keptOf(holding(input, bytes), options, terminal), of);
-    const shortened = await withSteps(made.bytes, options.steps, terminal, config);
+    const shortened =
+      options.steps === undefined
+        ? made.bytes
+        : await shortenedBy(options.steps, holding(undefined, made.bytes), READING, { config, terminal });
     const target = targetOf(session, of, options, terminal);
     const { copied, left } = besideOf(session, of, { target, bytes: shortened, ...options });
     const folder = project ?? session.cwd;
@@ -182,25 +179,6 @@ const READING = {
   plugin: [],
   verbose: undefined,
 } as const;
-
-async function withSteps(bytes: Buffer, text: string | undefined, terminal: Terminal, config: Config): Promise<Buffer> {
-  if (text === undefined) return bytes;
-  const names = text.split(',').map((step) => step.trim());
-  const { steps, rest } = await stepsFirst(names, config, terminal);
-  if (rest.length > 0) throw new TranscriptError('usage', `unknown step \`${rest[0]}\`; ${stepNames(config)}`);
-  const files = createKeptResults(terminal);
-  const stored = withStore(steps, files.store);
-  const pieces: Buffer[] = [];
-  const sink = new BufferedSink((from, start, end) => void pieces.push(Buffer.from(from.subarray(start, end))));
-  const options = { ...READING, model: undefined, asModel: undefined };
-  const apply = (transcript: Parameters<typeof rewriteBy>[0], _: unknown, warn: (text: string) => void) =>
-    rewriteBy(transcript, stored, NO_COUNTS, warn);
-  const run = { apply, options, terminal, observer: undefined, settles: true };
-  transformInput(holding(undefined, bytes), run, sink);
-  sink.flush();
-  files.done();
-  return Buffer.concat(pieces);
-}
 
 // --- files
 

@@ -17,7 +17,7 @@ export const redactOptions = {
     type: 'text',
     reach: 'writes',
     value: 'file',
-    summary: 'write each mark and its secret to this JSON file, which only you can read',
+    summary: 'write each mark and its secret to this JSON file, or add them to it; only you can read it',
   },
   output: { ...rewriteOptions.output, excludes: ['check'] },
   write: { ...rewriteOptions.write, excludes: ['output', 'check'] },

@@ -1,15 +1,14 @@
 /** Replaces secrets in files, and lists what kinds there were; a secret itself is never printed. */
-import { resolve } from 'node:path';
 import { printed } from '../../../documents/print.js';
 import { redactDocument, type SecretKind } from '../../../documents/redact.js';
 import { redactStream } from '../../../engine/redact/redact-stream.js';
 import { TranscriptError } from '../../../errors.js';
 import { safe, shown } from '../../../safe/text.js';
-import type { Redactor } from '../../../secrets/redact.js';
+import { NUMBERED, type Redactor } from '../../../secrets/redact.js';
 import { grouped } from '../../../text/words.js';
 import { type Input, shownName } from '../../files/input.js';
 import { BufferedSink } from '../../files/output.js';
-import { forEachInput, say, sayError } from '../../inputs/reading.js';
+import { forEachInput, inputsIn, say, sayError } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
 import {
   createAtomic,
@@ -21,6 +20,7 @@ import {
 } from '../../outputs/into-file.js';
 import { redactorFor } from '../../outputs/redactor.js';
 import type { Terminal } from '../../terminal/terminal.js';
+import { type MarkMap, openMap } from './map.js';
 import type { RedactOptions } from './options.js';
 
 export async function runRedact(
@@ -34,16 +34,21 @@ export async function runRedact(
     rejectBackup(options.backup);
     rejectStreams(words, terminal.cwd);
   }
-  const run: Run = { redactor: redactorFor(options, terminal), files: [], options, terminal };
+  const map = options.map === undefined ? undefined : openMap(options.map, options.output, terminal);
+  const redactor = redactorFor({ ...options, known: map?.known }, terminal);
+  const run: Run = { redactor, map, files: [], options, terminal };
   const good = await redactAll(words, run);
   if (good || run.files.length > 0) report(run);
-  if (options.map !== undefined && good && !(await writeMap(options.map, run))) return 2;
-  if (!good) return 2;
+  for (const mark of redactor.ambiguous)
+    say(terminal, `ctx-trim: warning: ${mark} stood in an input before, for another secret`);
+  const isMapped = await closeMap(run);
+  if (!good || !isMapped) return 2;
   return options.check === true && run.files.length > 0 ? 1 : 0;
 }
 
 interface Run {
   readonly redactor: Redactor;
+  readonly map: MarkMap | undefined;
   /** The files with secrets. */
   readonly files: { readonly name: string; readonly secrets: number }[];
   readonly options: RedactOptions;
@@ -52,11 +57,19 @@ interface Run {
 
 async function redactAll(words: readonly string[], run: Run): Promise<boolean> {
   const { options, terminal } = run;
-  const silently = { ...options, isSilent: true };
+  const find = async (names: readonly string[]) => {
+    const inputs = await inputsIn(names, terminal);
+    run.map?.rejectAmong(inputs);
+    return inputs;
+  };
+  const silently = { ...options, isSilent: true, find };
   if (options.write === true) return forEachInput(words, terminal, (input) => redactInPlace(input, run), silently);
   if (options.check === true) return forEachInput(words, terminal, (input) => checkInput(input, run), silently);
   if (options.output !== undefined && options.output !== '-')
-    return inputsIntoFile(options.output, words, terminal, (input, sink) => void redactInto(input, run, sink), options);
+    return inputsIntoFile(options.output, words, terminal, (input, sink) => void redactInto(input, run, sink), {
+      ...options,
+      find,
+    });
   return intoFile('-', terminal, (sink) =>
     forEachInput(
       words,
@@ -66,7 +79,7 @@ async function redactAll(words: readonly string[], run: Run): Promise<boolean> {
         redactInto(input, run, sink);
         sink.flush();
       },
-      options,
+      { ...options, find },
     ),
   );
 }
@@ -83,7 +96,9 @@ async function redactInPlace(input: Input, run: Run): Promise<void> {
   rejectReplacing(input);
   const file = createAtomic(input.path!, input.name, run.terminal, input.packing ?? 'none');
   try {
-    if (redactInto(input, run, file.sink)) await file.commit({ expected: input.stats!, backup: run.options.backup });
+    if (!redactInto(input, run, file.sink)) return;
+    await run.map?.save(run.redactor.marks);
+    await file.commit({ expected: input.stats!, backup: run.options.backup });
   } finally {
     file.discard();
   }
@@ -119,28 +134,35 @@ function linesOf(run: Run): string[] {
   const secrets = files.reduce((sum, file) => sum + file.secrets, 0);
   return [
     `ctx-trim: replaced ${count(secrets, 'secret')} in ${count(files.length, 'file')}`,
-    ...kindsOf(run).map(({ rule, title, marks, places }) => {
-      const range = marks === 1 ? `[secret:${rule}:1]` : `[secret:${rule}:1] to [secret:${rule}:${marks}]`;
-      return `  ${title}: ${range}, ${count(places, 'place')}`;
-    }),
+    ...kindsOf(run).map(({ rule, title, places }) => `  ${title}: ${rangesOf(rule, run)}, ${count(places, 'place')}`),
   ];
+}
+
+/** `[secret:github-token:1] to [secret:github-token:3], [secret:github-token:7]`: earlier runs have the others. */
+function rangesOf(rule: string, { redactor }: Run): string {
+  const numbers = [...redactor.marks].flatMap(([mark, of]) =>
+    of.rule === rule ? [Number(NUMBERED.exec(mark)![2])] : [],
+  );
+  const ranges: [first: number, last: number][] = [];
+  for (const number of numbers.sort((a, b) => a - b)) {
+    const open = ranges.at(-1);
+    if (open?.[1] === number - 1) open[1] = number;
+    else ranges.push([number, number]);
+  }
+  const mark = (number: number) => `[secret:${rule}:${number}]`;
+  return ranges.map(([first, last]) => (first === last ? mark(first) : `${mark(first)} to ${mark(last)}`)).join(', ');
 }
 
 function count(amount: number, noun: string): string {
   return `${grouped(amount)} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
-async function writeMap(path: string, { redactor, terminal }: Run): Promise<boolean> {
-  const marks = Object.fromEntries([...redactor.marks].map(([mark, { secret }]) => [mark, secret]));
-  const file = createAtomic(resolve(terminal.cwd, path), path, terminal);
+async function closeMap({ map, options, redactor, terminal }: Run): Promise<boolean> {
   try {
-    file.sink.text(`${JSON.stringify(marks, null, 2)}\n`);
-    await file.commit({ isPrivate: true });
+    await map?.close(redactor.marks);
     return true;
   } catch (error) {
-    sayError(terminal, error, path);
+    sayError(terminal, error, options.map!);
     return false;
-  } finally {
-    file.discard();
   }
 }

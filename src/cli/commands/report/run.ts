@@ -14,6 +14,7 @@ import { storedFile } from '../../../formats/agents.js';
 import { serverSide } from '../../../measure/simulation/server-side.js';
 import { type HtmlOptions, reportFiles, reportPage } from '../../../reports/html/document.js';
 import type { SafeText } from '../../../safe/text.js';
+import type { Clean } from '../../../transcript/cleaned.js';
 import { KEEPS_NOTHING, withStore } from '../../../transforms/offload.js';
 import type { Config } from '../../config/config.js';
 import { loadContext } from '../../context/context.js';
@@ -44,12 +45,14 @@ export async function runReport(
   const context = await loadContext(options, { priced: true }, config, terminal);
   const checkOptions = await usualCheckOptions(options, terminal, config);
   const { check } = await openCheck(checkOptions, config, terminal);
+  const clean = cleanerFor(options, terminal);
   const report = createReport({
     context,
     check,
     policies,
     replay: { scope, cache, carries: false, idle: undefined },
     dayOf: dayFunction(undefined),
+    clean,
   });
   const omissions = collectOmissions();
   let count = 0;
@@ -65,7 +68,7 @@ export async function runReport(
     await (await import('../stats/home.js')).sayCopied(words, terminal, config);
   const isWritten = await writeReport(
     { ...report.close(), omissions },
-    { ...options, split: split === true },
+    { ...options, split: split === true, clean },
     terminal,
   );
   if (isWritten && options.output !== undefined && options.output !== '-' && terminal.stderr.isTerminal)
@@ -84,13 +87,12 @@ async function policyIn(text: string, config: Config, terminal: Terminal): Promi
   return { steps: withStore(steps, KEEPS_NOTHING), written: words.join(' ') };
 }
 
-type Written = ReportOptions & { readonly split: boolean };
+type Written = ReportOptions & { readonly split: boolean; readonly clean: Clean };
 
 async function writeReport(facts: ReportFacts, options: Written, terminal: Terminal): Promise<boolean> {
-  const { output, split, format } = options;
-  const clean = cleanerFor(options, terminal);
+  const { output, split, format, clean } = options;
   if (format === 'json') return write(output, printed(reportDocument(facts, clean)), terminal);
-  const html = await htmlOptions(options, clean);
+  const html = await htmlOptions(options);
   if (!split || output === undefined) return write(output, reportPage(facts, html), terminal);
   mkdirSync(resolve(terminal.cwd, output), { recursive: true });
   for (const { name, text } of reportFiles(facts, html))
@@ -105,7 +107,7 @@ function write(output: string | undefined, text: SafeText, terminal: Terminal): 
   });
 }
 
-function cleanerFor(options: ReportOptions, terminal: Terminal): (text: string) => string {
+function cleanerFor(options: ReportOptions, terminal: Terminal): Clean {
   if (options.noRedact === true) return (text) => text;
   const redactor = redactorFor(options, terminal);
   return (text) => {
@@ -124,10 +126,7 @@ function cleanerFor(options: ReportOptions, terminal: Terminal): (text: string) 
   };
 }
 
-async function htmlOptions(
-  { noRedact, top, links, printMessages }: ReportOptions,
-  clean: (text: string) => string,
-): Promise<HtmlOptions> {
+async function htmlOptions({ noRedact, top, links, printMessages, clean }: Written): Promise<HtmlOptions> {
   const { script, style } = await import('./page.static.js');
   return {
     script,

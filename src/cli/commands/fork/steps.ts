@@ -1,0 +1,65 @@
+/** The steps of `fork --steps`: `stale, truncate:max-length=3000,keep=both`. */
+import { modelOf } from '../../../engine/context.js';
+import { TranscriptError } from '../../../errors.js';
+import { kebab } from '../../../options/parse.js';
+import type { Transcript } from '../../../transcript/types.js';
+import { loadAuto } from '../../../transforms/auto.js';
+import { transforms } from '../../../transforms/index.js';
+import { withStore } from '../../../transforms/offload.js';
+import { countsTokens, rewriteBy, type Step } from '../../../transforms/pipeline.js';
+import { NO_COUNTS } from '../../../transforms/transform.js';
+import type { Config } from '../../config/config.js';
+import type { Input } from '../../files/input.js';
+import { createKeptResults } from '../../files/kept-results.js';
+import { BufferedSink } from '../../files/output.js';
+import type { ReadingOptions } from '../../options/options.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { type Run, transformInput } from '../rewrite/run.js';
+import { stepNames, stepsFirst } from '../run/steps.js';
+
+/** The bytes of a session after the steps. Throws TranscriptError for a step that does not exist. */
+export async function shortenedBy(
+  text: string,
+  input: Input,
+  reading: ReadingOptions,
+  { config, terminal }: { readonly config: Config; readonly terminal: Terminal },
+): Promise<Buffer> {
+  const { steps, rest } = await stepsFirst(stepTexts(text), config, terminal);
+  if (rest.length > 0) throw new TranscriptError('usage', `unknown step \`${rest[0]}\`; ${stepNames(config)}`);
+  loadAuto();
+  const files = createKeptResults(terminal);
+  const apply = await applierOf(withStore(steps, files.store));
+  const pieces: Buffer[] = [];
+  const sink = new BufferedSink((from, start, end) => void pieces.push(Buffer.from(from.subarray(start, end))));
+  const options = { ...reading, model: undefined, asModel: undefined };
+  transformInput(input, { apply, options, terminal, observer: undefined, settles: true }, sink);
+  sink.flush();
+  files.done();
+  return Buffer.concat(pieces);
+}
+
+async function applierOf(steps: readonly Step[]): Promise<Run['apply']> {
+  const countingFor = countsTokens(steps)
+    ? await (await import('../../../node/tokenizer.js')).loadCountings('exact')
+    : undefined;
+  const countsOf = ({ model }: Transcript) => countingFor?.(modelOf({}, model)) ?? NO_COUNTS;
+  return (transcript, _, tell) => rewriteBy(transcript, steps, countsOf(transcript), tell);
+}
+
+/** A comma ends a step, unless an option of that step follows; a comma in a value is escaped with a backslash. */
+function stepTexts(text: string): string[] {
+  const texts: string[] = [];
+  for (const part of text.split(/(?<!\\),/).map((one) => one.trim())) {
+    const before = texts.at(-1);
+    if (before !== undefined && continues(before, part)) texts[texts.length - 1] = `${before},${part}`;
+    else texts.push(part);
+  }
+  return texts;
+}
+
+function continues(step: string, part: string): boolean {
+  const colon = step.indexOf(':');
+  if (colon < 0) return false;
+  const options = transforms.find(({ id }) => id === step.slice(0, colon))?.options ?? {};
+  return /^[\w-]+=/.test(part) || Object.keys(options).some((key) => kebab(key) === part);
+}
