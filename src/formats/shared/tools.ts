@@ -7,6 +7,7 @@ import { commaList } from '../../lists.js';
 import type { LazyText, ToolChange, ToolChanges } from '../../transcript/types.js';
 import type { CustomTool, ToolDefinition } from '../encode.js';
 import { tryParse } from './json-fields.js';
+import { fromDefinitions, fromOpenApi, isOpenApi } from './tool-schemas.js';
 
 /** The tools of a recording. */
 export interface ToolList {
@@ -40,14 +41,20 @@ export function readTools(text: string): ToolList {
 function readList(text: string): ToolList {
   const root = tryParse(text);
   const list = root?.isString ? tryParse(root.text) : root;
-  const entries = (list?.isArray ? list : list?.get('tools'))?.items().flatMap(declarations) ?? [];
-  const read = entries.map((entry) => ({ entry, definition: readTool(entry), custom: readCustom(entry) }));
+  const held = (list?.isArray ? list : list?.get('tools'))?.items() ?? [];
+  const read = held.flatMap((holder) =>
+    declarations(holder).map((entry) => ({
+      entry,
+      definition: readTool(entry, entry !== holder),
+      custom: readCustom(entry),
+    })),
+  );
   return {
     definitions: read.flatMap(({ definition }) => definition ?? []),
     customs: read.flatMap(({ custom }) => custom ?? []),
     others: read.flatMap(({ entry, definition, custom }) => ((definition ?? custom) ? [] : [nameOf(entry)])),
-    isOpen: entries.some(
-      (entry) => OPEN.test(entry.get('type')?.string ?? '') || entry.get('defer_loading')?.boolean === true,
+    isOpen: read.some(
+      ({ entry }) => OPEN.test(entry.get('type')?.string ?? '') || entry.get('defer_loading')?.boolean === true,
     ),
   };
 }
@@ -141,17 +148,24 @@ const SCHEMAS = commaList(`
   parameters, parametersJsonSchema, parameters_json_schema, input_schema, inputSchema, parameter_definitions
 `);
 
-function readTool(entry: JsonNode): ToolDefinition | undefined {
+/** `isDeclared`: among function declarations of Gemini's. */
+function readTool(entry: JsonNode, isDeclared: boolean): ToolDefinition | undefined {
   const inner = WRAPPERS.map((key) => entry.get(key)).find((found) => found?.isObject) ?? entry;
   const name = inner.get('name')?.string;
-  const schema = SCHEMAS.map((key) => inner.get(key)).find((found) => found?.isObject);
-  const isFunction = inner !== entry || schema !== undefined || entry.get('type') === undefined;
+  const key = SCHEMAS.find((one) => inner.get(one)?.isObject);
+  const isFunction = inner !== entry || key !== undefined || entry.get('type') === undefined;
   if (name === undefined || !isFunction) return undefined;
   return {
     name,
     description: inner.get('description')?.string,
-    parameters: schema?.get('json') ?? schema ?? { type: 'object', properties: {} },
+    parameters: key === undefined ? { type: 'object', properties: {} } : schemaUnder(key, inner.get(key)!, isDeclared),
   };
+}
+
+function schemaUnder(key: string, held: JsonNode, isDeclared: boolean): JsonNode {
+  if (key === 'parameter_definitions') return fromDefinitions(held);
+  const schema = held.get('json') ?? held; // Bedrock's
+  return key === 'parameters' && (isDeclared || isOpenApi(schema)) ? fromOpenApi(schema) : schema;
 }
 
 /** A custom tool of OpenAI's: in Chat Completions its members stand in `custom`, and its grammar in `grammar`. */
