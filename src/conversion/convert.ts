@@ -185,5 +185,5 @@ function calledTools(messages: readonly Message[]): ToolDefinition[] {
   const names = new Set(
     messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'call' ? [part.tool || UNKNOWN_TOOL] : []))),
   );
-  return [...names].map((name) => ({ name: name.slice(0, 64), parameters: { type: 'object', properties: {} } }));
+  return [...names].map((name) => ({ name, parameters: { type: 'object', properties: {} } }));
 }

@@ -33,6 +33,8 @@ export interface Encode {
   readonly onePartPerMessage?: boolean;
   /** The characters that the API takes in no name of a tool. */
   readonly notInNames?: RegExp;
+  /** The greatest number of characters in the name of a tool. */
+  readonly longestName?: number;
   /** The same for ids of calls, where no rule mends them. */
   readonly notInIds?: RegExp;
   /** Turns of one role in a row are joined: the API would take them, but wants roles to alternate. */
@@ -69,6 +71,9 @@ export interface Encode {
   /** Messages have parts that ask for, and give, the approval of a call. */
   readonly takesApprovals?: boolean;
 }
+
+/** For `longestName`: what Chat Completions and Bedrock take, and Responses and Gemini in definitions; 2026-11. */
+export const LONGEST_NAME = 64;
 
 /** For `notInNames`: all but what OpenAI, Anthropic and Bedrock take, each of which documents the pattern; 2026-11. */
 export const NOT_IN_NAMES = /[^a-zA-Z0-9_-]/gu;

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { convert } from '../../src/engine/convert/convert.js';
+import { examine } from '../shared/examined.js';
 import { refusedTools } from '../shared/schemas.js';
 
 type Request = Record<string, unknown>;
@@ -120,4 +121,63 @@ it('leaves `nullable` of a JSON Schema', () => {
     tools: [{ type: 'function', function: { name: 'a', parameters } }],
   };
   expect(schemasIn(requestIn(JSON.stringify(chat), 'anthropic'))).toEqual([parameters]);
+});
+
+const LONG = 'mcp__plugin_company_internal_documentation_server__search_documents_by_';
+
+/** A request with two tools, whose names differ in the end alone. */
+function longNames(isDefined: boolean): string {
+  const names = ['title', 'author'].map((end) => `${LONG}${end}`);
+  return JSON.stringify({
+    model: 'claude-sonnet-4-5',
+    max_tokens: 100,
+    ...(isDefined ? { tools: names.map((name) => ({ name, input_schema: { type: 'object', properties: {} } })) } : {}),
+    ...(isDefined ? { tool_choice: { type: 'tool', name: names[0] } } : {}),
+    messages: [
+      { role: 'user', content: 'go' },
+      {
+        role: 'assistant',
+        content: names.map((name, at) => ({ type: 'tool_use', id: `toolu_${at}`, name, input: {} })),
+      },
+      {
+        role: 'user',
+        content: names.map((_, at) => ({ type: 'tool_result', tool_use_id: `toolu_${at}`, content: 'a' })),
+      },
+    ],
+  });
+}
+
+/** All names of these tools in a request. */
+const namesIn = (request: Request) => JSON.stringify(request).match(/(?<=")mcp__[^"]*/g)!;
+
+describe.each([
+  ['openai-chat', 'openai-chat', 64],
+  ['openai-responses', 'openai-responses', 64],
+  ['bedrock', 'bedrock', 64],
+  ['gemini', 'gemini', 64],
+  ['anthropic', 'anthropic', 128],
+])('names that are too long for %s', (to, provider, longest) => {
+  it.each([true, false])('are one in calls, definitions and the choice; defined: %j', (isDefined) => {
+    const text = longNames(isDefined);
+    const [{ value, repairs, faults }] = convert(text, to) as unknown as [ReturnType<typeof convert>[0]];
+    const names = namesIn(value as Request);
+    expect(new Set(names).size).toBe(2);
+    for (const name of names) expect(name.length).toBeLessThanOrEqual(longest);
+    expect([repairs, faults]).toEqual([[], []]);
+    for (const asRequest of [false, true])
+      expect(examine(JSON.stringify(value), provider, { asRequest }).findings.map(({ text }) => text)).toEqual([]);
+  });
+});
+
+it('a repetition of a definition is taken out, once', () => {
+  const tool = { name: 'a', input_schema: { type: 'object', properties: {} } };
+  const text = JSON.stringify({
+    model: 'claude-sonnet-4-5',
+    max_tokens: 9,
+    messages: [{ role: 'user', content: 'x' }],
+    tools: [tool, tool],
+  });
+  const [{ value, repairs, faults }] = convert(text, 'bedrock') as unknown as [ReturnType<typeof convert>[0]];
+  expect(schemasIn(value as Request)).toHaveLength(1);
+  expect([repairs.map(({ rule, count }) => [rule, count]), faults]).toEqual([[['bedrock/tool-duplicate', 1]], []]);
 });

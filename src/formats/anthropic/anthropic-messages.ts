@@ -133,6 +133,7 @@ export default defineFormat({
   encode: {
     mediaFrom: ['user', 'tool'],
     notInNames: NOT_IN_NAMES,
+    longestName: 128, // anthropics/claude-code#96152, 2026
     messages: 'messages',
     model: 'model',
     parameters: ANTHROPIC_PARAMETERS,

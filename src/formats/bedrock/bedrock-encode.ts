@@ -1,5 +1,5 @@
 /** How `convert` writes a transcript for Bedrock's Converse API. */
-import { type Encode, NOT_IN_NAMES } from '../encode.js';
+import { type Encode, LONGEST_NAME, NOT_IN_NAMES } from '../encode.js';
 import type { ParameterTable } from '../shared/parameters.js';
 import { table } from '../shared/table.js';
 import { listOf, mode, oneOf } from '../shared/tool-choice.js';
@@ -88,6 +88,7 @@ export const encode: Encode = {
   },
   objectArgumentsOnly: true,
   notInNames: NOT_IN_NAMES,
+  longestName: LONGEST_NAME,
   notInIds: NOT_IN_NAMES, // Claude takes no others, and which model it will be is seldom known
 };
 

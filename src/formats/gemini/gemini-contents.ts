@@ -12,6 +12,7 @@ import { Keys } from '../../json/strings.js';
 import { greatest } from '../../lists.js';
 import { onceFor } from '../../once.js';
 import type { Message, Part, Recorded, Role, TextPart } from '../../transcript/types.js';
+import { LONGEST_NAME } from '../encode.js';
 import { defineFormat } from '../format.js';
 import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
 import { geminiBilling } from '../shared/billing.js';
@@ -142,6 +143,7 @@ export default defineFormat({
     joinsTurns: true,
     objectArgumentsOnly: true,
     notInNames: /[^a-zA-Z0-9_.:-]/gu, // https://ai.google.dev/api/caching#FunctionDeclaration, 2026-11
+    longestName: LONGEST_NAME,
     resultNeedsToolName: true,
     canReuse(raw, kind) {
       const [call, response] = [keyIn(raw, CALL), keyIn(raw, RESPONSE)];

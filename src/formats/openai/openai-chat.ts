@@ -10,7 +10,7 @@ import { Keys } from '../../json/strings.js';
 import { commaSet } from '../../lists.js';
 import type { ContentPart, Part, Recorded, ResultPart, Role } from '../../transcript/types.js';
 import { isCohereMessage } from '../cohere/cohere-detect.js';
-import { mediaUrl, NOT_IN_NAMES, withProperties } from '../encode.js';
+import { LONGEST_NAME, mediaUrl, NOT_IN_NAMES, withProperties } from '../encode.js';
 import { type Description, defineFormat } from '../format.js';
 import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
 import { openaiBilling } from '../shared/billing.js';
@@ -186,6 +186,7 @@ export default defineFormat({
     mediaFrom: ['user'],
     resultHasNoToolName: true,
     notInNames: NOT_IN_NAMES,
+    longestName: LONGEST_NAME,
     canReuse: (raw, kind) =>
       kind === 'thinking' || (kind === 'media' && isApiMedia(raw)) || (kind === 'opaque' && isRefusal(raw)),
   },

@@ -6,7 +6,7 @@
 import type { JsonNode } from '../../json/node.js';
 import { commaSet } from '../../lists.js';
 import type { Recorded } from '../../transcript/types.js';
-import { mediaUrl, NOT_IN_NAMES, withProperties } from '../encode.js';
+import { LONGEST_NAME, mediaUrl, NOT_IN_NAMES, withProperties } from '../encode.js';
 import { defineFormat } from '../format.js';
 import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
 import { openaiBilling } from '../shared/billing.js';
@@ -108,6 +108,7 @@ export default defineFormat({
   encode: {
     mediaFrom: ['user', 'tool'],
     notInNames: NOT_IN_NAMES,
+    longestName: LONGEST_NAME,
     messages: 'input',
     model: 'model',
     parameters: RESPONSES_PARAMETERS,
