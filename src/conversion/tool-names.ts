@@ -51,7 +51,10 @@ export function choosing(target: Target, names: ToolNames, { tools }: Transcript
       ? undefined
       : choice.write({ ...value, tools: known.map((name) => names.get(name) ?? name) });
   };
-  return { ...target, encode: { ...target.encode, parameters: { ...parameters!, toolChoice: { ...choice, write } } } };
+  const root = parameters!.paths.toolChoice?.[0]?.split('.')[0];
+  const own = names.size === 0 ? parameters!.own : parameters!.own.filter((key) => key !== root);
+  const written = { ...parameters!, own, toolChoice: { ...choice, write } };
+  return { ...target, encode: { ...target.encode, parameters: written } };
 }
 
 export function withNames(messages: readonly Message[], names: ToolNames): readonly Message[] {

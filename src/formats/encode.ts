@@ -21,8 +21,10 @@ export interface Encode {
   readonly model?: string;
   /** The parameters of a request beside its messages. */
   readonly parameters?: ParameterTable;
-  /** The record's fields for tool definitions. */
-  tools?(definitions: readonly ToolDefinition[]): JsonFields;
+  /** The record's fields for tool definitions. `entries`: elements of the list that are written already. */
+  tools?(definitions: readonly ToolDefinition[], entries: readonly Json[]): JsonFields;
+  /** Whether the API accepts this element of a list of tools of its own format unchanged. */
+  isOwnTool?(entry: JsonNode): boolean;
   /** A media block for a message or result; undefined if the format has none for this kind. */
   media?(media: Media, place: MediaPlace): Json | undefined;
   /** Thinking can be written as plain text, without a signature. */
@@ -84,6 +86,8 @@ export interface ToolDefinition {
   readonly description?: string;
   /** A JSON Schema. */
   readonly parameters: Json;
+  /** The arguments must keep to the schema, of which an API then takes only a part. */
+  readonly strict?: boolean | undefined;
 }
 
 /** A tool that is called with free text. */
@@ -115,8 +119,11 @@ export function mediaUrl({ type, base64, url }: Media): string {
 /** As OpenAI takes it: "object schema missing properties" else; see `request/tool-schema`. */
 export function withProperties(definition: ToolDefinition): ToolDefinition {
   const { parameters } = definition;
-  const isBare = parameters instanceof JsonNode && parameters.isObject && parameters.get('properties') === undefined;
-  return isBare && parameters.get('type')?.string === 'object'
+  return parameters instanceof JsonNode && lacksProperties(parameters)
     ? { ...definition, parameters: patch(parameters, { properties: {} }) }
     : definition;
+}
+
+export function lacksProperties(schema: JsonNode): boolean {
+  return schema.get('type')?.string === 'object' && schema.get('properties') === undefined;
 }

@@ -181,3 +181,86 @@ it('a repetition of a definition is taken out, once', () => {
   expect(schemasIn(value as Request)).toHaveLength(1);
   expect([repairs.map(({ rule, count }) => [rule, count]), faults]).toEqual([[['bedrock/tool-duplicate', 1]], []]);
 });
+
+const OPEN = { type: 'object', properties: { x: { type: 'string' }, y: { type: 'string' } }, required: ['x'] };
+const CLOSED = { type: 'object', properties: { x: { type: 'string' } }, required: ['x'], additionalProperties: false };
+const CHAT = { model: 'gpt-4.1', messages: [{ role: 'user', content: 'Hi' }] };
+const CLAUDE = { ...CHAT, model: 'claude-sonnet-4-5', max_tokens: 9 };
+const chatTool = (more: object) => ({ type: 'function', function: { name: 'a', ...more } });
+
+describe('strict', () => {
+  const written = (request: object, to: string) =>
+    JSON.stringify(requestIn(JSON.stringify(request), to)).match(/"strict":\w+/)?.[0];
+
+  it.each<[string, object, string, string | undefined]>([
+    ['of Chat Completions', { ...CHAT, tools: [chatTool({ strict: true, parameters: CLOSED })] }, 'openai', 'true'],
+    ['of Chat Completions', { ...CHAT, tools: [chatTool({ strict: true, parameters: CLOSED })] }, 'responses', 'true'],
+    ['of Chat Completions', { ...CHAT, tools: [chatTool({ strict: true, parameters: CLOSED })] }, 'anthropic', 'true'],
+    ['of Claude', { ...CLAUDE, tools: [{ name: 'a', strict: true, input_schema: CLOSED }] }, 'openai', 'true'],
+    ['not, in Chat Completions', { ...CHAT, tools: [chatTool({ parameters: OPEN })] }, 'responses', 'false'],
+    ['not, in Chat Completions', { ...CHAT, tools: [chatTool({ parameters: OPEN })] }, 'anthropic', undefined],
+    ['expressly not', { ...CHAT, tools: [chatTool({ strict: false, parameters: OPEN })] }, 'openai', 'false'],
+    ['expressly not', { ...CHAT, tools: [chatTool({ strict: false, parameters: OPEN })] }, 'anthropic', undefined],
+    [
+      'where the schema is none',
+      { ...CLAUDE, tools: [{ name: 'a', strict: true, input_schema: OPEN }] },
+      'openai',
+      undefined,
+    ],
+  ])('%s: %#', (_, request, to, strict) => {
+    expect(written(request, to)).toBe(strict && `"strict":${strict}`);
+  });
+
+  it('is named where it is lost', () => {
+    const request = { ...CLAUDE, tools: [{ name: 'a', strict: true, input_schema: OPEN }] };
+    const [{ lost }] = convert(JSON.stringify(request), 'openai') as unknown as [ReturnType<typeof convert>[0]];
+    expect(lost.map(({ what }) => what).join()).toContain('that a tool is strict');
+  });
+});
+
+describe('tools of the same format stay as they are', () => {
+  const marked = { cache_control: { type: 'ephemeral' }, input_examples: [{ x: '1' }] };
+  const search = { type: 'web_search_20250305', name: 'web_search', max_uses: 5 };
+  const claude = { ...CLAUDE, tools: [{ name: 'a', strict: true, input_schema: CLOSED, ...marked }, search] };
+  const input = [{ role: 'user', content: 'Hi' }];
+  const responses = {
+    model: 'gpt-5',
+    input,
+    tools: [{ type: 'function', name: 'a', strict: false, parameters: OPEN }, { type: 'web_search' }],
+  };
+  const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }];
+  const spec = { name: 'a', strict: true, inputSchema: { json: CLOSED } };
+  const bedrock = {
+    modelId: 'anthropic.claude-sonnet-4-5',
+    messages: [{ role: 'user', content: [{ text: 'Hi' }] }],
+    toolConfig: { tools: [{ toolSpec: spec }, { cachePoint: { type: 'default' } }] },
+  };
+  const gemini = { contents, tools: [...JSON.parse(GEMINI).tools, { googleSearch: {} }] };
+
+  it.each<[string, Request]>([
+    ['anthropic', claude],
+    ['openai', { ...CHAT, tools: [chatTool({ strict: true, parameters: CLOSED })] }],
+    ['responses', responses],
+    ['bedrock', bedrock],
+    ['gemini', gemini],
+  ])('%s', (to, request) => {
+    const [{ value, lost }] = convert(JSON.stringify(request), to) as unknown as [ReturnType<typeof convert>[0]];
+    const { tools, toolConfig } = value as Request;
+    expect([tools, toolConfig]).toEqual([request['tools'], request['toolConfig']]);
+    expect(lost.filter(({ what }) => /the tool |definitions|strict/.test(what))).toEqual([]);
+  });
+
+  it('and what another format has no place for is named', () => {
+    const [{ lost }] = convert(JSON.stringify(claude), 'openai') as unknown as [ReturnType<typeof convert>[0]];
+    const told = lost.map(({ what }) => what);
+    expect(told).toContain('what definitions of tools say beside: `cache_control`, `input_examples`');
+    expect(told).toContain('the tool `web_search`, which its provider runs');
+  });
+
+  it('but for names that the API refuses, which change in the choice, too', () => {
+    const tool = { name: 'a.b', input_schema: CLOSED, ...marked };
+    const request = { ...CLAUDE, tools: [tool], tool_choice: { type: 'tool', name: 'a.b' } };
+    const value = requestIn(JSON.stringify(request), 'anthropic');
+    expect([value['tools'], value['tool_choice']]).toEqual([[{ ...tool, name: 'a_b' }], { type: 'tool', name: 'a_b' }]);
+  });
+});

@@ -83,6 +83,7 @@ export function refused(format: string, messages: readonly unknown[]): string[] 
 const META = new Ajv2020({ strict: false, logger: false });
 const TOOLS: ReadonlyMap<string, Judge> = new Map([
   ['openai-chat', byAjv(openai('openai-chat', {}), 'openai-chat#/components/schemas/ChatCompletionTool')],
+  ['openai-responses', byAjv(openai('openai-responses', OPTIONAL), 'openai-responses#/components/schemas/Tool')],
 ]);
 const SCHEMAS = ['parameters', 'input_schema', 'parametersJsonSchema', 'json'];
 

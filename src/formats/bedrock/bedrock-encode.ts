@@ -57,13 +57,17 @@ export const encode: Encode = {
   model: 'modelId',
   parameters: PARAMETERS,
   system: { key: 'system', write: (text) => [{ text }], cannotBeMessage: true },
-  tools: (definitions) => ({
+  tools: (definitions, entries) => ({
     toolConfig: {
-      tools: definitions.map(({ name, description, parameters }) => ({
-        toolSpec: { name, description, inputSchema: { json: parameters } },
-      })),
+      tools: [
+        ...definitions.map(({ name, description, parameters }) => ({
+          toolSpec: { name, description, inputSchema: { json: parameters } },
+        })),
+        ...entries,
+      ],
     },
   }),
+  isOwnTool: (entry) => ['toolSpec', 'systemTool', 'cachePoint'].some((key) => entry.get(key)?.isObject),
   media: ({ kind, type, base64, name }) => {
     const format = type === undefined ? undefined : FORMATS[type];
     if (base64 === undefined || format === undefined) return undefined;

@@ -125,17 +125,15 @@ export default defineFormat({
     model: 'model',
     parameters: GEMINI_PARAMETERS,
     system: { key: 'systemInstruction', write: (text) => ({ parts: [{ text }] }), cannotBeMessage: true },
-    tools: (definitions) => ({
-      tools: [
-        {
-          functionDeclarations: definitions.map(({ name, description, parameters }) => ({
-            name,
-            description,
-            parametersJsonSchema: parameters,
-          })),
-        },
-      ],
-    }),
+    tools(definitions, entries) {
+      const functionDeclarations = definitions.map(({ name, description, parameters }) => ({
+        name,
+        description,
+        parametersJsonSchema: parameters,
+      }));
+      return { tools: [...(definitions.length === 0 ? [] : [{ functionDeclarations }]), ...entries] };
+    },
+    isOwnTool: (entry) => entry.isObject && entry.get('name') === undefined && entry.get('type') === undefined,
     media: ({ type, base64, url }) =>
       base64 === undefined
         ? { fileData: { mimeType: type, fileUri: url } }

@@ -113,9 +113,17 @@ export default defineFormat({
     model: 'model',
     parameters: RESPONSES_PARAMETERS,
     system: { key: 'instructions', write: (text) => text },
-    tools: (definitions) => ({
-      tools: definitions.map((definition) => ({ type: 'function', ...withProperties(definition) })),
+    // strict by default, other than in the other APIs: https://platform.openai.com/docs/guides/migrate-to-responses
+    tools: (definitions, entries) => ({
+      tools: [
+        ...definitions.map((definition) => ({ type: 'function', strict: false, ...withProperties(definition) })),
+        ...entries,
+      ],
     }),
+    isOwnTool(entry) {
+      const type = entry.get('type')?.string;
+      return type === 'function' || type === 'custom' ? entry.get('name')?.isString === true : type !== undefined;
+    },
     media: (media) => {
       if (media.kind === 'image') return { type: 'input_image', detail: 'auto', image_url: mediaUrl(media) };
       if (media.kind === 'file')
