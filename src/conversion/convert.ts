@@ -1,8 +1,7 @@
 /** Writes a transcript in another format, and reports what could not be converted. */
-import type { CustomTool, Encode, ToolDefinition } from '../formats/encode.js';
+import type { Encode } from '../formats/encode.js';
 import type { Format } from '../formats/format.js';
-import { readTools } from '../formats/shared/tools.js';
-import type { Json, JsonFields } from '../json/edit.js';
+import type { JsonFields } from '../json/edit.js';
 import { printLaidOut, printOnOneLine } from '../json/lay-out.js';
 import type { JsonNode } from '../json/node.js';
 import { reparsed, type Sink } from '../json/print.js';
@@ -21,7 +20,6 @@ import {
   oneResultEach,
   plainMessages,
   shapeFor,
-  UNKNOWN_TOOL,
   withIds,
   withKinds,
   withoutIds,
@@ -29,7 +27,8 @@ import {
   withToolNames,
 } from './shape.js';
 import type { Target } from './targets.js';
-import { choosing, renamed, type ToolNames, toolNamesFor, withNames } from './tool-names.js';
+import { toolFields } from './tool-fields.js';
+import { choosing, type ToolNames, toolNamesFor, withNames } from './tool-names.js';
 
 export type { Loss as Finding } from './findings.js';
 export type { Fault, Repair } from './keep-rules.js';
@@ -85,7 +84,7 @@ export function convert(transcript: Transcript, source: Format, target: Target, 
   const beside: JsonFields = {
     ...modelField(transcript, target, notes),
     ...system,
-    ...toolFields(transcript, target, names, notes),
+    ...toolFields(transcript, target, { names, isRelated }, notes),
   };
   const fields = parameterFields(record, source, choosing(target, names, transcript), beside, notes);
   const list = messages.map((message) => target.write(message));
@@ -153,42 +152,4 @@ function placeSystem(
     system: leading.length === 0 ? {} : { [system.key]: system.write(text) },
     messages: media.length === 0 ? rest : [{ role: 'user', parts: media }, ...rest],
   };
-}
-
-function toolFields(
-  { tools, messages }: Transcript,
-  { encode, traits, id }: Target,
-  names: ToolNames,
-  notes: Notes,
-): JsonFields {
-  const { others, ...read } = readTools(tools?.text ?? '[]');
-  const [definitions, customs] = [read.definitions, read.customs].map((list) =>
-    list.map((tool) => renamed(tool, names)),
-  ) as [ToolDefinition[], CustomTool[]];
-  for (const other of others) notes.lose(`the tool \`${other}\`, which its provider runs`);
-  if (definitions.length + customs.length > 0 && encode.tools === undefined) notes.lose('the definitions of tools');
-  const own = encode.customTool === undefined ? [] : customs.map(encode.customTool);
-  const plain = [...definitions, ...(encode.customTool === undefined ? customs.map(asFunction) : [])];
-  if (customs.length > own.length) notes.note('that a tool takes free text: it takes an object with `arguments`');
-  const needed = plain.length === 0 && traits.callsNeedTools ? calledTools(withNames(messages, names)) : [];
-  if (needed.length > 0)
-    notes.note(`that the definitions of tools are not recorded: ${id} takes no calls without, so they are made up`);
-  const all = [...plain, ...needed];
-  const fields = all.length === 0 ? {} : (encode.tools?.(all) ?? {});
-  const listed = fields['tools'];
-  return own.length === 0 ? fields : { tools: [...(Array.isArray(listed) ? (listed as readonly Json[]) : []), ...own] };
-}
-
-/** As the arguments of its calls are written: the text in `arguments`. */
-function asFunction({ name, description }: CustomTool): ToolDefinition {
-  const parameters = { type: 'object', properties: { arguments: { type: 'string' } }, required: ['arguments'] };
-  return { name, ...(description === undefined ? {} : { description }), parameters };
-}
-
-/** A definition without parameters for each tool that is called. */
-function calledTools(messages: readonly Message[]): ToolDefinition[] {
-  const names = new Set(
-    messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'call' ? [part.tool || UNKNOWN_TOOL] : []))),
-  );
-  return [...names].map((name) => ({ name: name.slice(0, 64), parameters: { type: 'object', properties: {} } }));
 }

@@ -1,9 +1,10 @@
 /** Judges the converted messages by the rules of the target: fixes what can be fixed, and names what is left. */
 
 import type { Safety } from '../findings.js';
-import { patch } from '../json/edit.js';
-import type { JsonNode } from '../json/node.js';
+import { EditedText } from '../json/edit.js';
+import { JsonNode } from '../json/node.js';
 import { reparsed } from '../json/print.js';
+import { type Addition, type NodeChange, replaceWithin } from '../json/replace.js';
 import { rulesOf } from '../rules/index.js';
 import { ownProvider } from '../rules/own-provider.js';
 import type { Rule } from '../rules/rule.js';
@@ -85,7 +86,7 @@ function judge(
   const { system } = target.encode;
   const hasSystem = after.messages[0]?.role === 'system' && system !== undefined;
   return {
-    record: after === transcript ? record : rewritten(record, after, target, hasSystem),
+    record: after === transcript ? record : rewritten(record, after, target, toolChange(transcript, after)),
     faults: faultsOf(after, errors, options).map(({ rule, text, message }) => ({
       rule: rule.id,
       what: text,
@@ -94,14 +95,28 @@ function judge(
   };
 }
 
-function rewritten(record: JsonNode, { messages }: Transcript, target: Target, hasSystem: boolean): JsonNode {
-  const { encode } = target;
+/** The definitions that a fix wrote, in place of those in the record. */
+function toolChange({ tools: before }: Transcript, { tools: after }: Transcript): readonly NodeChange[] {
+  if (after === before || !(before instanceof JsonNode)) return [];
+  return [
+    { node: before, value: after instanceof EditedText ? after.json : after instanceof JsonNode ? after : undefined },
+  ];
+}
+
+function rewritten(
+  record: JsonNode,
+  { messages }: Transcript,
+  { encode, write }: Target,
+  tools: readonly NodeChange[],
+): JsonNode {
+  const hasSystem = messages[0]?.role === 'system' && encode.system !== undefined;
   const written = messages.map((message) => {
     const isNew = message.raw === undefined && encode.resultHasNoToolName === true;
-    return target.write(isNew ? withoutToolNames([message])[0]! : message);
+    return write(isNew ? withoutToolNames([message])[0]! : message);
   });
-  const system = encode.system === undefined ? {} : { [encode.system.key]: hasSystem ? written[0] : undefined };
-  return reparsed(patch(record, { ...system, [encode.messages]: hasSystem ? written.slice(1) : written }));
+  const list = { holder: record, key: encode.messages, value: hasSystem ? written.slice(1) : written };
+  const system = encode.system && { holder: record, key: encode.system.key, value: hasSystem ? written[0] : undefined };
+  return reparsed(replaceWithin(record, tools, [...(system === undefined ? [] : [system]), list] as Addition[]));
 }
 
 function faultsOf(transcript: Transcript, errors: readonly Rule[], options: RuleOptions) {

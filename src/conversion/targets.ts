@@ -56,13 +56,17 @@ const DIFFERENCES: ReadonlyMap<string, Partial<Encode>> = new Map([
 
 function encodeFor(encode: Encode, provider: Provider | undefined): Encode {
   if (provider?.format !== 'openai-chat' || OPENAI.has(provider.id)) return encode;
-  const { refusal: _, customTool: __, canReuse, ...rest } = encode;
+  const { refusal: _, customTool: __, canReuse, isOwnTool, ...rest } = encode;
   const own = { ...rest, takesCustomCalls: false, parameters: COMPATIBLE_PARAMETERS, ...DIFFERENCES.get(provider.id) };
   const isTaken = (raw: JsonNode, kind: Part['type'] | 'item') =>
     kind === 'thinking'
       ? own.acceptsThinking === true || raw.isObject // blocks of Mistral's own
       : kind === 'media' && (own.media !== imageOnly || raw.get('image_url') !== undefined);
-  return { ...own, canReuse: (raw, kind) => isTaken(raw, kind) && canReuse!(raw, kind) };
+  return {
+    ...own,
+    canReuse: (raw, kind) => isTaken(raw, kind) && canReuse!(raw, kind),
+    isOwnTool: (entry) => entry.get('type')?.string !== 'custom' && isOwnTool!(entry),
+  };
 }
 
 function imageOnly(media: Media): Json | undefined {

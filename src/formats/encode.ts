@@ -21,8 +21,10 @@ export interface Encode {
   readonly model?: string;
   /** The parameters of a request beside its messages. */
   readonly parameters?: ParameterTable;
-  /** The record's fields for tool definitions. */
-  tools?(definitions: readonly ToolDefinition[]): JsonFields;
+  /** The record's fields for tool definitions. `entries`: elements of the list that are written already. */
+  tools?(definitions: readonly ToolDefinition[], entries: readonly Json[]): JsonFields;
+  /** Whether the API accepts this element of a list of tools of its own format unchanged. */
+  isOwnTool?(entry: JsonNode): boolean;
   /** A media block for a message or result; undefined if the format has none for this kind. */
   media?(media: Media, place: MediaPlace): Json | undefined;
   /** URLs that the provider opens besides those of the web. */
@@ -35,6 +37,8 @@ export interface Encode {
   readonly onePartPerMessage?: boolean;
   /** The characters that the API takes in no name of a tool. */
   readonly notInNames?: RegExp;
+  /** The greatest number of characters in the name of a tool. */
+  readonly longestName?: number;
   /** The same for ids of calls, where no rule mends them. */
   readonly notInIds?: RegExp;
   /** Turns of one role in a row are joined: the API would take them, but wants roles to alternate. */
@@ -72,6 +76,9 @@ export interface Encode {
   readonly takesApprovals?: boolean;
 }
 
+/** For `longestName`: what Chat Completions and Bedrock take, and Responses and Gemini in definitions; 2026-11. */
+export const LONGEST_NAME = 64;
+
 /** For `notInNames`: all but what OpenAI, Anthropic and Bedrock take, each of which documents the pattern; 2026-11. */
 export const NOT_IN_NAMES = /[^a-zA-Z0-9_-]/gu;
 
@@ -81,6 +88,8 @@ export interface ToolDefinition {
   readonly description?: string;
   /** A JSON Schema. */
   readonly parameters: Json;
+  /** The arguments must keep to the schema, of which an API then takes only a part. */
+  readonly strict?: boolean | undefined;
 }
 
 /** A tool that is called with free text. */
@@ -115,8 +124,11 @@ export function mediaUrl({ type, base64, url }: Media): string {
 /** As OpenAI takes it: "object schema missing properties" else; see `request/tool-schema`. */
 export function withProperties(definition: ToolDefinition): ToolDefinition {
   const { parameters } = definition;
-  const isBare = parameters instanceof JsonNode && parameters.isObject && parameters.get('properties') === undefined;
-  return isBare && parameters.get('type')?.string === 'object'
+  return parameters instanceof JsonNode && lacksProperties(parameters)
     ? { ...definition, parameters: patch(parameters, { properties: {} }) }
     : definition;
+}
+
+export function lacksProperties(schema: JsonNode): boolean {
+  return schema.get('type')?.string === 'object' && schema.get('properties') === undefined;
 }

@@ -153,6 +153,34 @@ it('a keyword of a schema that is no text is told with its first 40 characters',
   expect(told(41)).toEqual(said(`["${'x'.repeat(37)}"`));
 });
 
+/** `is not valid under any of the given schemas`: hugomossberg/Babel#13. Google alone takes its names. */
+it.each<[string, (schema: object) => object, number]>([
+  ['anthropic', (input_schema) => ({ ...REQUEST, tools: [{ name: 'f', input_schema }] }), 2],
+  [
+    'openai-chat',
+    (parameters) => ({
+      model: 'gpt-4o',
+      messages: [PLAIN],
+      tools: [{ type: 'function', function: { name: 'f', parameters } }],
+    }),
+    2,
+  ],
+  [
+    'gemini',
+    (parameters) => ({
+      contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
+      tools: [{ functionDeclarations: [{ name: 'f', parameters }] }],
+    }),
+    0,
+  ],
+])('types in capitals for %s', (provider, request, count) => {
+  const schema = { type: 'OBJECT', properties: { a: { type: 'STRING' } } };
+  const { findings, mended } = checked(request(schema), provider, 'request/tool-schema', { asRequest: true });
+  expect(findings).toHaveLength(count);
+  const mendedSchema = '{"type":"object","properties":{"a":{"type":"string"}}}';
+  expect(JSON.stringify(mended).includes(mendedSchema)).toBe(count > 0);
+});
+
 /** Only these two are taken: the sources stand at the rule. */
 it.each([
   [0.6, 0],

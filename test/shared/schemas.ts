@@ -80,6 +80,29 @@ export function refused(format: string, messages: readonly unknown[]): string[] 
   });
 }
 
+const META = new Ajv2020({ strict: false, logger: false });
+const TOOLS: ReadonlyMap<string, Judge> = new Map([
+  ['openai-chat', byAjv(openai('openai-chat', {}), 'openai-chat#/components/schemas/ChatCompletionTool')],
+  ['openai-responses', byAjv(openai('openai-responses', OPTIONAL), 'openai-responses#/components/schemas/Tool')],
+]);
+const SCHEMAS = ['parameters', 'input_schema', 'parametersJsonSchema', 'json'];
+
+/**
+ * A sentence for each tool of a request that OpenAI's published schema refuses, or whose own schema is none by the
+ * meta-schema of JSON Schema (draft 2020-12).
+ */
+export function refusedTools(format: string, request: Schema): string[] {
+  const { tools } = (request['toolConfig'] ?? request) as { tools: Schema[] };
+  const entries = tools.flatMap((tool) => (tool['functionDeclarations'] as Schema[] | undefined) ?? [tool]);
+  return entries.flatMap((entry) => {
+    const inner = (entry['function'] ?? (entry['toolSpec'] as Schema | undefined)?.['inputSchema'] ?? entry) as Schema;
+    const schema = SCHEMAS.map((key) => inner[key]).find((found) => found !== undefined) as Schema | undefined;
+    const isSchema = schema === undefined || META.validateSchema(schema) === true;
+    const faults = [TOOLS.get(format)?.(entry), isSchema ? undefined : META.errorsText(META.errors?.slice(-3))];
+    return faults.flatMap((fault) => (fault === undefined ? [] : `${fault}: ${JSON.stringify(entry)}`));
+  });
+}
+
 function read(name: string): Schema {
   return JSON.parse(readFileSync(`fixtures/schemas/${name}.schema.json`, 'utf8')) as Schema;
 }

@@ -133,13 +133,22 @@ export default defineFormat({
   encode: {
     mediaFrom: ['user', 'tool'],
     notInNames: NOT_IN_NAMES,
+    longestName: 128, // anthropics/claude-code#96152, 2026
     messages: 'messages',
     model: 'model',
     parameters: ANTHROPIC_PARAMETERS,
     system: { key: 'system', write: (text) => text, cannotBeMessage: true },
-    tools: (definitions) => ({
-      tools: definitions.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters })),
+    tools: (definitions, entries) => ({
+      tools: [
+        ...definitions.map(({ name, description, parameters, strict }) => ({
+          ...{ name, description, strict: strict || undefined },
+          input_schema: parameters,
+        })),
+        ...entries,
+      ],
     }),
+    isOwnTool: (entry) =>
+      entry.get('input_schema')?.isObject === true || OWN_TOOL.test(entry.get('type')?.string ?? ''),
     media: ({ kind, type, base64, url, name }) => {
       if (kind === 'audio') return undefined;
       const media_type = type ?? (kind === 'image' ? 'image/png' : 'application/pdf');
@@ -185,6 +194,9 @@ export default defineFormat({
     },
   },
 });
+
+/** Types of tools that have no schema: https://docs.claude.com/en/docs/agents-and-tools/tool-use/overview, 2026-11 */
+const OWN_TOOL = /_\d{8}$|^mcp_toolset$/;
 
 // --- reading
 

@@ -1,5 +1,5 @@
 /** How `convert` writes a transcript for Bedrock's Converse API. */
-import { type Encode, NOT_IN_NAMES } from '../encode.js';
+import { type Encode, LONGEST_NAME, NOT_IN_NAMES } from '../encode.js';
 import { FILE_TYPES } from '../shared/media.js';
 import type { ParameterTable } from '../shared/parameters.js';
 import { table } from '../shared/table.js';
@@ -51,13 +51,17 @@ export const encode: Encode = {
   model: 'modelId',
   parameters: PARAMETERS,
   system: { key: 'system', write: (text) => [{ text }], cannotBeMessage: true },
-  tools: (definitions) => ({
+  tools: (definitions, entries) => ({
     toolConfig: {
-      tools: definitions.map(({ name, description, parameters }) => ({
-        toolSpec: { name, description, inputSchema: { json: parameters } },
-      })),
+      tools: [
+        ...definitions.map(({ name, description, parameters }) => ({
+          toolSpec: { name, description, inputSchema: { json: parameters } },
+        })),
+        ...entries,
+      ],
     },
   }),
+  isOwnTool: (entry) => ['toolSpec', 'systemTool', 'cachePoint'].some((key) => entry.get(key)?.isObject),
   media: ({ kind, type, base64, name }) => {
     const format = type === undefined ? undefined : FORMATS[type];
     if (base64 === undefined || format === undefined) return undefined;
@@ -82,6 +86,7 @@ export const encode: Encode = {
   },
   objectArgumentsOnly: true,
   notInNames: NOT_IN_NAMES,
+  longestName: LONGEST_NAME,
   notInIds: NOT_IN_NAMES, // Claude takes no others, and which model it will be is seldom known
 };
 

@@ -13,7 +13,7 @@ import { Keys } from '../../json/strings.js';
 import { greatest } from '../../lists.js';
 import { onceFor } from '../../once.js';
 import type { Message, Part, Recorded, Role, TextPart } from '../../transcript/types.js';
-import { GOOGLE_FILES } from '../encode.js';
+import { GOOGLE_FILES, LONGEST_NAME } from '../encode.js';
 import { defineFormat } from '../format.js';
 import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
 import { geminiBilling } from '../shared/billing.js';
@@ -126,17 +126,15 @@ export default defineFormat({
     model: 'model',
     parameters: GEMINI_PARAMETERS,
     system: { key: 'systemInstruction', write: (text) => ({ parts: [{ text }] }), cannotBeMessage: true },
-    tools: (definitions) => ({
-      tools: [
-        {
-          functionDeclarations: definitions.map(({ name, description, parameters }) => ({
-            name,
-            description,
-            parametersJsonSchema: parameters,
-          })),
-        },
-      ],
-    }),
+    tools(definitions, entries) {
+      const functionDeclarations = definitions.map(({ name, description, parameters }) => ({
+        name,
+        description,
+        parametersJsonSchema: parameters,
+      }));
+      return { tools: [...(definitions.length === 0 ? [] : [{ functionDeclarations }]), ...entries] };
+    },
+    isOwnTool: (entry) => entry.isObject && entry.get('name') === undefined && entry.get('type') === undefined,
     media: ({ type, base64, url }) =>
       base64 === undefined
         ? { fileData: { mimeType: type, fileUri: url } }
@@ -145,6 +143,7 @@ export default defineFormat({
     joinsTurns: true,
     objectArgumentsOnly: true,
     notInNames: /[^a-zA-Z0-9_.:-]/gu, // https://ai.google.dev/api/caching#FunctionDeclaration, 2026-11
+    longestName: LONGEST_NAME,
     resultNeedsToolName: true,
     canReuse(raw, kind) {
       const [call, response] = [keyIn(raw, CALL), keyIn(raw, RESPONSE)];

@@ -10,7 +10,7 @@ import { Keys } from '../../json/strings.js';
 import { commaSet } from '../../lists.js';
 import type { ContentPart, Part, Recorded, ResultPart, Role } from '../../transcript/types.js';
 import { isCohereMessage } from '../cohere/cohere-detect.js';
-import { mediaUrl, NOT_IN_NAMES, withProperties } from '../encode.js';
+import { LONGEST_NAME, lacksProperties, mediaUrl, NOT_IN_NAMES, withProperties } from '../encode.js';
 import { type Description, defineFormat } from '../format.js';
 import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
 import { openaiBilling } from '../shared/billing.js';
@@ -166,9 +166,13 @@ export default defineFormat({
     messages: 'messages',
     model: 'model',
     parameters: CHAT_PARAMETERS,
-    tools: (definitions) => ({
-      tools: definitions.map((definition) => ({ type: 'function', function: { ...withProperties(definition) } })),
+    tools: (definitions, entries) => ({
+      tools: [
+        ...definitions.map((definition) => ({ type: 'function', function: { ...withProperties(definition) } })),
+        ...entries,
+      ],
     }),
+    isOwnTool,
     media: (media) => {
       if (media.kind === 'image') return { type: 'image_url', image_url: { url: mediaUrl(media) } };
       if (media.base64 === undefined) return undefined;
@@ -186,6 +190,7 @@ export default defineFormat({
     mediaFrom: ['user'],
     resultHasNoToolName: true,
     notInNames: NOT_IN_NAMES,
+    longestName: LONGEST_NAME,
     canReuse: (raw, kind) =>
       kind === 'thinking' || (kind === 'media' && isApiMedia(raw)) || (kind === 'opaque' && isRefusal(raw)),
   },
@@ -264,6 +269,22 @@ function isApiMedia(raw: JsonNode): boolean {
   const format = raw.get('input_audio')?.get('format')?.string;
   if (raw.get('type')?.string === 'input_audio') return format === 'wav' || format === 'mp3';
   return raw.get('image_url')?.get('url')?.isString === true || raw.get('file')?.isObject === true;
+}
+
+/** What all take that copied the API; their own tools and members are not known to each other. */
+const FUNCTION_KEYS = commaSet('name, description, parameters, strict');
+
+function isOwnTool(entry: JsonNode): boolean {
+  const held = entry.get('function');
+  const schema = held?.get('parameters');
+  if (entry.get('type')?.string === 'custom') return entry.get('custom')?.get('name')?.isString === true;
+  return (
+    entry.get('type')?.string === 'function' &&
+    entry.members().length === 2 &&
+    held?.get('name')?.isString === true &&
+    held.members().every(({ key }) => FUNCTION_KEYS.has(key.text)) &&
+    (schema === undefined || (schema.isObject && !lacksProperties(schema)))
+  );
 }
 
 /** Whether an opaque part is a refusal: a field of the message, or a part of its content. */

@@ -6,7 +6,7 @@
 import type { JsonNode } from '../../json/node.js';
 import { commaSet } from '../../lists.js';
 import type { Recorded } from '../../transcript/types.js';
-import { mediaUrl, NOT_IN_NAMES, withProperties } from '../encode.js';
+import { LONGEST_NAME, mediaUrl, NOT_IN_NAMES, withProperties } from '../encode.js';
 import { defineFormat } from '../format.js';
 import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
 import { openaiBilling } from '../shared/billing.js';
@@ -108,13 +108,22 @@ export default defineFormat({
   encode: {
     mediaFrom: ['user', 'tool'],
     notInNames: NOT_IN_NAMES,
+    longestName: LONGEST_NAME,
     messages: 'input',
     model: 'model',
     parameters: RESPONSES_PARAMETERS,
     system: { key: 'instructions', write: (text) => text },
-    tools: (definitions) => ({
-      tools: definitions.map((definition) => ({ type: 'function', ...withProperties(definition) })),
+    // strict by default, other than in the other APIs: https://platform.openai.com/docs/guides/migrate-to-responses
+    tools: (definitions, entries) => ({
+      tools: [
+        ...definitions.map((definition) => ({ type: 'function', strict: false, ...withProperties(definition) })),
+        ...entries,
+      ],
     }),
+    isOwnTool(entry) {
+      const type = entry.get('type')?.string;
+      return type === 'function' || type === 'custom' ? entry.get('name')?.isString === true : type !== undefined;
+    },
     media: (media) => {
       if (media.kind === 'image') return { type: 'input_image', detail: 'auto', image_url: mediaUrl(media) };
       if (media.kind === 'file')

@@ -1,12 +1,13 @@
 /** Tool definitions, read from and edited in the format of any provider. */
-import { EditedText, type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
+import { EditedText, type Json, type JsonFields, patch, patchEach } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { printed } from '../../json/print.js';
 import { styleOf } from '../../json/style.js';
-import { commaList } from '../../lists.js';
+import { commaList, commaSet } from '../../lists.js';
 import type { LazyText, ToolChange, ToolChanges } from '../../transcript/types.js';
 import type { CustomTool, ToolDefinition } from '../encode.js';
 import { tryParse } from './json-fields.js';
+import { fromDefinitions, fromOpenApi, isOpenApi } from './tool-schemas.js';
 
 /** The tools of a recording. */
 export interface ToolList {
@@ -17,6 +18,8 @@ export interface ToolList {
   readonly others: readonly string[];
   /** Other tools may be called: those of a server, those that a search finds, and the search itself. */
   readonly isOpen: boolean;
+  /** Members of definitions that are not read. */
+  readonly unread: readonly string[];
 }
 
 /** Types of entries that stand for tools they do not list. */
@@ -37,17 +40,34 @@ export function readTools(text: string): ToolList {
   return list;
 }
 
-function readList(text: string): ToolList {
+/** The elements of a list of tools: Gemini's are groups. */
+export function toolEntries(text: string): readonly JsonNode[] {
   const root = tryParse(text);
   const list = root?.isString ? tryParse(root.text) : root;
-  const entries = (list?.isArray ? list : list?.get('tools'))?.items().flatMap(declarations) ?? [];
-  const read = entries.map((entry) => ({ entry, definition: readTool(entry), custom: readCustom(entry) }));
+  return (list?.isArray ? list : list?.get('tools'))?.items() ?? [];
+}
+
+function readList(text: string): ToolList {
+  return readEntries(toolEntries(text));
+}
+
+export function readEntries(entries: readonly JsonNode[]): ToolList {
+  const read = entries.flatMap((holder) =>
+    declarations(holder).map((entry) => ({
+      entry,
+      definition: readTool(entry, entry !== holder),
+      custom: readCustom(entry),
+    })),
+  );
   return {
     definitions: read.flatMap(({ definition }) => definition ?? []),
     customs: read.flatMap(({ custom }) => custom ?? []),
     others: read.flatMap(({ entry, definition, custom }) => ((definition ?? custom) ? [] : [nameOf(entry)])),
-    isOpen: entries.some(
-      (entry) => OPEN.test(entry.get('type')?.string ?? '') || entry.get('defer_loading')?.boolean === true,
+    unread: [
+      ...new Set(read.flatMap(({ entry, definition, custom }) => ((definition ?? custom) ? unreadIn(entry) : []))),
+    ],
+    isOpen: read.some(
+      ({ entry }) => OPEN.test(entry.get('type')?.string ?? '') || entry.get('defer_loading')?.boolean === true,
     ),
   };
 }
@@ -69,32 +89,39 @@ export function redefine(tools: LazyText, changes: ToolChanges): LazyText {
 function redefineAll(node: JsonNode, changes: ToolChanges): Json {
   const list = node.isArray ? node : node.get('tools');
   if (!list?.isArray) return node;
-  const edited = patchItems(
-    list,
-    list.items().map((entry): Json => {
-      const key = functionsKey(entry);
-      return key === undefined
-        ? redefineOne(entry, changes)
-        : patch(entry, {
-            [key]: patchItems(
-              entry.get(key)!,
-              entry
-                .get(key)!
-                .items()
-                .map((inner) => redefineOne(inner, changes)),
-            ),
-          });
-    }),
-  );
+  const edited = patchEach(list, (entry) => mapDeclared(entry, (one) => redefineOne(one, changes)));
   return list === node ? edited : patch(node, { tools: edited });
 }
 
+function mapDeclared(entry: JsonNode, change: (one: JsonNode) => Json): Json {
+  const key = functionsKey(entry);
+  return key === undefined ? change(entry) : patch(entry, { [key]: patchEach(entry.get(key)!, change) });
+}
+
 function redefineOne(entry: JsonNode, changes: ToolChanges): Json {
-  const key = WRAPPERS.find((name) => entry.get(name)?.isObject);
+  return patchNamed(entry, WRAPPERS, (name, inner) =>
+    Object.hasOwn(changes, name) ? changedFields(inner, changes[name]!) : {},
+  );
+}
+
+/** An element of a list of tools with other names. */
+export function renameTools(entry: JsonNode, names: ReadonlyMap<string, string>): Json {
+  return mapDeclared(entry, (one) =>
+    patchNamed(one, [...WRAPPERS, 'custom'], (name) => ({ name: names.get(name) ?? name })),
+  );
+}
+
+/** Changes members of what has the name of a tool. */
+function patchNamed(
+  entry: JsonNode,
+  wrappers: readonly string[],
+  change: (name: string, inner: JsonNode) => JsonFields,
+): Json {
+  const key = wrappers.find((name) => entry.get(name)?.isObject);
   const inner = key === undefined ? entry : entry.get(key)!;
   const name = inner.get('name')?.string;
-  if (name === undefined || !Object.hasOwn(changes, name)) return entry;
-  const edited = patch(inner, changedFields(inner, changes[name]!));
+  if (name === undefined) return entry;
+  const edited = patch(inner, change(name, inner));
   return key === undefined ? edited : patch(entry, { [key]: edited });
 }
 
@@ -141,17 +168,36 @@ const SCHEMAS = commaList(`
   parameters, parametersJsonSchema, parameters_json_schema, input_schema, inputSchema, parameter_definitions
 `);
 
-function readTool(entry: JsonNode): ToolDefinition | undefined {
+/** `isDeclared`: among function declarations of Gemini's. */
+function readTool(entry: JsonNode, isDeclared: boolean): ToolDefinition | undefined {
   const inner = WRAPPERS.map((key) => entry.get(key)).find((found) => found?.isObject) ?? entry;
   const name = inner.get('name')?.string;
-  const schema = SCHEMAS.map((key) => inner.get(key)).find((found) => found?.isObject);
-  const isFunction = inner !== entry || schema !== undefined || entry.get('type') === undefined;
+  const key = SCHEMAS.find((one) => inner.get(one)?.isObject);
+  const isFunction = inner !== entry || key !== undefined || entry.get('type') === undefined;
   if (name === undefined || !isFunction) return undefined;
+  const isStrict = inner.get('strict')?.boolean;
   return {
     name,
     description: inner.get('description')?.string,
-    parameters: schema?.get('json') ?? schema ?? { type: 'object', properties: {} },
+    ...(isStrict === undefined ? {} : { strict: isStrict }),
+    parameters: key === undefined ? { type: 'object', properties: {} } : schemaUnder(key, inner.get(key)!, isDeclared),
   };
+}
+
+function schemaUnder(key: string, held: JsonNode, isDeclared: boolean): JsonNode {
+  if (key === 'parameter_definitions') return fromDefinitions(held);
+  const schema = held.get('json') ?? held; // Bedrock's
+  return key === 'parameters' && (isDeclared || isOpenApi(schema)) ? fromOpenApi(schema) : schema;
+}
+
+/** The members of definitions that are read: of the element, and of what it holds. */
+const READ = commaSet(`type, function, toolSpec, custom, name, description, strict, format, ${SCHEMAS.join()}`);
+
+function unreadIn(entry: JsonNode): string[] {
+  const inner = [...WRAPPERS, 'custom'].map((key) => entry.get(key)).find((found) => found?.isObject);
+  return [entry, inner].flatMap((node) =>
+    (node?.members() ?? []).flatMap(({ key, value }) => (READ.has(key.text) || value.isNull ? [] : [key.text])),
+  );
 }
 
 /** A custom tool of OpenAI's: in Chat Completions its members stand in `custom`, and its grammar in `grammar`. */

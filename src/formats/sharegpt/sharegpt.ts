@@ -70,7 +70,7 @@ export default defineFormat({
   encode: {
     messages: 'conversations',
     system: { key: 'system', write: (text) => text },
-    tools: (definitions) => ({ tools: printed(definitions.map((definition) => ({ ...definition }))) }),
+    tools: (definitions) => ({ tools: printed(definitions.map(({ strict: _, ...definition }) => definition)) }),
     pairsByOrder: true,
     onePartPerMessage: true,
     objectArgumentsOnly: true,

@@ -1,6 +1,6 @@
 import { errorRule, type RuleContext } from '../rule.js';
 import { isClaude } from '../shared/bedrock.js';
-import { digest, invalidCallIds, withValidCallIds } from '../shared/call-ids.js';
+import { invalidCallIds, shortened as shortenedTo, withValidCallIds } from '../shared/call-ids.js';
 import { asName, NAME } from '../shared/calls.js';
 
 /** AWS's service model (botocore 1.43.107, 2026-11) also takes `.` and `:`, which Claude refuses. */
@@ -29,8 +29,6 @@ function fitsIn(context: RuleContext): (id: string) => boolean {
   return (id) => id.length <= LONGEST && pattern.test(id);
 }
 
-/** The end of a long name is a digest of all of it. */
 export function shortened(text: string): string {
-  const name = asName(text);
-  return name.length <= LONGEST ? name : `${name.slice(0, LONGEST - 9)}_${digest(text, 8)}`;
+  return shortenedTo(text, asName(text), LONGEST);
 }

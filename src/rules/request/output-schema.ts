@@ -47,9 +47,16 @@ export default errorRule({
     "'response_format.json_schema.name': string does not match pattern. | output_config.format.schema: For 'object' " +
     "type, 'additionalProperties' must be explicitly set to false | output_config.format.schema: For 'array' type, " +
     "property 'maxItems' is not supported | output_config.format.schema: For 'integer' type, properties maximum, " +
-    'minimum are not supported',
+    'minimum are not supported | output_config.format.schema: Invalid JSON Schema in output format: ' +
+    "{'type': 'OBJECT', 'properties': {...}} is not valid under any of the given schemas",
   cause: 'The schema comes from a generator that leaves optional members out, or it was written for another API.',
-  reported: ['moeru-ai/xsai#202', 'dottxt-ai/outlines#844', 'ax-llm/ax#458', 'agentjido/req_llm#707'],
+  reported: [
+    'moeru-ai/xsai#202',
+    'dottxt-ai/outlines#844',
+    'ax-llm/ax#458',
+    'agentjido/req_llm#707',
+    'hugomossberg/Babel#13',
+  ],
   *check(context) {
     const body = bodyOf(context);
     const output = OUTPUTS[context.provider.id];

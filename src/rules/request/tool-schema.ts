@@ -18,7 +18,7 @@ import {
 } from '../shared/schema-dialects.js';
 
 /** The dialect of each provider; `strict` is that of a tool that says so. */
-const DIALECTS = table<{ readonly usual: Dialect; readonly strict?: Dialect }>({
+export const DIALECTS = table<{ readonly usual: Dialect; readonly strict?: Dialect }>({
   anthropic: { usual: ANTHROPIC, strict: ANTHROPIC_STRICT },
   'vertex-claude': { usual: ANTHROPIC, strict: ANTHROPIC_STRICT },
   bedrock: { usual: BEDROCK },

@@ -81,6 +81,11 @@ export function takeFree(base: string, taken: Set<string>): string {
 /** The number at which to continue, by base. */
 const numbers = new WeakMap<Set<string>, Map<string, number>>();
 
+/** The end of a text that was too long is a digest of all of it. `clean`: the text with the characters it may have. */
+export function shortened(text: string, clean: string, most: number): string {
+  return clean.length <= most ? clean : `${clean.slice(0, most - 9)}_${digest(text, 8)}`;
+}
+
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** A short hash of letters and digits (FNV-1a, in rounds), for ids with a maximum length. */

@@ -131,7 +131,7 @@ function* rootFaults(root: JsonNode, dialect: Dialect, path: string): Generator<
 }
 
 function* faultsOf(node: JsonNode, dialect: Dialect, path: string): Generator<SchemaFault> {
-  yield* wrongKinds(node, path);
+  yield* wrongKinds(node, dialect, path);
   yield* wordFaults(node, dialect, path);
   yield* itemFaults(node, dialect, path);
   if (dialect.isClosed) yield* strictFaults(node, dialect, path);
@@ -164,19 +164,27 @@ const KINDS = table<readonly JsonKind[]>({
 });
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
 
-function* wrongKinds(node: JsonNode, path: string): Generator<SchemaFault> {
+function* wrongKinds(node: JsonNode, { isProto = false }: Dialect, path: string): Generator<SchemaFault> {
   for (const [word, kinds] of Object.entries(KINDS)) {
     const value = node.get(word);
     if (value === undefined) continue;
     const types = word === 'type' ? (value.isArray ? value.items() : [value]) : [];
-    if (!kinds.includes(value.kind) || types.some(({ string }) => !TYPES.has(string?.toLowerCase() ?? '')))
+    if (!kinds.includes(value.kind) || types.some((type) => !isType(type, isProto)))
       yield { node: value, text: `\`${path}.${word}\` is ${value.json.slice(0, 40)}`, changes: mendedKind(node, word) };
   }
 }
 
+/** Only Gemini takes its own names, in capitals. */
+function isType({ string = '' }: JsonNode, isProto: boolean): boolean {
+  return TYPES.has(isProto ? string.toLowerCase() : string);
+}
+
 /** A keyword with a wrong value says nothing, but a type or properties may be what was meant. */
 function mendedKind(node: JsonNode, word: string): readonly Addition[] | undefined {
-  if (word === 'type') return undefined;
+  if (word === 'type') {
+    const meant = node.get(word)?.string?.toLowerCase() ?? '';
+    return TYPES.has(meant) ? changeOf(node, { type: meant }) : undefined;
+  }
   return changeOf(node, { [word]: word === 'properties' ? {} : undefined });
 }
 
