@@ -1,7 +1,8 @@
 /** The calls of a transcript, as policy rules see them. */
+import { isCustomCall } from '../formats/shared/custom-calls.js';
 import { pair } from '../transcript/pairs.js';
 import { joinTexts, textOf } from '../transcript/text.js';
-import type { ContentPart, Message, Text, Transcript } from '../transcript/types.js';
+import type { CallPart, ContentPart, Message, Text, Transcript } from '../transcript/types.js';
 import type { Amount } from './costs.js';
 import type { Call } from './types.js';
 
@@ -52,7 +53,7 @@ export function conversationOf(transcript: Transcript): Conversation {
       found.push({
         tool: part.tool,
         callId: part.callId,
-        args: argumentsOf(textOf(part.input)),
+        args: argumentsIn(part),
         input: part.input,
         message: index,
         step,
@@ -81,6 +82,13 @@ export function conversationOf(transcript: Transcript): Conversation {
 
 function spoken({ parts }: Message): string {
   return joinTexts(parts.filter((part): part is ContentPart => part.type === 'text'));
+}
+
+/** Custom tools take text, which may look like JSON; tools of the server take JSON or text. */
+function argumentsIn(call: CallPart): unknown {
+  const text = textOf(call.input);
+  if (isCustomCall(call)) return text;
+  return argumentsOf(text) ?? (call.kind === undefined ? undefined : text);
 }
 
 /** Empty input is an empty object: models write it for tools without arguments. */

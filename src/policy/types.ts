@@ -138,7 +138,7 @@ export type Example = string | { readonly text: string; readonly tool?: string; 
 export interface Call {
   readonly tool: string;
   readonly callId: string | undefined;
-  /** The arguments; undefined where they are no JSON. */
+  /** The arguments; the text of a tool that takes text, undefined where else they are no JSON. */
   readonly args: unknown;
   /** The same as they were written down: a value has lost digits of large numbers. */
   readonly input?: Text;

@@ -70,6 +70,30 @@ describe('conditions', () => {
   });
 });
 
+describe('a tool that takes text', () => {
+  const item = { type: 'custom_tool_call', id: 'ctc_1', call_id: 'c1', name: 'apply_patch', input: '*** Begin Patch' };
+  const responses = { input: [{ role: 'user', content: 'x' }, item] };
+  const custom = { name: item.name, input: item.input };
+  const chats = [
+    { role: 'user', content: 'x' },
+    { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'custom', custom }] },
+  ];
+  it.each([[responses], [chats]])('is called with a string: %j', (body) => {
+    const judged = (args?: Record<string, unknown>) =>
+      judge(
+        {
+          version: 1,
+          tools: args === undefined ? {} : { apply_patch: { args } },
+          rules: [{ id: 'r', type: 'args_valid', tool: '*' }],
+        },
+        conversationOf(open(JSON.stringify(body)).transcripts[0]!),
+      ).findings.map(({ text }) => text);
+    expect(judged()).toEqual([]);
+    expect(judged({ type: 'string', pattern: '^[*]{3} Begin' })).toEqual([]);
+    expect(judged({ type: 'string', maxLength: 3 })).toEqual([expect.stringContaining('longer than 3')]);
+  });
+});
+
 describe('the same argument', () => {
   const before = { type: 'before', first: 'read', then: 'edit', same_arg: { read: 'path', edit: 'file' } };
   it('an edit needs an earlier read of the same path', () => {
