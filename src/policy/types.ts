@@ -146,7 +146,7 @@ export interface Call {
   readonly message: number;
   /** Calls of one message of the model have the same step, and no order among themselves. */
   readonly step: number;
-  /** 0 for what stands before the first user message. */
+  /** 0 for what stands before the first text of the user. */
   readonly turn: number;
   /** The last user text before the call. */
   readonly lastUserText: string;

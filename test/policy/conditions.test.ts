@@ -94,6 +94,53 @@ describe('a tool that takes text', () => {
   });
 });
 
+describe('what the user says beside results', () => {
+  const call = (id: string, name: string) => ({ type: 'tool_use', id, name, input: {} });
+  const anthropic = (...said: readonly string[]) => [
+    { role: 'user', content: 'clean up' },
+    { role: 'assistant', content: [{ type: 'text', text: 'Well.' }, call('t1', 'list')] },
+    {
+      role: 'user',
+      content: [
+        { type: 'tool_result', tool_use_id: 't1', content: 'a b' },
+        ...said.map((text) => ({ type: 'text', text })),
+      ],
+    },
+    { role: 'assistant', content: [call('t2', 'delete')] },
+  ];
+  const gemini = (said: string) => ({
+    contents: [
+      { role: 'user', parts: [{ text: 'clean up' }] },
+      { role: 'model', parts: [{ text: 'Well.' }, { functionCall: { name: 'list', args: {} } }] },
+      { role: 'user', parts: [{ functionResponse: { name: 'list', response: {} } }, { text: said }] },
+      { role: 'model', parts: [{ functionCall: { name: 'delete', args: {} } }] },
+    ],
+  });
+  const seen = (history: unknown) => {
+    const { calls, ...said } = conversationOf(open(JSON.stringify(history)).transcripts[0]!);
+    return { turns: said.turns, userTexts: said.userTexts, last: calls.at(-1)!.lastUserText };
+  };
+  const stopped = { turns: 2, userTexts: ['clean up', 'Stop!'], last: 'Stop!' };
+
+  it('begins a turn', () => {
+    expect(seen(anthropic('Stop!'))).toEqual(stopped);
+    expect(seen(gemini('Stop!'))).toEqual(stopped);
+    const { lastAssistantText } = conversationOf(open(JSON.stringify(anthropic('Stop!'))).transcripts[0]!);
+    expect(lastAssistantText).toBe('Well.');
+  });
+
+  it('is told from what an agent writes there', () => {
+    const [reminder, marker] = [
+      '<system-reminder>\nx\n</system-reminder>',
+      '[Request interrupted by user for tool use]',
+    ];
+    const without = { turns: 1, userTexts: ['clean up'], last: 'clean up' };
+    expect(seen(anthropic())).toEqual(without);
+    expect(seen(anthropic(reminder, marker, ' '))).toEqual(without);
+    expect(seen(anthropic(reminder, 'Stop!'))).toEqual(stopped);
+  });
+});
+
 describe('the same argument', () => {
   const before = { type: 'before', first: 'read', then: 'edit', same_arg: { read: 'path', edit: 'file' } };
   it('an edit needs an earlier read of the same path', () => {
