@@ -1,7 +1,9 @@
 /** The calls of a transcript, as policy rules see them. */
+import { isCustomCall } from '../formats/shared/custom-calls.js';
+import { isInjected } from '../transcript/injected.js';
 import { pair } from '../transcript/pairs.js';
 import { joinTexts, textOf } from '../transcript/text.js';
-import type { ContentPart, Message, Text, Transcript } from '../transcript/types.js';
+import type { CallPart, ContentPart, Message, Text, Transcript } from '../transcript/types.js';
 import type { Amount } from './costs.js';
 import type { Call } from './types.js';
 
@@ -15,7 +17,7 @@ export interface Conversation {
   readonly lastAssistantText?: string | undefined;
   /** The last text of the model; undefined if there is none. */
   readonly answer?: string | undefined;
-  /** The number of user messages. */
+  /** The number of user messages, and of messages with results and a text of the user. */
   readonly turns?: number | undefined;
   /** The cost of the model requests in US dollars, if known. */
   readonly cost?: Amount | undefined;
@@ -37,10 +39,11 @@ export function conversationOf(transcript: Transcript): Conversation {
   let last: Message | undefined; // that called tools
   let next = 0;
   messages.forEach((message, index) => {
-    if (message.role === 'user') {
+    const said = saidByUser(message);
+    if (said !== undefined) {
       turn++;
-      lastUserText = spoken(message);
-      userTexts.push(lastUserText);
+      lastUserText = said;
+      userTexts.push(said);
       lastAssistantText = answer ?? '';
     }
     if (message.role === 'assistant') answer = spoken(message) || answer;
@@ -52,7 +55,7 @@ export function conversationOf(transcript: Transcript): Conversation {
       found.push({
         tool: part.tool,
         callId: part.callId,
-        args: argumentsOf(textOf(part.input)),
+        args: argumentsIn(part),
         input: part.input,
         message: index,
         step,
@@ -79,8 +82,24 @@ export function conversationOf(transcript: Transcript): Conversation {
   return { calls: found, lastUserText, userTexts, lastAssistantText, answer, turns: turn };
 }
 
+/** What begins a turn: a message of the user, or the user's own text beside results. */
+function saidByUser(message: Message): string | undefined {
+  const { role, parts } = message;
+  if (role === 'user') return spoken(message);
+  if (role !== 'tool' || !parts.some(({ type }) => type === 'result')) return undefined;
+  const own = parts.filter((part) => part.type !== 'text' || !isInjected(textOf(part.text)));
+  return spoken({ ...message, parts: own }).trim() || undefined;
+}
+
 function spoken({ parts }: Message): string {
   return joinTexts(parts.filter((part): part is ContentPart => part.type === 'text'));
+}
+
+/** Custom tools take text, which may look like JSON; tools of the server take JSON or text. */
+function argumentsIn(call: CallPart): unknown {
+  const text = textOf(call.input);
+  if (isCustomCall(call)) return text;
+  return argumentsOf(text) ?? (call.kind === undefined ? undefined : text);
 }
 
 /** Empty input is an empty object: models write it for tools without arguments. */

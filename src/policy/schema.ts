@@ -26,8 +26,8 @@ export function policySchema(z: Zod): Z.ZodType<Policy> {
       )
       .min(1)
       .describe(
-        'A turn lasts from one user message to the next. Calls of one assistant message have no order. A rule ' +
-          'that applied to no call is reported as not exercised.',
+        'A turn lasts from one user message to the next; a text of the user beside tool results begins one, too. ' +
+          'Calls of one assistant message have no order. A rule that applied to no call is reported as not exercised.',
       ),
     examples,
     prompt,

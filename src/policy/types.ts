@@ -138,7 +138,7 @@ export type Example = string | { readonly text: string; readonly tool?: string; 
 export interface Call {
   readonly tool: string;
   readonly callId: string | undefined;
-  /** The arguments; undefined where they are no JSON. */
+  /** The arguments; the text of a tool that takes text, undefined where else they are no JSON. */
   readonly args: unknown;
   /** The same as they were written down: a value has lost digits of large numbers. */
   readonly input?: Text;
@@ -146,7 +146,7 @@ export interface Call {
   readonly message: number;
   /** Calls of one message of the model have the same step, and no order among themselves. */
   readonly step: number;
-  /** 0 for what stands before the first user message. */
+  /** 0 for what stands before the first text of the user. */
   readonly turn: number;
   /** The last user text before the call. */
   readonly lastUserText: string;

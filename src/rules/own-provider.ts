@@ -26,11 +26,11 @@ export function providerIn(id: string | undefined): Provider | undefined {
   return provider;
 }
 
-/** Who gets what is checked, for detecting its format; undefined for a recording whose provider nobody named. */
+/** Who gets what is checked, for detecting its format. */
 export function receiverOf(id: string | undefined, asRequest: boolean) {
   const provider = providerIn(id);
-  if (provider === undefined && !asRequest) return undefined;
   return {
+    isStated: provider !== undefined || asRequest,
     format: provider?.format,
     owns: (model: string) => asRequest && provider !== undefined && owns(provider, model),
     isWire: (format: string) => providers.some((known) => known.format === format),

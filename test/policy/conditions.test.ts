@@ -70,6 +70,77 @@ describe('conditions', () => {
   });
 });
 
+describe('a tool that takes text', () => {
+  const item = { type: 'custom_tool_call', id: 'ctc_1', call_id: 'c1', name: 'apply_patch', input: '*** Begin Patch' };
+  const responses = { input: [{ role: 'user', content: 'x' }, item] };
+  const custom = { name: item.name, input: item.input };
+  const chats = [
+    { role: 'user', content: 'x' },
+    { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'custom', custom }] },
+  ];
+  it.each([[responses], [chats]])('is called with a string: %j', (body) => {
+    const judged = (args?: Record<string, unknown>) =>
+      judge(
+        {
+          version: 1,
+          tools: args === undefined ? {} : { apply_patch: { args } },
+          rules: [{ id: 'r', type: 'args_valid', tool: '*' }],
+        },
+        conversationOf(open(JSON.stringify(body)).transcripts[0]!),
+      ).findings.map(({ text }) => text);
+    expect(judged()).toEqual([]);
+    expect(judged({ type: 'string', pattern: '^[*]{3} Begin' })).toEqual([]);
+    expect(judged({ type: 'string', maxLength: 3 })).toEqual([expect.stringContaining('longer than 3')]);
+  });
+});
+
+describe('what the user says beside results', () => {
+  const call = (id: string, name: string) => ({ type: 'tool_use', id, name, input: {} });
+  const anthropic = (...said: readonly string[]) => [
+    { role: 'user', content: 'clean up' },
+    { role: 'assistant', content: [{ type: 'text', text: 'Well.' }, call('t1', 'list')] },
+    {
+      role: 'user',
+      content: [
+        { type: 'tool_result', tool_use_id: 't1', content: 'a b' },
+        ...said.map((text) => ({ type: 'text', text })),
+      ],
+    },
+    { role: 'assistant', content: [call('t2', 'delete')] },
+  ];
+  const gemini = (said: string) => ({
+    contents: [
+      { role: 'user', parts: [{ text: 'clean up' }] },
+      { role: 'model', parts: [{ text: 'Well.' }, { functionCall: { name: 'list', args: {} } }] },
+      { role: 'user', parts: [{ functionResponse: { name: 'list', response: {} } }, { text: said }] },
+      { role: 'model', parts: [{ functionCall: { name: 'delete', args: {} } }] },
+    ],
+  });
+  const seen = (history: unknown) => {
+    const { calls, ...said } = conversationOf(open(JSON.stringify(history)).transcripts[0]!);
+    return { turns: said.turns, userTexts: said.userTexts, last: calls.at(-1)!.lastUserText };
+  };
+  const stopped = { turns: 2, userTexts: ['clean up', 'Stop!'], last: 'Stop!' };
+
+  it('begins a turn', () => {
+    expect(seen(anthropic('Stop!'))).toEqual(stopped);
+    expect(seen(gemini('Stop!'))).toEqual(stopped);
+    const { lastAssistantText } = conversationOf(open(JSON.stringify(anthropic('Stop!'))).transcripts[0]!);
+    expect(lastAssistantText).toBe('Well.');
+  });
+
+  it('is told from what an agent writes there', () => {
+    const [reminder, marker] = [
+      '<system-reminder>\nx\n</system-reminder>',
+      '[Request interrupted by user for tool use]',
+    ];
+    const without = { turns: 1, userTexts: ['clean up'], last: 'clean up' };
+    expect(seen(anthropic())).toEqual(without);
+    expect(seen(anthropic(reminder, marker, ' '))).toEqual(without);
+    expect(seen(anthropic(reminder, 'Stop!'))).toEqual(stopped);
+  });
+});
+
 describe('the same argument', () => {
   const before = { type: 'before', first: 'read', then: 'edit', same_arg: { read: 'path', edit: 'file' } };
   it('an edit needs an earlier read of the same path', () => {

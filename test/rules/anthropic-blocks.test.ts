@@ -37,6 +37,59 @@ it('counts breakpoints of tools, system prompt and results, and keeps those that
   });
 });
 
+/** https://docs.anthropic.com/en/docs/agents-and-tools/mcp-connector#response-content-types */
+it('wants encrypted content of web searches only, not of what an MCP server answers', () => {
+  const request = {
+    max_tokens: 9,
+    messages: [
+      user(text('x')),
+      assistant(
+        { type: 'mcp_tool_use', id: 'mcptoolu_1', name: 'echo', server_name: 's', input: {} },
+        { type: 'mcp_tool_result', tool_use_id: 'mcptoolu_1', is_error: false, content: [text('answer')] },
+      ),
+      user(text('y')),
+    ],
+  };
+  const { findings, mended } = checked(request, 'anthropic', 'anthropic/', { asRequest: true });
+  expect(findings).toEqual([]);
+  expect(mended).toEqual(request);
+});
+
+it('counts the breakpoint that the request itself asks for, which stands last', () => {
+  const rule = 'anthropic/cache-control-limit';
+  const request = (...blocks: object[]) => ({ ...mark, system: [text('s', mark)], messages: [user(...blocks)] });
+  const [first, ...others] = ['a', 'b', 'c'].map((said) => text(said, mark));
+  expect(checked(request(...others, text('d')), 'anthropic', rule).findings).toEqual([]);
+  const { findings, mended } = checked(request(first!, ...others, text('d')), 'anthropic', rule);
+  expect(findings).toEqual([`${rule}: one of 5 blocks with cache_control; at most 4 are allowed`]);
+  expect(mended).toEqual(request(text('a'), ...others, text('d')));
+  const inSystem = {
+    ...mark,
+    system: ['s', 't', 'u', 'v'].map((said) => text(said, mark)),
+    messages: [user(text('a'))],
+  };
+  expect(checked(inSystem, 'anthropic', rule).mended).toEqual({
+    ...inSystem,
+    system: [text('s'), ...inSystem.system.slice(1)],
+  });
+});
+
+it('takes the breakpoint of the request itself for the last one in the order of lifetimes', () => {
+  const hour = { cache_control: { type: 'ephemeral', ttl: '1h' } };
+  const request = (own: object, one: object) => ({
+    ...own,
+    max_tokens: 9,
+    messages: [user(text('a', one), text('b'))],
+  });
+  const judged = (own: object, one: object) =>
+    checked(request(own, one), 'anthropic', 'anthropic/cache-ttl-order', { asRequest: true });
+  expect(judged(mark, hour).findings).toEqual([]);
+  expect(judged(hour, hour).findings).toEqual([]);
+  const { findings, mended, left } = judged(hour, mark);
+  expect([findings.length, left]).toEqual([1, []]);
+  expect(mended).toEqual(request(mark, mark));
+});
+
 it('makes only a tool round without thinking to text, while its turn is open', () => {
   const request = (...rest: object[]) => ({
     thinking: { type: 'enabled' },

@@ -1,5 +1,7 @@
 /** Rules of OpenAI Responses, beyond their examples. */
 import { describe, expect, it } from 'vitest';
+import { receiverOf } from '../../src/rules/own-provider.js';
+import { open } from '../../src/source/recording.js';
 import { type Examined, examine } from '../shared/examined.js';
 
 const call = (call_id: string, id?: string) => ({
@@ -157,6 +159,53 @@ it('makes items of chat messages, in their order', () => {
     output('c1'),
     { ...output('c2'), output: [{ type: 'input_text', text: 'b' }] },
   ]);
+});
+
+it('makes items of calls of custom tools and of images, and leaves what it cannot convert', () => {
+  const calls = (...tool_calls: object[]) => ({ role: 'assistant', content: null, tool_calls });
+  const patch = { id: 'c1', type: 'custom', custom: { name: 'apply_patch', input: '*** Begin Patch' } };
+  const tool = (...content: object[]) => ({ role: 'tool', tool_call_id: 'c1', content });
+  const [text, url] = [{ type: 'text', text: 'ok' }, 'https://example.com/a.png'];
+  const answers = tool(text, { type: 'image_url', image_url: { url, detail: 'low' } });
+  const found = look([user('x'), calls(patch), answers, user('y')], { beside: { store: false } });
+  expect(mended(found)).toEqual([
+    user('x'),
+    { type: 'custom_tool_call', call_id: 'c1', name: 'apply_patch', input: '*** Begin Patch' },
+    {
+      type: 'custom_tool_call_output',
+      call_id: 'c1',
+      output: [
+        { type: 'input_text', text: 'ok' },
+        { type: 'input_image', detail: 'low', image_url: url },
+      ],
+    },
+    user('y'),
+  ]);
+  expect(found.left()).toEqual([]);
+  const strange = [user('x'), calls({ id: 'c1', type: 'shell', shell: {} }), tool({ type: 'input_audio' }), user('y')];
+  const stays = look(strange);
+  expect(stays.findings.map(({ rule, isFixable }) => [rule.id, isFixable])).toEqual(
+    expect.arrayContaining(Array(2).fill(['responses/role-tool', false])),
+  );
+  expect(mended(stays)).toEqual(strange);
+});
+
+it('takes chat messages in `input` beside members of Responses, or for a named provider, for a faulty request', () => {
+  const input = [
+    user('x'),
+    { role: 'assistant', content: '', tool_calls: [{ id: 'c', type: 'function', function: { name: 'f' } }] },
+    { role: 'tool', tool_call_id: 'c', content: 'a' },
+  ];
+  const formatOf = (beside: object, provider?: string) =>
+    open(JSON.stringify({ input, ...beside }), { receiver: receiverOf(provider, false) }).format;
+  const [own, chat] = ['openai-responses', 'openai-chat'];
+  expect(formatOf({ instructions: 'x', model: 'gpt-5' })).toBe(own);
+  expect(formatOf({ tools: [{ type: 'function', name: 'f' }] })).toBe(own);
+  expect(formatOf({}, own)).toBe(own);
+  expect(formatOf({})).toBe(chat);
+  expect(formatOf({}, 'openai-chat')).toBe(chat);
+  expect(formatOf({ tools: [{ type: 'function', function: { name: 'f' } }] })).toBe(chat);
+  expect(formatOf({ expected: 'a row of a dataset', store: true }, own)).toBe(chat);
 });
 
 it('a call without an id among items gets the first one that is free', () => {

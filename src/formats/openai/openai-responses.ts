@@ -38,6 +38,11 @@ const REQUEST_KEYS = new Set([
   ...['max_output_tokens', 'temperature', 'top_p', 'top_logprobs', 'stream', 'stream_options', 'store', 'background'],
   ...['metadata', 'user', 'safety_identifier', 'service_tier', 'prompt_cache_key', 'prompt_cache_retention'],
 ]);
+/** Those that no other body with an `input` is known to have. */
+const OWN_KEYS = [
+  ...['instructions', 'max_output_tokens', 'max_tool_calls', 'include', 'store', 'previous_response_id'],
+  ...['conversation', 'context_management', 'truncation'],
+];
 
 export default defineFormat({
   id: 'openai-responses',
@@ -60,6 +65,11 @@ export default defineFormat({
   ],
   envelope: messagelessCalls,
   claimsRecord: (record) => METADATA_KEYS.some((key) => isTextRequest(key === '' ? record : record.get(key))),
+  claimsBody(body, isNamed) {
+    if (body.get('input')?.isArray !== true || !body.members().every(({ key }) => REQUEST_KEYS.has(key.text)))
+      return false;
+    return isNamed || OWN_KEYS.some((key) => body.get(key) !== undefined) || isFlat(body.get('tools'));
+  },
   score(raw) {
     const type = raw.get('type')?.string;
     const role = raw.get('role')?.string;
@@ -163,6 +173,11 @@ function isTextRequest(body: JsonNode | undefined): boolean {
   const model = body?.get('model')?.string;
   if (body === undefined || model === undefined || OTHER_MODEL.test(model)) return false;
   return body.get('input')?.isString === true && body.members().every(({ key }) => REQUEST_KEYS.has(key.text));
+}
+
+/** Whether tools have their name beside their type; in Chat Completions it stands in `function`. */
+function isFlat(tools: JsonNode | undefined): boolean {
+  return tools?.items().some((tool) => tool.get('type')?.string === 'function' && tool.get('name')?.isString) === true;
 }
 
 /** Whether only this format has items of this type. */

@@ -1,5 +1,6 @@
 /** What a session is called: as the agent or the user named it, else by its first prompt. */
 import { type Clean, cleanedParts } from '../../transcript/cleaned.js';
+import { isInjected } from '../../transcript/injected.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { ContentPart, Message, Transcript } from '../../transcript/types.js';
 
@@ -9,8 +10,6 @@ const HEADING = /^ {0,3}#{1,6}\s+/gm;
 const MOST = 100;
 /** Of an injected text this many characters are looked at: a search for tags takes long where none of them ends. */
 const MOST_TAGGED = 4000;
-/** What agents write before the first prompt, or in place of one. */
-const INJECTED = /^\s*(?:<[\w-]+[ >]|# AGENTS\.md|Caveat: |\[Request interrupted)/;
 /** What an editor's state ends with, before the prompt itself. */
 const EDITOR_STATE = /^# Context from my IDE setup:[\s\S]*?## My request for Codex:/;
 
@@ -26,7 +25,7 @@ function promptIn(messages: readonly Message[], clean: Clean | undefined): strin
   for (const { role, parts } of messages) {
     const said = clean === undefined || role !== 'user' ? parts : cleanedParts(parts, clean);
     const text = role === 'user' ? joinTexts(said as readonly ContentPart[]).trim() : '';
-    if (text !== '' && !INJECTED.test(text)) return oneLine(text.replace(EDITOR_STATE, ''));
+    if (text !== '' && !isInjected(text)) return oneLine(text.replace(EDITOR_STATE, ''));
     injected ??= text || undefined;
   }
   return injected && oneLine(injected.slice(0, MOST_TAGGED).replace(/<[^>]*>/g, ' '));

@@ -4,7 +4,9 @@ import { defineRuleType } from './rule.js';
 
 export default defineRuleType({
   type: 'args_valid',
-  summary: 'The arguments must be JSON that is valid by the JSON Schema in `tools.<name>.args` of the policy.',
+  summary:
+    'The arguments must be JSON that is valid by the JSON Schema in `tools.<name>.args` of the policy. What a custom ' +
+    'tool takes is a string.',
   judgesSingleCalls: true,
   judgesArguments: true,
   fields: (_, { selector }) => ({ tool: selector }),

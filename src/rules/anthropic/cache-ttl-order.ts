@@ -1,7 +1,7 @@
 import { patch } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { errorRule, type Problem } from '../rule.js';
-import { cacheMarks, toolMarks } from '../shared/cache-marks.js';
+import { automaticMark, cacheMarks, toolMarks } from '../shared/cache-marks.js';
 import { rewireProblems } from '../shared/edits.js';
 import { changeOf, withChanges } from '../shared/request.js';
 
@@ -20,12 +20,15 @@ export default errorRule({
     'cnighswonger/claude-code-cache-fix#44',
   ],
   *check(context) {
-    const inTools = toolMarks(context).map(({ mark }): Mark => ({ message: undefined, node: mark }));
+    const inBody = (node: JsonNode): Mark => ({ message: undefined, node });
+    const inTools = toolMarks(context).map(({ mark }) => inBody(mark));
+    const last = [automaticMark(context)].filter((mark) => mark !== undefined).map(inBody);
     const { messages } = context.transcript;
     const inMessages = [...cacheMarks(context)].map(({ message, part, mark }): Mark => ({ message, part, node: mark }));
     const isSystem = ({ message }: Mark) => messages[message!]!.role === 'system';
+    const inSystem = inMessages.filter(isSystem);
     let isShort = false;
-    for (const mark of [...inTools, ...inMessages.filter(isSystem), ...inMessages.filter((one) => !isSystem(one))]) {
+    for (const mark of [...inTools, ...inSystem, ...inMessages.filter((one) => !isSystem(one)), ...last]) {
       const isLong = mark.node.get('ttl')?.string === '1h';
       if (isLong && isShort)
         yield {

@@ -11,7 +11,8 @@ export default errorRule({
   cause: 'A proxy made the result up, or the history was shortened or stored without it.',
   reported: ['router-for-me/CLIProxyAPI#5486'],
   *check(context) {
-    for (const { part, message } of serverTools(context).results) {
+    for (const { type, part, message } of serverTools(context).results) {
+      if (type !== 'web_search_tool_result') continue; // those of other tools hold texts
       const found = blockOf(part)?.get('content');
       const bad = found?.isArray ? found.items().find((item) => !item.get('encrypted_content')?.string) : undefined;
       if (bad !== undefined) yield { message, part, node: bad, text: 'the search result has no `encrypted_content`' };

@@ -3,6 +3,7 @@ import { JsonNode } from '../../json/node.js';
 import type { Part } from '../../transcript/types.js';
 import type { RuleContext } from '../rule.js';
 import { bodyOf, isOwn } from './own-format.js';
+import { valueAt } from './request.js';
 
 export interface CacheMark {
   readonly message: number;
@@ -30,4 +31,12 @@ export function toolMarks(context: RuleContext): { readonly tool: JsonNode; read
     const mark = tool.get('cache_control');
     return mark === undefined || mark.isNull ? [] : { tool, mark };
   });
+}
+
+/**
+ * The breakpoint that the request itself asks for. The API puts it on the last block, and it takes one of the four.
+ * https://platform.claude.com/docs/en/build-with-claude/prompt-caching#edge-cases
+ */
+export function automaticMark(context: RuleContext): JsonNode | undefined {
+  return valueAt(bodyOf(context), 'cache_control');
 }

@@ -39,13 +39,14 @@ const MESSAGE_LIST = /(^|\.)(messages?|contents|conversations?|input|output|traj
 export function detect(sample: readonly JsonNode[], options: DetectOptions): Detection {
   const { receiver, from, messages } = options;
   if (receiver === undefined || from !== undefined || messages !== undefined) return detectSure(sample, options);
-  const as = (format: string) => detectSure(sample, { ...options, from: format });
+  const as = (from: string) => detectSure(sample, { ...options, from, receiver: { ...receiver, isStated: true } });
   const own = ownFormat(sample, receiver);
   try {
     const detected = detectSure(sample, options);
-    return own === undefined || !receiver.isWire(detected.format.id) ? detected : as(own);
+    const isOther = own !== undefined && detected.format.id !== own && receiver.isWire(detected.format.id);
+    return isOther ? as(own) : detected;
   } catch (error) {
-    const likely = likelyFormat(sample, receiver);
+    const likely = receiver.isStated ? likelyFormat(sample, receiver) : own;
     if (likely === undefined || !isTranscriptError(error)) throw error;
     return as(likely);
   }
@@ -133,7 +134,7 @@ function detectionsOf(
 ): Detection[] {
   if (messages === undefined && areResponses(format, sample)) return [responses(format)];
   const isNamed = from !== undefined;
-  const judged = isNamed ? withoutNegativeScores(format, receiver !== undefined) : format;
+  const judged = isNamed ? withoutNegativeScores(format, receiver?.isStated === true) : format;
   const isEnough = ({ confidence }: Detection) => confidence >= LEAST_GUESS || (isNamed && confidence > 0);
   const row =
     messages === undefined

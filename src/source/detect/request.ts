@@ -4,6 +4,8 @@ import type { JsonNode } from '../../json/node.js';
 
 /** Who gets a request that is judged. */
 export interface Receiver {
+  /** Whether the user named the API, or said that the request is about to be sent. */
+  readonly isStated: boolean;
   /** The format of the API; undefined where the user did not name it. */
   readonly format: string | undefined;
   /** Whether the API is known to have this model: then nothing else gets a body that names it. */
@@ -12,14 +14,16 @@ export interface Receiver {
   isWire(format: string): boolean;
 }
 
-/** The format of bodies that name a model of the API. */
-export function ownFormat(sample: readonly JsonNode[], { format, owns }: Receiver): string | undefined {
-  const isOwn = (root: JsonNode) => owns(root.get('model')?.string ?? '');
-  return format !== undefined && areBodies(sample, format) && sample.every(isOwn) ? format : undefined;
-}
-
 /** The formats whose bodies keep their messages in different places; `messages` is also that of others. */
 const BY_PLACE = ['gemini-contents', 'openai-responses', 'anthropic-messages', 'openai-chat'];
+
+/** The format of bodies that name a model of the API, or have members of one API only. */
+export function ownFormat(sample: readonly JsonNode[], { format, owns }: Receiver): string | undefined {
+  const isOwn = (root: JsonNode) => owns(root.get('model')?.string ?? '');
+  if (format !== undefined && areBodies(sample, format) && sample.every(isOwn)) return format;
+  const claims = (id: string) => sample.every((root) => formatNamed(id).claimsBody?.(root, format === id) === true);
+  return (format === undefined ? BY_PLACE : [format]).find((id) => sample.length > 0 && claims(id));
+}
 
 /** The format of bodies whose messages tell none: by who gets them, else by where they stand. */
 export function likelyFormat(sample: readonly JsonNode[], { format }: Receiver): string | undefined {

@@ -56,7 +56,7 @@ export async function runCheck(
   if (options.merge === true) return reportMerged(words, options, { plan, outputs }, terminal);
   const inputs = createScope(terminal);
   const receiver = receiverOf(options.provider, options.asRequest === true);
-  const omissions = collectOmissions({ countsBadLines: false, mayBeMute: receiver !== undefined });
+  const omissions = collectOmissions({ countsBadLines: false, mayBeMute: receiver.isStated });
   const good = await checkInputs(words, { ...options, omissions, receiver }, config, terminal, { check, plan }, inputs);
   for (const unread of omissions.unread) check.addUnread(unread);
   const found = check.findings();
