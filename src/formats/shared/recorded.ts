@@ -85,6 +85,7 @@ const RESPONSES_KEYS = {
 
 /**
  * Anthropic: `input_tokens` excludes cache reads and writes; writes are split by cache lifetime if the response has it.
+ * Claude Code writes a split of zeros if it has none: what no lifetime explains was written for five minutes.
  * https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching
  */
 export function anthropicUsage(usage: JsonNode | undefined): Usage | undefined {
@@ -101,7 +102,7 @@ export function anthropicUsage(usage: JsonNode | undefined): Usage | undefined {
   return {
     input: input ?? 0,
     cacheRead: countAt(usage, at[ANTHROPIC.cache_read_input_tokens]!) ?? 0,
-    cacheWrite5m: cacheWrite5m ?? Math.max(0, written - cacheWrite1h),
+    cacheWrite5m: Math.max(cacheWrite5m ?? 0, written - cacheWrite1h),
     cacheWrite1h,
     output: output ?? 0,
     reasoning: 0,
