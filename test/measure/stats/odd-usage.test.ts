@@ -87,3 +87,35 @@ describe('a total of the Agent SDK', () => {
     });
   });
 });
+
+/** Qwen Code converts figures of OpenAI, whose output includes the thoughts; Gemini's excludes them. */
+describe('thoughts are paid once', () => {
+  const qwen = (usageMetadata: object) => ({
+    ...{ uuid: 'a2', parentUuid: null, sessionId: 's9', timestamp: '2026-11-20T10:00:04.000Z', type: 'assistant' },
+    ...{ cwd: '/app', version: '0.5.0', model: 'qwen3-max', usageMetadata },
+    message: { role: 'model', parts: [{ text: 'hm', thought: true }, { text: 'Because.' }] },
+  });
+  it.each([
+    [6_000, 1_000],
+    [6_900, 1_900],
+    [undefined, 1_900],
+  ])('by Qwen Code where the total is %i', (totalTokenCount, output) => {
+    const usage = { promptTokenCount: 5_000, candidatesTokenCount: 1_000, thoughtsTokenCount: 900, totalTokenCount };
+    expect(paidIn(qwen(usage))).toMatchObject({ input: 5_000, output, reasoning: 900 });
+  });
+
+  it('where nothing else is stated', () => {
+    expect(paidIn(qwen({ thoughtsTokenCount: 900 }))).toMatchObject({ input: 0, output: 900 });
+  });
+
+  it.each([
+    [6_007, 1_000],
+    [6_907, 1_900],
+  ])('by early Qwen Code and Gemini CLI, where the total is %i', (total, output) => {
+    const tokens = { input: 5_000, output: 1_000, cached: 2_000, thoughts: 900, tool: 7, total };
+    const session = { sessionId: 's', projectHash: 'p', startTime: '2026-11-20T10:00:00Z' };
+    const reply = { id: 'm', timestamp: '2026-11-20T10:00:04Z', type: 'gemini', content: 'x', model: 'q', tokens };
+    const record = { ...session, lastUpdated: '2026-11-20T10:00:04Z', messages: [reply] };
+    expect(paidIn(record)).toMatchObject({ input: 3_007, cacheRead: 2_000, output, reasoning: 900 });
+  });
+});
