@@ -1,9 +1,11 @@
-/** Cache reads and writes in usage of OpenAI's shape, as gateways and providers add them. */
+/** Usage of OpenAI's shape, as gateways and providers write it: cache reads and writes, and reasoning. */
 import { describe, expect, it } from 'vitest';
+import { langchainUsage } from '../../src/formats/langchain/langchain-usage.js';
 import { chatUsage, responsesUsage } from '../../src/formats/shared/recorded.js';
+import { aiSdkUsage } from '../../src/formats/vercel/ai-sdk.js';
 import { parse } from '../../src/json/node.js';
 
-const chat = (usage: object) => chatUsage(parse(JSON.stringify(usage)));
+const chat = (usage: object, model?: string) => chatUsage(parse(JSON.stringify(usage)), model);
 
 describe('usage of Chat Completions', () => {
   it('of LiteLLM includes cache writes in the prompt, with their lifetimes', () => {
@@ -50,4 +52,52 @@ it('usage of Responses has cache writes under the same names', () => {
   expect(
     responsesUsage(parse(JSON.stringify({ input_tokens: 100, output_tokens: 5, input_tokens_details: details }))),
   ).toMatchObject({ input: 70, cacheRead: 10, cacheWrite5m: 20, output: 5 });
+});
+
+/** In each case the total tells what was paid. The pages have the figures. */
+describe('output that excludes its reasoning is paid with it', () => {
+  /** https://github.com/vercel/ai/pull/12425 */
+  it('of xAI', () => {
+    const counts = { prompt_tokens: 32, completion_tokens: 9, total_tokens: 1041 };
+    const usage = { ...counts, completion_tokens_details: { reasoning_tokens: 1000 } };
+    expect(chat(usage)).toMatchObject({ input: 32, output: 1009, reasoning: 1000 });
+  });
+
+  /** https://github.com/router-for-me/CLIProxyAPI/issues/5733 */
+  it('of a gateway to Gemini, whose answer is empty', () => {
+    const counts = { prompt_tokens: 21, completion_tokens: 0, total_tokens: 81 };
+    const usage = { ...counts, completion_tokens_details: { reasoning_tokens: 60 } };
+    expect(chat(usage)).toMatchObject({ input: 21, output: 60, reasoning: 60 });
+  });
+
+  /** https://github.com/mozilla-ai/any-llm/issues/1290 */
+  it.each([
+    [{ prompt_tokens: 20, completion_tokens: 198, total_tokens: 623 }, 'gemini-2.5-flash', 603],
+    [{ prompt_tokens: 20, completion_tokens: 198, total_tokens: 623 }, 'x-ai/grok-4', 603],
+    [{ prompt_tokens: 20, completion_tokens: 198, total_tokens: 218 }, 'gemini-2.5-flash', 198],
+    [{ prompt_tokens: 20, completion_tokens: 198 }, 'gemini-2.5-flash', 198],
+    [{ prompt_tokens: 20, completion_tokens: 198, total_tokens: 623 }, 'claude-sonnet-4-5', 198],
+    [{ prompt_tokens: 20, completion_tokens: 198, total_tokens: 623, cached_tokens: 405 }, 'gemini-2.5-flash', 198],
+  ])('of a gateway to Gemini or Grok without details: %j of %s', (usage, model, output) => {
+    expect(chat(usage, model)!.output).toBe(output);
+  });
+
+  /** https://github.com/vercel/ai/issues/7542 */
+  it('of the AI SDK', () => {
+    const usage = { inputTokens: 26, outputTokens: 50, totalTokens: 1620, reasoningTokens: 1544 };
+    expect(aiSdkUsage(parse(JSON.stringify(usage)))).toMatchObject({ input: 26, output: 1594, reasoning: 1544 });
+  });
+
+  /** https://github.com/langchain-ai/langchain/pull/34603 */
+  it('of LangChain', () => {
+    const counts = { input_tokens: 32, output_tokens: 9, total_tokens: 1041 };
+    const usage = { ...counts, output_token_details: { reasoning: 1000 } };
+    expect(langchainUsage(parse(JSON.stringify(usage)))).toMatchObject({ input: 32, output: 1009, reasoning: 1000 });
+  });
+
+  it('but not of OpenAI, which includes it', () => {
+    const counts = { prompt_tokens: 32, completion_tokens: 1009, total_tokens: 1041 };
+    const usage = { ...counts, completion_tokens_details: { reasoning_tokens: 1000 } };
+    expect(chat(usage, 'gpt-5')).toMatchObject({ input: 32, output: 1009, reasoning: 1000 });
+  });
 });

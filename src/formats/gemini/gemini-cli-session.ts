@@ -12,6 +12,7 @@ import { recordedOf, timeOf, tokens, usageOf } from '../shared/recorded.js';
 import { idOf, loadLog, messageListIn, syncLog } from './gemini-cli-log.js';
 import { ROLES, readMessage } from './gemini-cli-read.js';
 import { freshMessage, writeMessage } from './gemini-cli-write.js';
+import { withThoughts } from './thoughts.js';
 
 export default defineFormat({
   id: 'gemini-cli-session',
@@ -71,11 +72,13 @@ function usageIn(counts: JsonNode | undefined): Usage | undefined {
   const output = tokens(counts, 'output');
   if (input === undefined && output === undefined) return undefined;
   const cacheRead = tokens(counts, 'cached') ?? 0;
-  const reasoning = tokens(counts, 'thoughts') ?? 0;
+  const thoughts = tokens(counts, 'thoughts') ?? 0;
+  const tool = tokens(counts, 'tool') ?? 0;
+  const prompt = (input ?? 0) + tool;
   return usageOf({
-    input: Math.max(0, (input ?? 0) - cacheRead) + (tokens(counts, 'tool') ?? 0),
+    input: Math.max(0, (input ?? 0) - cacheRead) + tool,
     cacheRead,
-    output: (output ?? 0) + reasoning,
-    reasoning,
+    output: withThoughts(output ?? 0, { prompt, thoughts, total: tokens(counts, 'total') }),
+    reasoning: thoughts,
   });
 }

@@ -31,6 +31,7 @@ import {
   usesSnakeCase,
   writePart,
 } from './gemini-parts.js';
+import { withThoughts } from './thoughts.js';
 
 const ROLES = table<Role>({ user: 'user', model: 'assistant', function: 'user', system: 'system' });
 const PATHS = callPaths({
@@ -195,7 +196,8 @@ function recordedIn(raw: JsonNode | undefined): Recorded | undefined {
     return isCount(figure) ? figure : 0;
   };
   const cacheRead = count('cachedContentTokenCount', 'cached_content_token_count');
-  const reasoning = count('thoughtsTokenCount', 'thoughts_token_count');
+  const thoughts = count('thoughtsTokenCount', 'thoughts_token_count');
+  const total = count('totalTokenCount', 'total_token_count') || undefined;
   const prompt =
     count('promptTokenCount', 'prompt_token_count') + count('toolUsePromptTokenCount', 'tool_use_prompt_token_count');
   const usage =
@@ -203,8 +205,8 @@ function recordedIn(raw: JsonNode | undefined): Recorded | undefined {
     usageOf({
       input: Math.max(0, prompt - cacheRead),
       cacheRead,
-      output: count('candidatesTokenCount', 'candidates_token_count') + reasoning,
-      reasoning,
+      output: withThoughts(count('candidatesTokenCount', 'candidates_token_count'), { prompt, thoughts, total }),
+      reasoning: thoughts,
     });
   const model = modelNamed(firstPresent([raw], ...MODEL_KEYS));
   return recordedOf({

@@ -13,6 +13,7 @@ import {
   tokens,
   usageFromUncached,
   usageOf,
+  wholeOutput,
 } from '../shared/recorded.js';
 
 /** What the `response_metadata` and `usage_metadata` of an assistant's message record. */
@@ -59,13 +60,14 @@ export function langchainUsage(usage: JsonNode | undefined): Usage | undefined {
   );
   const cached = cacheRead + cacheWrite;
   const input = total ?? 0;
+  const reasoning = tokens(usage?.get('output_token_details'), 'reasoning') ?? 0;
   return usageOf({
     input: input >= cached ? input - cached : input,
     cacheRead,
     cacheWrite5m: cacheWrite - cacheWrite1h,
     cacheWrite1h,
-    output: output ?? 0,
-    reasoning: tokens(usage?.get('output_token_details'), 'reasoning') ?? 0,
+    output: wholeOutput(output ?? 0, { prompt: input, reasoning, total: tokens(usage, 'total_tokens') }),
+    reasoning,
   });
 }
 

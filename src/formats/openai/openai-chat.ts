@@ -198,7 +198,7 @@ export default defineFormat({
     if (!raw.find(RECORDED).some((at) => at >= 0)) return undefined;
     const extra = raw.get('extra'); // of mini-swe-agent
     const response = extra?.get('response') ?? raw.get('raw_data');
-    const usage = chatUsage(response?.get('usage') ?? raw.get('usage'));
+    const usage = chatUsage(response?.get('usage') ?? raw.get('usage'), response?.get('model')?.string);
     const found = usage && responseInfo(response, usage, openaiBilling(response));
     return recordedOf({
       ...found,
@@ -226,7 +226,7 @@ function isIdValue(node: JsonNode | undefined): node is JsonNode {
 /** Usage of the reply in a record: a response, a line of a batch output, a call log, or SWE-agent's totals. */
 function replyIn(record: JsonNode): Recorded | undefined {
   const reply = callReply(record, (response) => {
-    const usage = chatUsage(response.get('usage'));
+    const usage = chatUsage(response.get('usage'), response.get('model')?.string);
     return usage && responseInfo(response, usage, openaiBilling(response));
   });
   if (reply !== undefined) return { ...reply, cost: reply.cost ?? costField(record, 'cost') };

@@ -229,7 +229,7 @@ function simulatedRequests(record: JsonNode): Recorded[] {
   const messages = record.get('responses_create_params') && record.get('result')?.get('messages')?.items();
   return (messages ?? []).flatMap((message) => {
     const data = message.get('raw_data');
-    const request = responseInfo(data, chatUsage(data?.get('usage')), openaiBilling(data));
+    const request = responseInfo(data, chatUsage(data?.get('usage'), data?.get('model')?.string), openaiBilling(data));
     const agent = message.get('role')?.string === 'user' ? 'user' : undefined;
     return request === undefined ? [] : [{ ...request, agent }];
   });

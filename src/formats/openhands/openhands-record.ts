@@ -52,7 +52,7 @@ export function recorded(raw: JsonNode, record?: JsonNode): Recorded | undefined
   if (!isRequest(raw)) return recordedOf(event);
   return recordedOf({
     ...event,
-    usage: chatUsage(response?.get('usage')) ?? metricsUsage(counted),
+    usage: chatUsage(response?.get('usage'), event.model) ?? metricsUsage(counted),
     cost: record && eventCost(raw, record),
   });
 }

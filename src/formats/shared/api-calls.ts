@@ -212,7 +212,7 @@ export function messagelessReply(record: JsonNode): Recorded | undefined {
   const { shape } = callIn(record) ?? {};
   if (shape === undefined || (shape.tier ?? shape.usage) === undefined) return undefined;
   const reply = callReply(record, (response) =>
-    responseInfo(response, chatUsage(response.get('usage')), openaiBilling(response)),
+    responseInfo(response, chatUsage(response.get('usage'), response.get('model')?.string), openaiBilling(response)),
   );
   return reply === undefined || (reply.usage === undefined && !reply.failed) ? undefined : reply;
 }

@@ -3,14 +3,19 @@ import { picodollarsOf } from '../../decimals.js';
 import type { JsonNode } from '../../json/node.js';
 import { Keys } from '../../json/strings.js';
 import type { Billing, Recorded, Usage } from '../../transcript/types.js';
-import { addUsage, NO_USAGE } from '../../transcript/usage.js';
+import { addUsage, NO_USAGE, promptTokens } from '../../transcript/usage.js';
 
 /**
  * OpenAI and compatible APIs: `prompt_tokens` includes cache reads, `completion_tokens` includes reasoning.
+ * Gateways to Gemini and Grok may leave the reasoning out without a detail of it, and `total_tokens` has the rest.
  * https://platform.openai.com/docs/api-reference/chat/object
+ * https://github.com/mozilla-ai/any-llm/issues/1290
  */
-export function chatUsage(usage: JsonNode | undefined): Usage | undefined {
-  return inclusiveUsage(usage, CHAT_KEYS);
+export function chatUsage(usage: JsonNode | undefined, model?: string): Usage | undefined {
+  const found = inclusiveUsage(usage, CHAT_KEYS);
+  if (found === undefined || found.reasoning > 0 || model === undefined || !/gemini|grok/i.test(model)) return found;
+  const output = (tokens(usage, 'total_tokens') ?? 0) - promptTokens(found);
+  return output > found.output ? { ...found, output } : found;
 }
 
 /** OpenAI Responses: the same under other names. https://platform.openai.com/docs/api-reference/responses/object */
@@ -38,14 +43,27 @@ function inclusiveUsage(
     greatestCount(details, WRITE_KEYS) ?? tokens(usage, 'cache_creation_input_tokens') ?? 0,
     (tokens(split, 'ephemeral_5m_input_tokens') ?? 0) + cacheWrite1h,
   );
+  const reasoning = tokens(usage.get(completionDetails), 'reasoning_tokens') ?? 0;
   return usageOf({
     input: uncachedOf(total ?? 0, cacheRead + cacheWrite),
     cacheRead,
     cacheWrite5m: cacheWrite - cacheWrite1h,
     cacheWrite1h,
-    output: output ?? 0,
-    reasoning: tokens(usage.get(completionDetails), 'reasoning_tokens') ?? 0,
+    output: wholeOutput(output ?? 0, { prompt: total ?? 0, reasoning, total: tokens(usage, 'total_tokens') }),
+    reasoning,
   });
+}
+
+/**
+ * The output with its reasoning, which xAI and Gemini leave out of it: the total shows that, where it has each once.
+ * https://github.com/vercel/ai/issues/7542 https://github.com/vercel/ai/pull/12425
+ * https://github.com/langchain-ai/langchain/pull/34603
+ */
+export function wholeOutput(
+  output: number,
+  { prompt, reasoning, total }: { prompt: number; reasoning: number; total: number | undefined },
+): number {
+  return total === prompt + output + reasoning ? output + reasoning : output;
 }
 
 /** A prompt that is shorter than what the cache had of it excludes that, as in early versions of LiteLLM. */
@@ -85,6 +103,7 @@ const RESPONSES_KEYS = {
 
 /**
  * Anthropic: `input_tokens` excludes cache reads and writes; writes are split by cache lifetime if the response has it.
+ * Claude Code writes a split of zeros if it has none: what no lifetime explains was written for five minutes.
  * https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching
  */
 export function anthropicUsage(usage: JsonNode | undefined): Usage | undefined {
@@ -101,7 +120,7 @@ export function anthropicUsage(usage: JsonNode | undefined): Usage | undefined {
   return {
     input: input ?? 0,
     cacheRead: countAt(usage, at[ANTHROPIC.cache_read_input_tokens]!) ?? 0,
-    cacheWrite5m: cacheWrite5m ?? Math.max(0, written - cacheWrite1h),
+    cacheWrite5m: Math.max(cacheWrite5m ?? 0, written - cacheWrite1h),
     cacheWrite1h,
     output: output ?? 0,
     reasoning: 0,

@@ -103,9 +103,10 @@ const simulationsOf = onceFor((record: JsonNode): ReadonlyMap<number, JsonNode> 
 /** What is recorded of the request behind a message. A message that no model wrote, such as the greeting, costs 0. */
 function requestOf(raw: JsonNode): Recorded {
   const data = raw.get('raw_data');
-  const usage = chatUsage(data?.get('usage')) ?? chatUsage(raw.get('usage'));
+  const model = data?.get('model')?.string;
+  const usage = chatUsage(data?.get('usage'), model) ?? chatUsage(raw.get('usage'), model);
   const cost = costField(raw, 'cost');
-  if (usage === undefined && Number(cost ?? 0) === 0) return { model: data?.get('model')?.string };
+  if (usage === undefined && Number(cost ?? 0) === 0) return { model };
   return { ...responseInfo(data, usage, openaiBilling(data)), usage, cost };
 }
 

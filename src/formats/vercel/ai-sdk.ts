@@ -4,7 +4,7 @@ import { JsonNode } from '../../json/node.js';
 import type { ContentPart, MediaPart, Recorded, Usage } from '../../transcript/types.js';
 import { json, stringOf } from '../shared/json-fields.js';
 import { readMedia } from '../shared/parts.js';
-import { recordedOf, timeOf, tokens, usageOf } from '../shared/recorded.js';
+import { recordedOf, timeOf, tokens, usageOf, wholeOutput } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 
 // --- what a tool returned
@@ -220,7 +220,7 @@ export function aiSdkUsage(usage: JsonNode | undefined): Usage | undefined {
     input: tokens(details, 'noCacheTokens') ?? (reported < cached ? reported : reported - cached),
     cacheRead,
     cacheWrite5m,
-    output: output ?? 0,
+    output: wholeOutput(output ?? 0, { prompt: reported, reasoning, total: tokens(usage, 'totalTokens') }),
     reasoning,
   });
 }

@@ -152,7 +152,7 @@ function recordedInRound(round: JsonNode): Recorded {
     requestId: round.get('usage') === undefined ? undefined : round.get('id')?.string,
     model: round.get('modelId')?.string,
     time: timeOf(round.get('timestamp')),
-    usage: chatUsage(round.get('usage')),
+    usage: chatUsage(round.get('usage'), round.get('modelId')?.string),
   };
 }
 

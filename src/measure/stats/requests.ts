@@ -5,7 +5,7 @@
  */
 import { type Picodollars, picodollarsOf } from '../../decimals.js';
 import type { Billing, Message, Recorded, Transcript, Usage } from '../../transcript/types.js';
-import { addUsage, NO_USAGE, promptTokens, subtractUsage } from '../../transcript/usage.js';
+import { addUsage, NO_USAGE, promptTokens, subtractUsage, withCacheSplit } from '../../transcript/usage.js';
 import { type Pricing, priced, type RequestRecord } from './request.js';
 import { keyOf, withRunningKeys } from './request-keys.js';
 
@@ -173,12 +173,13 @@ function createTotals({ agents = [] }: Transcript) {
   };
   /** What a total adds to the requests before it. */
   const takeTotal = (record: Recorded, model: string | undefined): Pick<Entry, TakenKey> | undefined => {
-    const { running, runningRequests: stated } = record;
+    const { runningRequests: stated } = record;
     countWaiting();
     const isRemainder = usageOf.size > 0 || hasTotal;
     hasTotal = true;
     if (isRemainder && !hasAgents) countAgents();
     const sum = sumOf(model);
+    const running = record.running && withCacheSplit(record.running, sum.usage);
     const usage = running === undefined ? NO_USAGE : subtractUsage(running, sum.usage);
     const requests = stated === undefined ? Number(!isRemainder) : Math.max(0, stated - sum.requests);
     sum.usage = running ?? sum.usage;
