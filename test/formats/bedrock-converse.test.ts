@@ -87,6 +87,25 @@ it('leaves a bare response unchanged, also in a second run', () => {
   expect(rewriteText(stripped, 'strip', {})).toBe(stripped);
 });
 
+it('keeps a system tool in the message of the model, which says both call and result', () => {
+  const text = recording('hand-system-tool.json');
+  const [transcript] = openText(text).transcripts;
+  expect(transcript!.messages.map(({ role, parts }) => [role, parts.map(({ type }) => type).join(' ')])).toEqual([
+    ['system', 'text'],
+    ['user', 'text'],
+    ['assistant', 'text opaque opaque text'],
+    ['user', 'text'],
+    ['assistant', 'call'],
+    ['tool', 'result'],
+    ['assistant', 'text'],
+  ]);
+  type Body = { messages: object[] };
+  const [{ messages }, added] = [text, rewriteText(text, 'inject', { user: 'Go on.' })].map((body) =>
+    JSON.parse(body),
+  ) as [Body, Body];
+  expect(added.messages).toEqual([...messages, { role: 'user', content: [{ text: 'Go on.' }] }]);
+});
+
 it('adds messages to a Strands session with the fields of the adjacent file', () => {
   const stripped = rewriteText(recording('hand-strands.jsonl'), 'strip', { keepToolNames: true }).split('\n');
   expect(JSON.parse(stripped[1]!)).toMatchObject({

@@ -56,6 +56,20 @@ it('leaves cache points, and results that say nothing and are no error', () => {
   expect(checked({ toolConfig: {}, messages }, 'bedrock', 'bedrock/').findings).toEqual([]);
 });
 
+it('minds a system tool without a toolConfig, and takes its blocks for no calls of the client', () => {
+  const ran = assistant(
+    { toolUse: { toolUseId: 't1', name: 'nova_code_interpreter', input: {}, type: 'server_tool_use' } },
+    result('t1', { type: 'nova_code_interpreter_result' }),
+  );
+  const messages = [user({ text: 'x' }), ran, user({ text: 'y' })];
+  const tools = [{ systemTool: { name: 'nova_code_interpreter' } }];
+  expect(checked({ messages, toolConfig: { tools } }, 'bedrock', '').findings).toEqual([]);
+  const { findings, mended } = checked({ messages }, 'bedrock', 'bedrock/tool-config-missing');
+  expect(findings).toEqual(['bedrock/tool-config-missing: there is no toolConfig, but a system tool ran']);
+  expect(mended).toMatchObject({ messages: [{}, { content: [{ text: expect.any(String) }, {}] }, {}] });
+  expect(JSON.stringify(mended)).not.toContain('"toolUse":');
+});
+
 it('looks for a toolConfig only where there is a request', () => {
   const reply = { output: { message: assistant(call('t1')) } };
   expect(checked(reply, 'bedrock', 'bedrock/tool-config').findings).toEqual([]);

@@ -55,10 +55,11 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
       };
       return blocksOf({
         role,
+        // System tools ran on the server: their blocks have types, and are none of the client's.
         content: content?.map(({ toolUse, toolResult, ...rest }) =>
-          toolUse
+          toolUse && toolUse['type'] !== 'server_tool_use'
             ? { type: 'tool_use', id: toolUse['toolUseId'] }
-            : toolResult
+            : toolResult && role !== 'assistant'
               ? { type: 'tool_result', tool_use_id: toolResult['toolUseId'] }
               : rest,
         ),

@@ -1,9 +1,11 @@
 /**
  * Amazon Bedrock Converse: content is an array of blocks, each an object whose only key is its type. Calls are
- * `toolUse` blocks of the assistant; their results are `toolResult` blocks at the start of one user message. The system
- * prompt is outside of the message list. Reads requests, responses, pairs of both, model invocation logs, and the
- * session files of Strands Agents.
+ * `toolUse` blocks of the assistant; their results are `toolResult` blocks at the start of one user message. System
+ * tools have call and result in one message of the assistant; both are kept as opaque parts. The system prompt is
+ * outside of the message list. Reads requests, responses, pairs of both, model invocation logs, and the session files
+ * of Strands Agents.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
+ * https://docs.aws.amazon.com/nova/latest/userguide/tool-built-in.html
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-invocation-logging.html
  */
 import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
@@ -72,14 +74,14 @@ export default defineFormat({
     return types.length === 0 ? 0.3 : 0.9;
   },
   read(raw) {
-    if (!raw.isObject) return { role: 'system', parts: readContent(raw, ''), raw };
+    if (!raw.isObject) return { role: 'system', parts: readContent(raw, '', 'system'), raw };
     const message = messageIn(raw);
     const path = message === raw ? '' : 'message.';
     const content = message.get('content');
     const role = stringIn(message.get('role'), `${path}role`);
     const known = role === undefined ? 'assistant' : ROLES[role]; // only replies come without a role
     if (known === undefined || content === undefined) return { role: 'meta', parts: [], raw };
-    const parts = readContent(content, `${path}content`);
+    const parts = readContent(content, `${path}content`, known);
     return { role: parts.some((part) => part.type === 'result') ? 'tool' : known, parts, raw };
   },
   write(message, near) {
@@ -126,16 +128,20 @@ function blockType(block: JsonNode): string | undefined {
 
 // --- reading
 
-function readContent(content: JsonNode, path: string): Part[] {
+function readContent(content: JsonNode, path: string, role: Role): Part[] {
   if (content.isString) return [{ type: 'text', text: content, raw: content }];
   if (!content.isArray) return wrongType(content, path, 'an array of blocks');
-  return content.items().map((block, index) => readBlock(block, `${path}[${index}]`));
+  return content.items().map((block, index) => readBlock(block, `${path}[${index}]`, role));
 }
 
-function readBlock(block: JsonNode, path: string): Part {
+function readBlock(block: JsonNode, path: string, role: Role): Part {
   if (!block.isObject) return wrongType(block, path, 'an object');
   const call = block.get('toolUse');
   if (call?.isObject === false) return wrongType(call, `${path}.toolUse`, 'an object');
+  const result = block.get('toolResult');
+  if (result?.isObject === false) return wrongType(result, `${path}.toolResult`, 'an object');
+  const isServers = call?.get('type')?.string === 'server_tool_use' || (result !== undefined && role === 'assistant');
+  if (isServers) return readMedia(block, undefined);
   if (call !== undefined)
     return {
       type: 'call',
@@ -144,8 +150,6 @@ function readBlock(block: JsonNode, path: string): Part {
       input: call.get('input') ?? '{}',
       raw: block,
     };
-  const result = block.get('toolResult');
-  if (result?.isObject === false) return wrongType(result, `${path}.toolResult`, 'an object');
   if (result !== undefined) return readResult(result, block, `${path}.toolResult`);
   const thought = block.get('reasoningContent');
   if (thought !== undefined)

@@ -217,7 +217,8 @@ function readCustom(entry: JsonNode): CustomTool | undefined {
 }
 
 function nameOf(entry: JsonNode): string {
+  const named = entry.get('systemTool') ?? entry; // Bedrock's
   return (
-    entry.string ?? entry.get('name')?.string ?? entry.get('type')?.string ?? entry.members()[0]?.key.text ?? 'unknown'
+    entry.string ?? named.get('name')?.string ?? entry.get('type')?.string ?? entry.members()[0]?.key.text ?? 'unknown'
   );
 }

@@ -1,7 +1,8 @@
 import { mapMessages } from '../../transcript/edit.js';
 import { joinTexts, textOf } from '../../transcript/text.js';
-import type { Message, Part } from '../../transcript/types.js';
+import type { Message, OpaquePart, Part } from '../../transcript/types.js';
 import { errorRule } from '../rule.js';
+import { blockIn } from '../shared/bedrock.js';
 import { bodyOf } from '../shared/own-format.js';
 
 export default errorRule({
@@ -26,6 +27,7 @@ export default errorRule({
           'there is no toolConfig, but the messages have a ' +
           `${part.type === 'call' ? `call of ${part.tool}` : 'result'}`,
       };
+    else if (part !== undefined) yield { message, part, text: 'there is no toolConfig, but a system tool ran' };
   },
   fix: {
     safety: 'lossy',
@@ -34,8 +36,13 @@ export default errorRule({
   },
 });
 
-function isTraffic({ type }: Part): boolean {
-  return type === 'call' || type === 'result';
+/** Whether a part is a call or a result, also of a system tool. */
+function isTraffic(part: Part): boolean {
+  return part.type === 'call' || part.type === 'result' || isOfSystemTool(part);
+}
+
+function isOfSystemTool(part: Part): boolean {
+  return part.type === 'opaque' && (blockIn(part, 'toolUse') ?? blockIn(part, 'toolResult')) !== undefined;
 }
 
 function trafficAsText(message: Message): Message {
@@ -49,6 +56,7 @@ function trafficAsText(message: Message): Message {
 
 function partAsText(part: Part): Part[] {
   if (part.type === 'call') return [{ type: 'text', text: `[Tool call: ${part.tool}(${textOf(part.input)})]` }];
+  if (isOfSystemTool(part)) return [{ type: 'text', text: `[System tool]: ${textOf((part as OpaquePart).text!)}` }];
   if (part.type !== 'result') return [part];
   return [
     { type: 'text', text: `[Tool result]: ${joinTexts(part.content)}` },
