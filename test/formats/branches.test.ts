@@ -58,7 +58,7 @@ const CASES: readonly Case[] = [
     file: 'pi-session/hand-branch.jsonl',
     provider: 'anthropic',
     ways: {
-      'pi-tree-1': ['00000002', '00000003', '00000007', '00000008', '00000009', '0000000a'],
+      'pi-tree-1': ['00000002', '00000003', '00000006', '00000007', '00000008', '00000009', '0000000a'],
       'pi-tree-1/branch-00000004': ['00000004', '00000005'],
     },
     contexts: [4],

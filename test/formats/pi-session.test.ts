@@ -1,12 +1,14 @@
 /** pi sessions beyond the laws: recorded metadata, links and line indices, completed lines. */
 import { expect, it } from 'vitest';
+import target from '../../src/formats/pi/pi-new-session.js';
 import pi from '../../src/formats/pi/pi-resume.js';
 import { parse } from '../../src/json/node.js';
+import { mapMessages, mapParts } from '../../src/transcript/edit.js';
 import { textOf } from '../../src/transcript/text.js';
 import { NO_USAGE } from '../../src/transcript/usage.js';
 import { fixture, linesOf } from '../shared/fixture.js';
 import { openText, recordedIn } from '../shared/opened.js';
-import { rewriteText } from '../shared/rewrite-text.js';
+import { mapText, rewriteText } from '../shared/rewrite-text.js';
 
 const v1 = fixture('pi-session/hand-v1.jsonl');
 const v3 = fixture('pi-session/hand-v3.jsonl');
@@ -147,6 +149,45 @@ it('reads the messages of the context event as pi sends them', () => {
   expect(messages.map(({ parts: [first] }) => first?.type === 'text' && textOf(first.text)).slice(0, 2)).toEqual([
     'The user wants tests for src. Three files were read.',
     'Another branch tried vitest.',
+  ]);
+});
+
+it('reads the lines that pi sends beside its messages, and writes them', () => {
+  const extension = fixture('pi-session/hand-extension.jsonl');
+  const said = openText(extension).transcripts[0]!.messages.flatMap(({ role, parts: [first] }) =>
+    role === 'user' && first?.type === 'text' ? textOf(first.text) : [],
+  );
+  expect(said).toEqual([
+    'Which plan do we follow?',
+    'The plan is in PLAN.md: first the tests, then the code.',
+    'The user asked for the plan, which is in PLAN.md.',
+    'The screen as it is now:',
+    'Run the tests.',
+    'The plan is in PLAN.md. All 12 tests pass.',
+    'Go on.',
+  ]);
+  const renamed = mapText(extension, (transcript) =>
+    mapMessages(transcript, (message) =>
+      mapParts(message, (part) =>
+        part.type === 'text' ? { ...part, text: textOf(part.text).replaceAll('PLAN', 'TODO') } : part,
+      ),
+    ),
+  );
+  expect(renamed).toBe(extension.toString().replaceAll('PLAN', 'TODO'));
+});
+
+it('converts the last summary and what it kept, without earlier summaries', () => {
+  const { messages } = openText(fixture('pi-session/hand-extension.jsonl')).transcripts[0]!;
+  const texts = target
+    .sent(messages)
+    .flatMap(({ parts }) => parts.flatMap((p) => (p.type === 'text' ? textOf(p.text) : [])));
+  expect(texts).toEqual([
+    '[Summary of what was said before]\nThe plan is in PLAN.md. All 12 tests pass.',
+    'We follow PLAN.md.',
+    'The screen as it is now:',
+    'Run the tests.',
+    'All tests pass.',
+    'Go on.',
   ]);
 });
 

@@ -69,6 +69,7 @@ const MANIFEST_ERRS: Readonly<Record<string, string>> = {
   'vercel-ai/uistream_react-agent-tool-calling.json':
     'it leaves the reasoning out, which is a message of its own wherever pieces stand alone (as it counts in Codex ' +
     'rollouts)',
+  'pi-session/before-compaction.jsonl': 'it counts no summary of a compaction: pi sends it as a message of the user',
   'opencode/agent-sessions_storage/part/':
     'it counts nothing: a part with a call is a file of its own, and the only place where the result can be trimmed',
   'opencode/agent-sessions_storage/message/':

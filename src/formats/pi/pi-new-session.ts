@@ -56,9 +56,9 @@ export default {
   },
 } satisfies SessionTarget;
 
-/** The last summary, and the entries from the first that it kept. */
+/** The last summary, and the entries from the first that it kept, without earlier summaries. */
 function sent(messages: readonly Message[]): readonly Message[] {
-  const at = messages.findLastIndex((message) => rawOf(message)?.get('type')?.string === 'compaction');
+  const at = messages.findLastIndex(isCompaction);
   if (at < 0) return messages;
   const compaction = rawOf(messages[at]!)!;
   const id = compaction.get('firstKeptEntryId')?.string;
@@ -66,9 +66,13 @@ function sent(messages: readonly Message[]): readonly Message[] {
   const first = kept < 0 ? (compaction.get('firstKeptEntryIndex')?.number ?? at) : kept;
   return [
     summaryOf(compaction.get('summary')?.string ?? ''),
-    ...messages.slice(Math.min(first, at), at),
+    ...messages.slice(Math.min(first, at), at).filter((message) => !isCompaction(message)),
     ...messages.slice(at + 1),
   ];
+}
+
+function isCompaction(message: Message): boolean {
+  return rawOf(message)?.get('type')?.string === 'compaction';
 }
 
 /** Entries have ids of eight digits. */

@@ -15,6 +15,15 @@ const LINK: Link = {
   contentKeys: ['message', 'data', 'details', 'summary', 'content'],
   abandonedIn,
 };
+/**
+ * Lines that pi sends without a `message` in them, and the role of the message that it makes of each.
+ * https://github.com/badlogic/pi-mono/blob/main/packages/coding-agent/src/core/session-manager.ts (buildSessionContext)
+ */
+export const SENT_LINES = table<string>({
+  custom_message: 'custom',
+  branch_summary: 'branchSummary',
+  compaction: 'compactionSummary',
+});
 const KINDS = table<TreeLine['kind']>({ assistant: 'reply', toolResult: 'result' });
 
 /**
@@ -30,7 +39,8 @@ export function treeIn(lines: readonly (JsonNode | undefined)[]): Tree | undefin
 
 function treeLine(line: JsonNode): TreeLine {
   const message = messageIn(line);
-  const kind = message === line ? undefined : (KINDS[message.get('role')?.string ?? ''] ?? 'prompt');
+  const isSent = message !== line || (line.get('type')?.string ?? '') in SENT_LINES;
+  const kind = isSent ? (KINDS[message.get('role')?.string ?? ''] ?? 'prompt') : undefined;
   return { id: line.get('id')?.string, parent: line.get('parentId')?.string, kind, group: undefined };
 }
 

@@ -2,8 +2,9 @@
  * Session files of pi (the coding agent of pi-mono): lines `{type, timestamp, …}`; those of type `message` have a
  * message in `message`. Also reads bare messages, as extensions get them in the `context` event. Calls are `toolCall`
  * blocks, each result is a message of role `toolResult`, and a shell command of the user is a message of role
- * `bashExecution`. Since version 2, lines link to their parents (`parentId`), and what the user left by going back is
- * an abandoned branch; before, a compaction refers to lines by index (`firstKeptEntryIndex`).
+ * `bashExecution`. Summaries, and what extensions say, are lines of their own. Since version 2, lines link to their
+ * parents (`parentId`), and what the user left by going back is an abandoned branch; before, a compaction refers to
+ * lines by index (`firstKeptEntryIndex`).
  * https://github.com/badlogic/pi-mono/blob/main/packages/coding-agent/docs/session.md
  */
 import { type Json, patch } from '../../json/edit.js';
@@ -27,7 +28,7 @@ import {
 } from '../shared/parts.js';
 import { costField, isEmpty, recordedOf, timeOf, tokens, usageFromUncached } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
-import { beforeWrite, messageIn, treeIn } from './pi-session-sync.js';
+import { beforeWrite, messageIn, SENT_LINES, treeIn } from './pi-session-sync.js';
 
 /**
  * `custom` and (before version 3) `hookMessage` come from extensions, and summaries from pi, in the role of the user.
@@ -43,11 +44,8 @@ const ROLES = table<Role>({
   branchSummary: 'user',
   compactionSummary: 'user',
 });
-/** Types of lines without a message. */
-const META_LINES = commaSet(`
-  session, model_change, thinking_level_change, compaction, branch_summary, custom, custom_message, label,
-  session_info
-`);
+/** Types of the other lines without a message. */
+const META_LINES = commaSet('session, model_change, thinking_level_change, custom, label, session_info');
 /** Stop reasons of messages that pi does not send to the model. */
 const CUT_OFF = new Set(['aborted', 'error']);
 /** Members with the texts of messages without a content. */
@@ -65,7 +63,7 @@ export default defineFormat({
   score(raw) {
     const type = raw.get('type')?.string;
     if (type !== undefined && type !== 'message')
-      return META_LINES.has(type) && raw.get('timestamp')?.isString ? 0.7 : 0;
+      return (META_LINES.has(type) || type in SENT_LINES) && raw.get('timestamp')?.isString ? 0.7 : 0;
     const message = messageIn(raw);
     const role = message.get('role')?.string;
     if (role === undefined) return 0;
@@ -84,11 +82,11 @@ export default defineFormat({
     const message = messageIn(raw);
     const path = message === raw ? '' : 'message.';
     const type = optionalString(raw, 'type');
-    if (message === raw && type !== undefined)
+    if (message === raw && type !== undefined && !(type in SENT_LINES))
       return type === 'message'
         ? wrongMember(raw.get('message'), raw, 'message', 'an object')
         : { role: 'meta', parts: [], raw };
-    const roleName = stringIn(message.get('role'), `${path}role`) ?? '';
+    const roleName = roleIn(message, path);
     const role = ROLES[roleName];
     // Of messages in memory, pi leaves those out of the next request: a result of their calls would answer no call.
     const isCutOff = CUT_OFF.has(message.get('stopReason')?.string ?? '');
@@ -170,6 +168,10 @@ function usageIn(usage: JsonNode | undefined): Usage | undefined {
 
 // --- reading
 
+function roleIn(message: JsonNode, path = ''): string {
+  return SENT_LINES[message.get('type')?.string ?? ''] ?? stringIn(message.get('role'), `${path}role`) ?? '';
+}
+
 function readBlock(block: JsonNode, path: string): Part {
   if (!block.isObject) return wrongType(block, path, 'an object');
   const type = stringIn(block.get('type'), `${path}.type`) ?? '';
@@ -204,7 +206,7 @@ function readKey(message: JsonNode, key: string, path: string): Part[] {
 // --- writing
 
 function writeMessage({ parts }: Message, old: JsonNode): Json {
-  const textKeys = TEXT_KEYS[old.get('role')?.string ?? ''];
+  const textKeys = TEXT_KEYS[roleIn(old)];
   if (textKeys !== undefined) return writeKeys(parts, old, textKeys);
   const result = parts.find(isResult);
   const before = old.get('content');
