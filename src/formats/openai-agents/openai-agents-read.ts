@@ -1,7 +1,7 @@
 /** Reads the items of the OpenAI Agents SDK. */
 import type { JsonNode } from '../../json/node.js';
 import type { CallPart, ResultPart } from '../../transcript/types.js';
-import { readBlock, readBlocks } from '../openai/openai-responses-read.js';
+import { readOutput } from '../openai/openai-responses-read.js';
 import { optionalString } from '../shared/json-fields.js';
 import { CALL_OF, idKey, inputKey, MEDIA } from './openai-agents-items.js';
 
@@ -20,14 +20,13 @@ export function readCall(raw: JsonNode, id = idKey(raw)): CallPart {
 
 /** Reads the result of a call: a text, a block, or a list of blocks. */
 export function readResult(raw: JsonNode, id = idKey(raw)): ResultPart {
-  const output = raw.get('output');
   const type = raw.get('type')!.text;
   const tool = optionalString(raw, 'name');
   return {
     type: 'result',
     callId: optionalString(raw, id) ?? '',
     ...(tool === undefined ? {} : { tool }),
-    content: output?.isObject ? [readBlock(output, 'output', MEDIA)] : readBlocks(output, 'output', MEDIA),
+    content: readOutput(raw.get('output'), MEDIA),
     ...kindOf(CALL_OF[type] ?? type),
     raw,
   };

@@ -2,8 +2,8 @@
 import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import type { CallPart, ContentPart, Message, ResultPart, Role } from '../../transcript/types.js';
-import { textKey } from '../openai/openai-responses-items.js';
 import { writeReasoning } from '../openai/openai-responses-write.js';
+import { writeStreams } from '../openai/shell-output.js';
 import { json, jsonValue } from '../shared/json-fields.js';
 import { idField, isCall, isContent, isResult, joinedString, writeContent } from '../shared/parts.js';
 import { PIXEL } from '../shared/pixel.js';
@@ -53,7 +53,7 @@ function writeBlocks(parts: readonly ContentPart[], old: JsonNode | undefined, r
 function writeBlock(part: ContentPart, role: Role): Json {
   const { raw } = part;
   if (part.type !== 'text') return raw instanceof JsonNode ? raw : { type: part.type };
-  if (raw instanceof JsonNode && raw.isObject) return patch(raw, { [textKey(raw)]: json(part.text) });
+  if (raw instanceof JsonNode && raw.isObject) return patch(raw, { text: json(part.text) });
   return { type: role === 'assistant' ? 'output_text' : 'input_text', text: json(part.text) };
 }
 
@@ -74,19 +74,24 @@ function resultFields(result: ResultPart, raw: JsonNode, id: string): JsonFields
 function outputOf({ content }: ResultPart, old: JsonNode | undefined, type: string): Json | undefined {
   const [first] = content;
   if (type === 'computer_call_result') return first?.type === 'media' ? writeBlock(first, 'tool') : SCREENSHOT;
-  if (old?.isArray && type === 'shell_call_output')
+  if (TEXT_RESULTS.has(type)) return joinedString(content);
+  if (old?.isArray)
     return patchItems(
       old,
-      content.map((part) => (part.raw instanceof JsonNode ? writeBlock(part, 'tool') : shellOutput(part))),
+      writeStreams(content, old, (part) => listedBlock(part, type)),
     );
-  if (TEXT_RESULTS.has(type)) return joinedString(content);
-  if (old?.isObject && content.length <= 1)
-    return first === undefined ? { type: 'text', text: '' } : singleBlock(first);
-  return writeBlocks(content, old?.isArray ? old : undefined, 'tool') ?? (old && ''); // an output stays one
+  const blocks = old?.isObject ? writeStreams(content, old, singleBlock) : undefined;
+  if (blocks !== undefined && blocks.length <= 1) return blocks[0] ?? { type: 'text', text: '' };
+  return writeBlocks(content, undefined, 'tool') ?? (old && ''); // an output stays one
 }
 
 /** Results that can only be a text. */
 const TEXT_RESULTS = new Set(['apply_patch_call_output', 'program_output']);
+
+function listedBlock(part: ContentPart, type: string): Json {
+  const isFresh = !(part.raw instanceof JsonNode);
+  return isFresh && type === 'shell_call_output' ? shellOutput(part) : writeBlock(part, 'tool');
+}
 
 function singleBlock(part: ContentPart): Json {
   if (part.type === 'text' && !(part.raw instanceof JsonNode && part.raw.isObject))

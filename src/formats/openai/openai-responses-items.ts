@@ -40,9 +40,3 @@ export function otherItemRole(raw: JsonNode): Role {
 export function argumentsKey(raw: JsonNode): string | undefined {
   return ARGUMENT_KEYS.find((key) => raw.get(key) !== undefined);
 }
-
-/** The key of a block's text. Output of a shell is in `stdout`, or in `stderr` if `stdout` is empty. */
-export function textKey(block: JsonNode): string {
-  if (block.get('type') !== undefined) return 'text';
-  return ['stdout', 'stderr'].find((key) => block.get(key)?.string) ?? 'text';
-}

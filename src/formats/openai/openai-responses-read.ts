@@ -1,17 +1,10 @@
 /** Reads the items of OpenAI Responses. */
 import type { JsonNode } from '../../json/node.js';
-import type {
-  CallPart,
-  ContentPart,
-  Message,
-  ResultPart,
-  Role,
-  TextPart,
-  ThinkingPart,
-} from '../../transcript/types.js';
-import { optionalObjects, optionalString, stringIn, wrongMember, wrongType } from '../shared/json-fields.js';
-import { readContent, readMedia } from '../shared/parts.js';
-import { argumentsKey, type ItemKind, MEDIA, textKey } from './openai-responses-items.js';
+import type { CallPart, ContentPart, Message, ResultPart, Role, ThinkingPart } from '../../transcript/types.js';
+import { optionalObjects, optionalString, stringIn, wrongType } from '../shared/json-fields.js';
+import { readContent, readMedia, readText } from '../shared/parts.js';
+import { argumentsKey, type ItemKind, MEDIA } from './openai-responses-items.js';
+import { readStreams } from './shell-output.js';
 
 const TEXTS = new Set(['input_text', 'output_text', 'text']);
 
@@ -22,16 +15,11 @@ export function readBlocks(content: JsonNode | undefined, path: string, media: M
 
 type Media = typeof MEDIA;
 
-export function readBlock(block: JsonNode, path: string, media: Media = MEDIA): ContentPart {
+function readBlock(block: JsonNode, path: string, media: Media = MEDIA): ContentPart {
   if (!block.isObject) return wrongType(block, path, 'an object');
   const type = stringIn(block.get('type'), `${path}.type`) ?? '';
-  if (TEXTS.has(type) || textKey(block) !== 'text') return readTextBlock(block, path);
+  if (TEXTS.has(type)) return readText('text', block, 'text', path);
   return readMedia(block, media[type]);
-}
-
-function readTextBlock(block: JsonNode, path: string): TextPart {
-  const text = block.get(textKey(block));
-  return text?.isString ? { type: 'text', text, raw: block } : wrongMember(text, block, `${path}.text`, 'a string');
 }
 
 /** What differs among the formats that have items of this kind. */
@@ -83,9 +71,7 @@ export function readItem(raw: JsonNode, kind: ItemKind, items: Items): Message {
 /** Reads a reasoning item. Hidden reasoning becomes thinking without text. */
 function readReasoning(raw: JsonNode, keys: readonly string[]): ThinkingPart[] {
   const visible = keys.flatMap((key) =>
-    optionalObjects(raw, key).map(
-      (block, index) => ({ ...readTextBlock(block, `${key}[${index}]`), type: 'thinking' }) as const,
-    ),
+    optionalObjects(raw, key).map((block, index) => readText('thinking', block, 'text', `${key}[${index}]`)),
   );
   return visible.length > 0 ? visible : [{ type: 'thinking', text: '', raw }];
 }
@@ -115,14 +101,18 @@ function callKind(type: string): { kind?: string } {
   return type === 'function_call' || type === 'mcp_call' ? {} : { kind: type };
 }
 
+/** Reads what a call put out: a text, a block, or a list of blocks. */
+export function readOutput(output: JsonNode | undefined, media: Media = MEDIA): ContentPart[] {
+  const content = output?.isObject ? [readBlock(output, 'output', media)] : readBlocks(output, 'output', media);
+  return content.flatMap(readStreams);
+}
+
 /** Reads the output of a call. */
 export function readResult(raw: JsonNode, id = 'call_id'): ResultPart {
-  const output = raw.get('output');
-  const content = output?.isObject ? [readBlock(output, 'output')] : readBlocks(output, 'output');
   return {
     type: 'result',
     callId: optionalString(raw, id) ?? '',
-    content,
+    content: readOutput(raw.get('output')),
     ...callKind(callTypeOf(raw.get('type')!.text)),
     raw,
   };

@@ -6,7 +6,8 @@ import { json, jsonValue, present } from '../shared/json-fields.js';
 import { idField, isCall, isContent, isResult, joinedString, writeContent } from '../shared/parts.js';
 import { PIXEL } from '../shared/pixel.js';
 import { table } from '../shared/table.js';
-import { argumentsKey, itemKind, OWN_BLOCKS, otherItemRole, textKey } from './openai-responses-items.js';
+import { argumentsKey, itemKind, OWN_BLOCKS, otherItemRole } from './openai-responses-items.js';
+import { writeStreams } from './shell-output.js';
 
 /** The key of the arguments of an added call, by its type. Default: `action`. */
 const ARGUMENTS_KEY = table<string>({
@@ -49,14 +50,19 @@ export function writeItem(message: Message): Json {
 }
 
 function writeBlocks(parts: readonly ContentPart[], old: JsonNode | undefined, role: Role): Json | undefined {
-  if (old?.isObject && parts.length === 1) return writeBlock(parts[0]!, role);
   return writeContent(parts, old, (part) => writeBlock(part, role));
+}
+
+function writeOutput(content: readonly ContentPart[], old: JsonNode | undefined): Json | undefined {
+  const blocks = old && writeStreams(content, old, (part) => writeBlock(part, 'tool'));
+  if (blocks !== undefined && old?.isArray) return patchItems(old, blocks);
+  return old?.isObject && blocks?.length === 1 ? blocks[0] : writeBlocks(content, old, 'tool');
 }
 
 function writeBlock(part: ContentPart, role: Role): Json {
   const { raw } = part;
   if (part.type !== 'text') return raw instanceof JsonNode ? raw : { type: part.type };
-  if (raw instanceof JsonNode && raw.isObject) return patch(raw, { [textKey(raw)]: json(part.text) });
+  if (raw instanceof JsonNode && raw.isObject) return patch(raw, { text: json(part.text) });
   return role === 'assistant'
     ? { type: 'output_text', text: json(part.text), annotations: [] }
     : { type: 'input_text', text: json(part.text) };
@@ -84,7 +90,7 @@ function callFields(call: CallPart, raw: JsonNode, id: string): JsonFields {
 
 function resultFields(result: ResultPart, raw: JsonNode, id: string): JsonFields {
   const isText = raw.get('type')?.string === 'mcp_call' && result.content.length > 0; // its output is a string
-  const output = isText ? joinedString(result.content) : writeBlocks(result.content, raw.get('output'), 'tool');
+  const output = isText ? joinedString(result.content) : writeOutput(result.content, raw.get('output'));
   return { ...idField(id, result), output };
 }
 
