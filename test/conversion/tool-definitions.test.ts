@@ -14,7 +14,7 @@ const requestIn = (text: string, to: string) => convert(text, to)[0]!.value as R
 /** The schema of each tool in a request, in whichever place the format has it. */
 function schemasIn(request: Request): unknown[] {
   const found: unknown[] = [];
-  JSON.stringify(request['toolConfig'] ?? request['tools'], (key, value: unknown) => {
+  JSON.stringify([request['toolConfig'], request['tools']], (key, value: unknown) => {
     if (/^(?:parameters|input_schema|parametersJsonSchema|json)$/.test(key)) found.push(value);
     return value;
   });
@@ -262,5 +262,31 @@ describe('tools of the same format stay as they are', () => {
     const request = { ...CLAUDE, tools: [tool], tool_choice: { type: 'tool', name: 'a.b' } };
     const value = requestIn(JSON.stringify(request), 'anthropic');
     expect([value['tools'], value['tool_choice']]).toEqual([[{ ...tool, name: 'a_b' }], { type: 'tool', name: 'a_b' }]);
+  });
+});
+
+describe('functions, which are deprecated, become tools', () => {
+  const text = readFileSync('fixtures/formats/openai-chat/hand-functions.json', 'utf8');
+  const schemas = (JSON.parse(text) as { functions: { parameters: object }[] }).functions.map(
+    ({ parameters }) => parameters,
+  );
+
+  it.each(TARGETS)('in %s', (to) => {
+    const value = requestIn(text, to);
+    expect(schemasIn(value)).toEqual(schemas);
+    expect(refusedTools(to, value)).toEqual([]);
+    expect(value['functions'] ?? value['function_call']).toBeUndefined();
+  });
+
+  it.each([
+    ['openai', { type: 'function', function: { name: 'weather' } }],
+    ['responses', { type: 'function', name: 'weather' }],
+    ['anthropic', { type: 'tool', name: 'weather' }],
+  ])('and the call that is asked for is chosen in %s', (to, choice) => {
+    expect(requestIn(text, to)['tool_choice']).toEqual(choice);
+    for (const word of ['auto', 'none'])
+      expect(
+        JSON.stringify(requestIn(text.replace('{"name": "weather"}\n}', `"${word}"\n}`), to)['tool_choice']),
+      ).toContain(word);
   });
 });

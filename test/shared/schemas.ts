@@ -92,7 +92,7 @@ const SCHEMAS = ['parameters', 'input_schema', 'parametersJsonSchema', 'json'];
  * meta-schema of JSON Schema (draft 2020-12).
  */
 export function refusedTools(format: string, request: Schema): string[] {
-  const { tools } = (request['toolConfig'] ?? request) as { tools: Schema[] };
+  const tools = ((request['toolConfig'] as Schema | undefined)?.['tools'] ?? request['tools']) as Schema[];
   const entries = tools.flatMap((tool) => (tool['functionDeclarations'] as Schema[] | undefined) ?? [tool]);
   return entries.flatMap((entry) => {
     const inner = (entry['function'] ?? (entry['toolSpec'] as Schema | undefined)?.['inputSchema'] ?? entry) as Schema;

@@ -57,7 +57,7 @@ const SCORE_KEYS = new Keys(Object.keys(SCORE));
 const ROLE_NAMES = new Keys(Object.keys(ROLES));
 const ROLE_OF = Object.values(ROLES);
 const LEGACY_RESULT = ROLE_NAMES.names.indexOf('function');
-const RECORD = { model: 0, tools: 1, item: 2, model_parameters: 3, usage: 4, info: 5 } as const;
+const RECORD = { model: 0, tools: 1, item: 2, model_parameters: 3, usage: 4, info: 5, functions: 6 } as const;
 /** Keys that can identify a record, by precedence. */
 const ID_KEYS = ['id', 'task_id', 'custom_id', 'instance_id', 'run_id'];
 const RECORD_KEYS = new Keys([...Object.keys(RECORD), ...ID_KEYS]);
@@ -152,7 +152,7 @@ export default defineFormat({
     let id: JsonNode | undefined;
     for (let at = FIRST_ID; at < found.length && !isIdValue(id); at++) id = record.nodeAt(found[at]!);
     const model = around(found[RECORD.model]!, 'model')?.string;
-    const tools = around(found[RECORD.tools]!, 'tools');
+    const tools = around(found[RECORD.tools]!, 'tools') ?? around(found[RECORD.functions]!, 'functions');
     const hasReply = response !== undefined || Math.max(found[RECORD.usage]!, found[RECORD.info]!) >= 0;
     return {
       id: call?.id ?? (isIdValue(id) ? id.text : undefined),

@@ -36,7 +36,7 @@ export const CHAT_PARAMETERS: ParameterTable = {
     seed: ['seed'],
     presencePenalty: ['presence_penalty'],
     frequencyPenalty: ['frequency_penalty'],
-    toolChoice: ['tool_choice'],
+    toolChoice: ['tool_choice', 'function_call'], // the second is its deprecated name
     responseFormat: ['response_format'],
   },
   own: [

@@ -24,8 +24,11 @@ const WORDS: ReadonlySet<string> = new Set(['auto', 'none', 'required']);
 export function wordOrTool(held: string | undefined, allowed: string | undefined): Spelling<ToolChoice> {
   const inside = (key: string | undefined, fields: JsonFields) => (key === undefined ? fields : { [key]: fields });
   const named = (name: string) => ({ type: 'function', ...inside(held, { name }) });
-  const nameIn = (node: JsonNode) =>
-    node.get('type')?.string === 'function' ? (held ? node.get(held) : node)?.get('name')?.string : undefined;
+  const nameIn = (node: JsonNode) => {
+    const type = node.get('type')?.string;
+    if (type === undefined && held !== undefined) return node.get('name')?.string; // in `function_call`
+    return type === 'function' ? (held ? node.get(held) : node)?.get('name')?.string : undefined;
+  };
   return {
     read(node) {
       if (node.isString) return WORDS.has(node.text) ? (node.text as ToolChoice) : undefined;

@@ -135,7 +135,7 @@ export function withChanges(context: RuleContext, problems: readonly Problem[]):
   const changes = problems.flatMap((problem) => problem.changes ?? []);
   if (body === undefined || changes.length === 0) return transcript;
   const written = reparsed(replaceWithin(body, [], changes), () => styleOf(body));
-  const held = written.get('tools') ?? written.get('toolConfig')?.get('tools');
+  const held = written.get('tools') ?? written.get('functions') ?? written.get('toolConfig')?.get('tools');
   const tools = transcript.tools === undefined ? undefined : held;
   return { ...transcript, tools, body: { read: transcript.body?.read ?? body, written } };
 }
