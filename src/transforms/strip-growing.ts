@@ -17,7 +17,8 @@ export function growStripped(
   const looksAtLast = options.retryPrompt !== undefined || (options.keepToolNames && traits.endsOnReply);
   if (carries || looksAtLast || !(isForAll(options) || goesAtOnce(pair(messages)))) return undefined;
 
-  const { removed, calls } = trafficIn(transcript, options);
+  const traffic = trafficIn(transcript, options);
+  const { calls } = traffic;
   const place = calls[0]?.message ?? Number.POSITIVE_INFINITY;
   const tools = new Set<string>();
   let known = 0;
@@ -30,7 +31,7 @@ export function growStripped(
     if (isOther) summary = summaryOf(tools, options);
     return {
       from: isOther ? place : Number.POSITIVE_INFINITY,
-      left: (some, index) => strippedOfEach(some, removed, options, index <= place ? summary : undefined),
+      left: (some, index) => strippedOfEach(some, traffic, index <= place ? summary : undefined),
     };
   });
 }

@@ -1,5 +1,6 @@
+import { serverCallId } from '../formats/shared/server-calls.js';
 import { type Language, languageOf, languageOption } from '../options/language.js';
-import { withMessages, withoutLooseThoughts } from '../transcript/edit.js';
+import { withMessages, withoutLooseThoughts, withoutPartsOf } from '../transcript/edit.js';
 import { type CallSite, pair } from '../transcript/pairs.js';
 import { hasContent } from '../transcript/text.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
@@ -41,13 +42,18 @@ export default defineTransform({
     ...toolOptions,
   },
   onlyTraffic: ({ retryPrompt }) => retryPrompt === undefined,
-  continues: ({ keepToolNames, retryPrompt, ...tools }, { traits }) =>
-    keepToolNames !== true && retryPrompt === undefined && isForAll(tools) && traits.piecesStandAlone !== true,
+  continues: ({ keepToolNames, retryPrompt, ...options }, transcript) =>
+    keepToolNames !== true &&
+    retryPrompt === undefined &&
+    isForAll(options) &&
+    transcript.traits.piecesStandAlone !== true &&
+    trafficIn(transcript, options).halves.size === 0,
   apply(transcript, options) {
     const { retryPrompt } = options;
-    const { removed, calls } = trafficIn(transcript, options);
+    const traffic = trafficIn(transcript, options);
+    const { removed, calls } = traffic;
     const tools = namesOf(calls);
-    const stripped = withoutTraffic(transcript, removed, options, summaryOf(tools, options));
+    const stripped = withoutTraffic(transcript, traffic, summaryOf(tools, options));
     if (retryPrompt === undefined || endsOnReply(transcript, stripped)) return stripped;
     const template = retryPrompt === true ? RETRY[languageOf(options.lang)] : retryPrompt;
     const pieces = template.split(TOOLS);
@@ -60,11 +66,14 @@ export default defineTransform({
     retryPrompt !== undefined && endsOnReply(after, after) ? `added ${NO_PLACE_FOR_USER}` : undefined,
 });
 
-export interface StripOptions {
-  readonly keepText: boolean | undefined;
+export interface StripOptions extends TrafficOptions {
   readonly keepToolNames: boolean | undefined;
   readonly retryPrompt: string | true | undefined;
   readonly lang: Language | undefined;
+}
+
+interface TrafficOptions {
+  readonly keepText: boolean | undefined;
   readonly tool: readonly string[];
   readonly excludeTool: readonly string[];
 }
@@ -93,28 +102,22 @@ function endsOnReply({ traits, messages }: Transcript, stripped: Transcript): bo
   return traits.endsOnReply === true && last === stripped.messages.at(-1) && last?.role === 'assistant';
 }
 
-function withoutTraffic(
-  transcript: Transcript,
-  removed: ReadonlySet<Part>,
-  options: StripOptions,
-  summary: Part | undefined,
-): Transcript {
-  return removed.size === 0
+function withoutTraffic(transcript: Transcript, traffic: Traffic, summary: Part | undefined): Transcript {
+  return traffic.removed.size === 0
     ? transcript
-    : withMessages(transcript, strippedOfEach(transcript, removed, options, summary).flat());
+    : withMessages(transcript, strippedOfEach(transcript, traffic, summary).flat());
 }
 
 /** What is left of each message. `summary`: the text of a message in the place of the first calls. */
 export function strippedOfEach(
   { messages, traits }: Transcript,
-  removed: ReadonlySet<Part>,
-  { keepText }: Pick<StripOptions, 'keepText'>,
+  traffic: Traffic,
   summary: Part | undefined,
 ): readonly (readonly Message[])[] {
+  const { removed } = traffic;
   let isAdded = summary === undefined;
-  const left = messages.map((message): Message[] => {
-    if (!message.parts.some((part) => removed.has(part))) return [message];
-    const rest = stripMessage(message, removed, keepText === true);
+  const left = messages.map((message): readonly Message[] => {
+    const rest = stripMessage(message, traffic);
     if (isAdded || !message.parts.some((part) => part.type === 'call' && removed.has(part))) return rest;
     isAdded = true;
     const text = summary!;
@@ -131,11 +134,23 @@ export function strippedOfEach(
   return left.map((ones) => ones.filter((message) => tied.has(message)));
 }
 
-/** The calls to drop, and the parts of these and of their results. */
-export function trafficIn(
-  { messages }: Transcript,
-  options: StripOptions,
-): { removed: ReadonlySet<Part>; calls: readonly CallSite[] } {
+/** What is dropped. */
+export interface Traffic extends ServerParts {
+  readonly calls: readonly CallSite[];
+  /** The parts of these and of their results. */
+  readonly removed: ReadonlySet<Part>;
+  readonly keepText: boolean;
+}
+
+/** Results of calls that the provider ran, where the call stands in an earlier message. */
+interface ServerParts {
+  /** The call was dropped with its message. */
+  readonly halves: ReadonlySet<Part>;
+  /** The call stays, so that they stay of a message that is dropped. */
+  readonly answers: ReadonlySet<Part>;
+}
+
+export function trafficIn({ messages }: Transcript, options: TrafficOptions): Traffic {
   const matches = toolMatcher(options);
   const { calls, results } = pair(messages);
   const matched = calls.filter(({ part }) => matches(part.tool));
@@ -144,7 +159,24 @@ export function trafficIn(
   const dropsOrphan = (tool: string | undefined) => matches(tool) || (tool === undefined && matched.length > 0);
   for (const { part, call } of results)
     if (call === undefined ? dropsOrphan(part.tool) : removed.has(call.part)) removed.add(part);
-  return { removed, calls: matched };
+  const keepText = options.keepText === true;
+  return { removed, calls: matched, keepText, ...serverPartsIn(messages, removed, keepText) };
+}
+
+/** APIs refuse a call that the provider ran without its result, and the result without the call. */
+function serverPartsIn(messages: readonly Message[], removed: ReadonlySet<Part>, keepText: boolean): ServerParts {
+  const [halves, answers] = [new Set<Part>(), new Set<Part>()];
+  const calls = new Map<string, { readonly message: Message; readonly stays: boolean }>();
+  for (const message of messages)
+    for (const part of message.parts) {
+      const id = serverCallId(part);
+      if (id === undefined) continue;
+      const stays = keepsMore(message, removed, keepText);
+      const call = calls.get(id);
+      if (call === undefined) calls.set(id, { message, stays });
+      else if (call.message !== message && call.stays !== stays) (call.stays ? answers : halves).add(part);
+    }
+  return { halves, answers };
 }
 
 /** The distinct tools of calls in the order of first use. */
@@ -163,11 +195,18 @@ export function summaryOf(tools: ReadonlySet<string>, { keepToolNames, lang }: S
 }
 
 /** A message with calls is dropped as a whole, unless its text is kept or it has other calls. */
-function stripMessage(message: Message, removed: ReadonlySet<Part>, keepText: boolean): Message[] {
+function stripMessage(message: Message, { removed, keepText, halves, answers }: Traffic): readonly Message[] {
+  const stays = keepsMore(message, removed, keepText);
+  const gone = (part: Part) => removed.has(part) || (stays ? halves.has(part) : !answers.has(part));
+  const rest = withoutPartsOf(message, new Set(message.parts.filter(gone)));
+  return rest === undefined ? [] : [rest];
+}
+
+/** Whether a message stays. */
+function keepsMore(message: Message, removed: ReadonlySet<Part>, keepText: boolean): boolean {
   const parts = message.parts.filter((part) => !removed.has(part));
-  const rest = { ...message, parts };
-  const keepsText = message.role !== 'assistant' || keepText;
-  return hasToolParts(rest) || (keepsText && parts.some(hasContent)) ? [rest] : [];
+  if (parts.length === message.parts.length || hasToolParts({ ...message, parts })) return true;
+  return (message.role !== 'assistant' || keepText) && parts.some(hasContent);
 }
 
 function hasToolParts({ parts }: Message): boolean {

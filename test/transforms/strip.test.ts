@@ -39,3 +39,18 @@ it('says that it added no retry prompt', () => {
   const part = { id: 'p', sessionID: 's', messageID: 'm', type: 'tool', callID: 'c', tool: 'f', state: { input: {} } };
   expect(told(part, retry)).toBe(noPlace);
 });
+
+it('leaves no half of a call that the provider ran, where a pause stands between call and result', () => {
+  const [id, name] = ['srvtoolu_1', 'web_search'];
+  const call = { type: 'server_tool_use', id, name, input: {} };
+  const result = { type: 'web_search_tool_result', tool_use_id: id, content: [] };
+  const [paused, went] = [reply(text, call), reply(result, used)];
+  const answered = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: 'found' }] };
+  const messages = [...asked.messages, paused, went, answered, reply(text)].map(({ role, content }) => ({
+    role,
+    content,
+  }));
+  const stripped = JSON.parse(rewriteText(JSON.stringify({ ...asked, messages }), 'strip', {}));
+  const left = { role: 'assistant', content: [result] };
+  expect(stripped.messages).toEqual([messages[0], messages[1], left, messages[4]]);
+});

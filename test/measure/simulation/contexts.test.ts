@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stepsOf } from '../../../src/engine/steps.js';
+import { parse } from '../../../src/json/node.js';
 import { contextsOf, type Policy } from '../../../src/measure/simulation/policy.js';
 import type { RequestSite } from '../../../src/measure/simulation/requests.js';
 import { createCounting } from '../../../src/measure/stats/counting.js';
@@ -91,10 +92,13 @@ const block = fc.constantFrom(
   'system',
   'thought',
 );
-/** Also results after a message of the user, after that of a later call, or before their own call; reused ids. */
+/**
+ * Also results after a message of the user, after that of a later call, or before their own call; reused ids; calls of
+ * the provider with their results in later messages.
+ */
 const blockOrLate = fc.oneof(
   block,
-  fc.constantFrom('late', 'tardy', 'early', 'reused', 'own', 'nameless', 'open', 'grouped', 'told'),
+  fc.constantFrom('late', 'tardy', 'early', 'reused', 'own', 'nameless', 'open', 'grouped', 'told', 'served', 'paused'),
 );
 /** Calls that later ones supersede, each with one result. */
 const again = fc.constantFrom('tardy', 'lines', 'edit', 'crossed', 'again', 'text');
@@ -205,6 +209,19 @@ function messagesOf(kinds: readonly string[]): Message[] {
       return [
         made('assistant', [{ ...call(`k${id}`), legacy: true }]),
         made('tool', [{ ...result(`k${id}`, 40), legacy: true }], 1),
+      ];
+    const ran: Part = { type: 'opaque', raw: parse(`{"type": "server_tool_use", "id": "s${id}"}`) };
+    if (kind === 'served')
+      return [
+        made('assistant', [ran, call(`s${id}`)]),
+        made('tool', [result(`s${id}`, 40)], 1),
+        made('assistant', [{ ...ran }, text(10, id)], 2),
+      ];
+    if (kind === 'paused')
+      return [
+        made('assistant', [text(10, id), ran]),
+        made('assistant', [{ ...ran }, call(`i${id}`)], 1),
+        made('tool', [result(`i${id}`, 40)], 2),
       ];
     if (kind === 'failed') {
       const failure: Part = { type: 'text', text: 'Error: there is no such file, so nothing was read at all' };
