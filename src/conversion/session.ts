@@ -245,7 +245,7 @@ function recordsOf({ messages, recorded }: Transcript) {
   for (const message of messages) {
     const one = recorded?.(message);
     const key = `${one?.responseId} ${one?.requestId}`;
-    const known = one?.responseId === undefined ? undefined : replies.get(key);
+    const known = one?.responseId ? replies.get(key) : undefined;
     if (message.role === 'assistant') reply = known ?? message;
     if (one?.usage === undefined && one?.cost === undefined) continue;
     const of = message.role === 'assistant' ? reply : (known ?? reply);

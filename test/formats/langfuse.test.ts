@@ -48,6 +48,15 @@ it('counts cached tokens once, whether or not the input includes them', () => {
     cacheWrite5m: 30,
     output: 7,
   });
+  const writes = (cache_creation: number, hour: number) =>
+    usage({
+      ...{ input: 10, output: 20, total: 30 + cache_creation + hour, input_cache_read: 0 },
+      ...{ input_cache_creation: cache_creation, input_ephemeral_5m_input_tokens: 0 },
+      input_ephemeral_1h_input_tokens: hour,
+    });
+  expect(writes(0, 50_000)).toMatchObject({ input: 10, cacheWrite5m: 0, cacheWrite1h: 50_000, output: 20 });
+  expect(writes(50_000, 0)).toMatchObject({ input: 10, cacheWrite5m: 50_000, cacheWrite1h: 0 });
+  expect(writes(50_000, 30_000)).toMatchObject({ input: 10, cacheWrite5m: 20_000, cacheWrite1h: 30_000 });
   expect(usage({})).toBeUndefined();
 });
 

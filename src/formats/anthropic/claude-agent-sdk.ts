@@ -65,7 +65,7 @@ export default defineFormat({
     if ((type !== 'user' && type !== 'assistant') || !inner?.isObject || isReplay)
       return metaMessage(raw, DISCARDABLE.has(type ?? ''));
     const message = readInner(inner, type);
-    const group = type === 'assistant' ? inner.get('id')?.string : undefined;
+    const group = type === 'assistant' ? inner.get('id')?.string || undefined : undefined;
     return {
       ...message,
       raw,

@@ -171,7 +171,7 @@ function linkIn({ line, at, inner, innerAt }: Found): ThreadLink {
     isSide: line.nodeAt(at[LINE.isSidechain]!)?.boolean === true,
     agent: line.stringAt(at[LINE.agentId]!),
     kind,
-    group: kind === 'reply' ? inner!.stringAt(innerAt[INNER.id]!) : undefined,
+    group: kind === 'reply' ? inner!.stringAt(innerAt[INNER.id]!) || undefined : undefined,
   };
 }
 

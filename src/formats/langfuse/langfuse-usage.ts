@@ -33,6 +33,8 @@ export function totalOf(trace: JsonNode): readonly Recorded[] | undefined {
 
 const CACHE_READ = /^(?:input_)?(?:cached_tokens|cache_read(?:_tokens)?|cache_read_input_tokens)$/;
 const CACHE_WRITE = /^(?:input_)?cache_(?:creation|write)/;
+/** The same writes by lifetime, as LangChain names them; the sum beside them can be 0. */
+const LIFETIMES = /^(?:input_)?ephemeral_(?:5m|1h)_input_tokens$/;
 
 /**
  * Usage by type. Integrations choose the names; those that begin with `input` or `output` count as input or output.
@@ -47,13 +49,15 @@ export function langfuseUsage(details: JsonNode | undefined): Usage | undefined 
       .flatMap(({ key, value }) => (isCount(value.number) ? [{ type: key.text, count: value.number }] : [])) ?? [];
   const sum = (fits: (type: string) => boolean) =>
     counts.reduce((total, { type, count }) => (fits(type) ? total + count : total), 0);
-  const isCache = (type: string) => CACHE_READ.test(type) || CACHE_WRITE.test(type);
+  const isCache = (type: string) => CACHE_READ.test(type) || CACHE_WRITE.test(type) || LIFETIMES.test(type);
   if (!counts.some(({ type }) => /^(?:input|output|prompt|completion)/.test(type))) return undefined;
   const input = sum((type) => type === 'input' || type === 'input_tokens' || type === 'prompt_tokens');
   const output = sum((type) => type === 'output' || type === 'output_tokens' || type === 'completion_tokens');
   const cacheRead = sum((type) => CACHE_READ.test(type));
-  const cacheWrite1h = sum((type) => CACHE_WRITE.test(type) && type.includes('1h'));
-  const cacheWrite5m = sum((type) => CACHE_WRITE.test(type)) - cacheWrite1h;
+  const greater = (fits: (type: string) => boolean) =>
+    Math.max(...[CACHE_WRITE, LIFETIMES].map((names) => sum((type) => names.test(type) && fits(type))));
+  const cacheWrite1h = greater((type) => type.includes('1h'));
+  const cacheWrite5m = greater(() => true) - cacheWrite1h;
   const moreInput = sum((type) => /^input_(?!tokens$)/.test(type) && !isCache(type));
   const moreOutput = sum((type) => /^output_(?!tokens$)/.test(type));
   const reasoning = sum((type) => /^output_reasoning/.test(type));

@@ -24,7 +24,7 @@ export function recordedIn(span: Span): Recorded | undefined {
   const tier = textIn(span, ['gen_ai.openai.response.service_tier', 'openai.response.service_tier']);
   return recordedOf({
     responseId,
-    requestId: responseId === undefined ? span.id : undefined,
+    requestId: responseId ? undefined : span.id,
     sessionId: textIn(span, ['session.id', 'gen_ai.conversation.id']),
     model: modelOf(span),
     time: span.time,

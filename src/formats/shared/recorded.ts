@@ -237,9 +237,10 @@ export function responseInfo(
 ): Recorded | undefined {
   if (response === undefined || usage === undefined) return undefined;
   const created = response.get('created') ?? response.get('created_at');
+  const responseId = response.get('id')?.string;
   return {
-    responseId: response.get('id')?.string,
-    requestId: created?.text,
+    responseId,
+    requestId: responseId === '' ? undefined : created?.text,
     model: response.get('model')?.string,
     time: timeOf(created),
     usage,

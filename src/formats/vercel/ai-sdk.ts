@@ -2,9 +2,10 @@
 import { type Json, ObjectEdit, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import type { ContentPart, MediaPart, Recorded, Usage } from '../../transcript/types.js';
-import { json, stringOf } from '../shared/json-fields.js';
+import { addUsage } from '../../transcript/usage.js';
+import { json, present, stringOf } from '../shared/json-fields.js';
 import { readMedia } from '../shared/parts.js';
-import { recordedOf, timeOf, tokens, usageOf, wholeOutput } from '../shared/recorded.js';
+import { anthropicUsage, recordedOf, timeOf, tokens, usageOf, wholeOutput } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 
 // --- what a tool returned
@@ -182,16 +183,37 @@ function usageAndSteps(holder: JsonNode | undefined, steps: number | undefined):
  */
 export function recordedReply(record: JsonNode): Recorded | undefined {
   const response = record.get('response');
-  const recorded = usageAndSteps(record, record.get('steps')?.length);
+  const steps = record.get('steps')?.items() ?? [];
+  const recorded = usageAndSteps(record, steps.length);
   return (
     recorded.usage &&
     recordedOf({
       ...recorded,
+      usage: anthropicRequests(recorded.billing === undefined ? [record] : steps) ?? recorded.usage,
       responseId: response?.get('id')?.string,
       model: modelIn(response),
       time: timeOf(response?.get('timestamp')),
     })
   );
+}
+
+/** The sum of requests to Anthropic, whose provider states cache writes beside the usage before version 6. */
+function anthropicRequests(holders: readonly JsonNode[]): Usage | undefined {
+  const usages = holders.flatMap((holder) => anthropicRequest(holder) ?? []);
+  return usages.length === holders.length ? usages.reduce(addUsage) : undefined;
+}
+
+/** https://ai-sdk.dev/v5/providers/ai-sdk-providers/anthropic#cache-control */
+function anthropicRequest(holder: JsonNode): Usage | undefined {
+  const usage = aiSdkUsage(holder.get('usage'));
+  const stated = present(holder, 'providerMetadata')?.get('anthropic');
+  const hasWrites = tokens(holder.get('usage')?.get('inputTokenDetails'), 'cacheWriteTokens') !== undefined;
+  if (usage === undefined || stated === undefined || hasWrites) return undefined;
+  const { output, reasoning } = usage;
+  const exact = anthropicUsage(stated.get('usage'));
+  if (exact !== undefined) return { ...exact, output, reasoning };
+  const cacheRead = usage.cacheRead || (tokens(stated, 'cacheReadInputTokens') ?? 0);
+  return { ...usage, cacheRead, cacheWrite5m: tokens(stated, 'cacheCreationInputTokens') ?? 0 };
 }
 
 /** The model, in the spellings of requests, responses and metadata. */

@@ -1,10 +1,9 @@
 /** Keys of requests: records with the same key are one request, in every file. */
 import type { Recorded, Usage } from '../../transcript/types.js';
 
-/** The ids of a response and of its request. */
+/** The ids of a response and of its request. Some servers give each response the same id, an empty one: it is none. */
 export function keyOf({ responseId, requestId }: Recorded): string | undefined {
-  if (responseId === undefined) return requestId;
-  return requestId === undefined ? responseId : `${responseId} ${requestId}`;
+  return [responseId, requestId].filter(Boolean).join(' ') || undefined;
 }
 
 interface Keyed {

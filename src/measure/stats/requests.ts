@@ -6,6 +6,7 @@
 import { type Picodollars, picodollarsOf } from '../../decimals.js';
 import type { Billing, Message, Recorded, Transcript, Usage } from '../../transcript/types.js';
 import { addUsage, NO_USAGE, promptTokens, subtractUsage, withCacheSplit } from '../../transcript/usage.js';
+import { withoutRepeats } from './nameless.js';
 import { type Pricing, priced, type RequestRecord } from './request.js';
 import { keyOf, withRunningKeys } from './request-keys.js';
 
@@ -61,7 +62,8 @@ interface Entry extends RequestRecord {
 
 function entriesOf(transcript: Transcript): Entry[] {
   const { messages, reply, others = [] } = transcript;
-  const records = messages.map((message) => transcript.recorded?.(message));
+  const stated = messages.map((message) => transcript.recorded?.(message));
+  const records = withoutRepeats(stated, messages);
   const isSilent = reply === undefined && others.length === 0 && records.every((record) => record === undefined);
   const entries: Entry[] = [];
   if (isSilent) return entries;
@@ -122,7 +124,7 @@ function besideOf({ responseId, requestId, time, billing, beside = [] }: Recorde
   return beside.map((run, index) => ({
     ...run,
     responseId,
-    requestId: responseId === undefined && requestId === undefined ? undefined : `${requestId ?? ''} run ${index + 1}`,
+    requestId: keyOf({ responseId, requestId }) === undefined ? undefined : `${requestId ?? ''} run ${index + 1}`,
     time,
     billing: { tier: billing?.tier, region: billing?.region, requests: 0 },
   }));

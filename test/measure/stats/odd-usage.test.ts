@@ -119,3 +119,88 @@ describe('thoughts are paid once', () => {
     expect(paidIn(record)).toMatchObject({ input: 3_007, cacheRead: 2_000, output, reasoning: 900 });
   });
 });
+
+/** As relays and gateways write it. */
+describe('an empty id', () => {
+  const ask = (uuid: string) => ({
+    ...{ type: 'user', uuid, parentUuid: null, sessionId: 's1', timestamp: '2026-10-01T10:00:00Z' },
+    message: { role: 'user', content: 'q' },
+  });
+  const reply = (uuid: string, input_tokens: number, output_tokens = 100, id = '') =>
+    claudeCodeLine({ input_tokens, output_tokens }, id, uuid);
+
+  it('joins no requests of Claude Code, and no messages', () => {
+    const lines = [ask('u1'), reply('a1', 1_000), ask('u2'), reply('a2', 2_000), ask('u3'), reply('a3', 3_000)];
+    expect(paidIn(...lines)).toMatchObject({ requests: 3, input: 6_000, output: 300 });
+    const { messages } = openText(lines.map((line) => JSON.stringify(line)).join('\n')).transcripts[0]!;
+    expect(messages.map(({ group }) => group)).toEqual(messages.map(() => undefined));
+  });
+
+  it('leaves the lines of one reply one request, with its fullest usage', () => {
+    const lines = [ask('u1'), reply('a1', 1_000, 3), reply('a2', 1_000, 90), reply('a3', 1_000, 90), ask('u2')];
+    expect(paidIn(...lines, reply('a4', 1_000, 5))).toMatchObject({ requests: 2, input: 2_000, output: 95 });
+  });
+
+  it('joins no responses of one second in a log', () => {
+    const call = (content: string, prompt_tokens: number) => ({
+      request: { model: 'gemini-2.5-flash', messages: [{ role: 'user', content }] },
+      response: {
+        ...{ id: '', object: 'chat.completion', created: 1_760_000_000, model: 'gemini-2.5-flash' },
+        choices: [{ index: 0, message: { role: 'assistant', content: 'a' }, finish_reason: 'stop' }],
+        usage: { prompt_tokens, completion_tokens: 10 },
+      },
+    });
+    expect(paidIn(call('hi', 100), call('ho', 200))).toMatchObject({ requests: 2, input: 300, output: 20 });
+  });
+});
+
+/** https://ai-sdk.dev/v5/providers/ai-sdk-providers/anthropic#cache-control */
+describe('the AI SDK states cache writes of Anthropic beside the usage', () => {
+  const messages = [
+    { role: 'user', content: [{ type: 'text', text: 'hi' }] },
+    { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'f', input: {} }] },
+  ];
+  const response = { id: 'r', modelId: MODEL, timestamp: '2026-10-01T00:00:00Z' };
+  const result = (own: object) => paidIn({ messages, finishReason: 'stop', response, ...own });
+  const request = (inputTokens: number, cacheCreationInputTokens: number, cachedInputTokens: number) => ({
+    usage: { inputTokens, outputTokens: 20, totalTokens: inputTokens + 20, cachedInputTokens },
+    providerMetadata: {
+      anthropic: {
+        cacheCreationInputTokens,
+        usage: {
+          ...{ input_tokens: inputTokens, output_tokens: 20, cache_read_input_tokens: cachedInputTokens },
+          cache_creation_input_tokens: cacheCreationInputTokens,
+        },
+      },
+    },
+  });
+
+  it('in version 5, with an input that excludes all caches', () => {
+    expect(result(request(10, 40_000, 0))).toMatchObject({ input: 10, cacheRead: 0, cacheWrite5m: 40_000, output: 20 });
+    expect(result(request(900, 0, 500))).toMatchObject({ input: 900, cacheRead: 500, cacheWrite5m: 0, output: 20 });
+  });
+
+  it('in version 5, by step', () => {
+    const steps = [request(10, 40_000, 0), request(30, 200, 40_000)];
+    const totalUsage = { inputTokens: 40, outputTokens: 40, totalTokens: 80, cachedInputTokens: 40_000 };
+    expect(result({ ...steps[1], totalUsage, steps })).toMatchObject({
+      ...{ requests: 2, input: 40, cacheRead: 40_000, cacheWrite5m: 40_200, output: 40 },
+    });
+    expect(result({ totalUsage, steps: steps.map(({ usage }) => ({ usage })) })).toMatchObject({ cacheWrite5m: 0 });
+  });
+
+  it('in version 4, without those of reads', () => {
+    const anthropic = { cacheCreationInputTokens: 300, cacheReadInputTokens: 2_000 };
+    const usage = { promptTokens: 10, completionTokens: 20, totalTokens: 30 };
+    expect(result({ usage, providerMetadata: { anthropic } })).toMatchObject({
+      ...{ input: 10, cacheRead: 2_000, cacheWrite5m: 300, output: 20 },
+    });
+  });
+
+  it('but not in version 6, whose usage has them', () => {
+    const inputTokenDetails = { noCacheTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 300 };
+    const usage = { inputTokens: 310, inputTokenDetails, outputTokens: 20 };
+    const { providerMetadata } = request(10, 300, 0);
+    expect(result({ usage, providerMetadata })).toMatchObject({ input: 10, cacheWrite5m: 300, output: 20 });
+  });
+});
