@@ -91,6 +91,28 @@ it('answers an unanswered call with a result that repeats the call', () => {
   });
 });
 
+it('removes the output of a result that went from citations, also of a message that lost a call itself', () => {
+  const call = (id: string) => ({ id, type: 'function', function: { name: 's', arguments: '{}' } });
+  const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: [{ type: 'document', document: {} }] });
+  const cited = (source: object) => [
+    { start: 0, end: 5, text: 'cited', sources: [{ type: 'tool', id: 'a0:0', ...source }] },
+  ];
+  const content = [{ type: 'text', text: 'cited' }];
+  const citations = cited({ tool_output: { r: 'secret' } });
+  const messages = [
+    { role: 'user', content: 'q' },
+    { role: 'assistant', tool_plan: 'I search.', tool_calls: [call('a0')] },
+    result('a0'),
+    { role: 'assistant', content, citations, tool_calls: [call('b0')] },
+    result('b0'),
+    { role: 'assistant', content, citations },
+  ];
+  const request = JSON.stringify({ model: 'command-a-03-2025', messages });
+  const left = JSON.parse(rewriteText(request, 'filter', { maxToolCalls: 0, everything: true }));
+  const both = { role: 'assistant', content, citations: cited({}) };
+  expect(left.messages.slice(-2)).toEqual([both, both]);
+});
+
 it('removes the output of a changed result from citations', () => {
   const cut = rewriteText(read('hand-v2.json'), 'truncate', { maxLength: 60, noMinimum: true });
   expect(cut).not.toContain('Total Units Sold');

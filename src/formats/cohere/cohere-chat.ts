@@ -4,7 +4,7 @@
  * ids, and each result repeats its call (cohere-v1.ts).
  * https://docs.cohere.com/reference/chat https://docs.cohere.com/v1/reference/chat
  */
-import { type Json, patch, patchEach, patchItems } from '../../json/edit.js';
+import { amend, type Json, patch, patchEach, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { CallPart, Message, Part, Recorded, Role } from '../../transcript/types.js';
@@ -247,7 +247,7 @@ function withoutStaleSources(rows: readonly Row[], before: readonly JsonNode[]):
   if (stale.size === 0) return rows.map(({ json }) => json);
   return rows.map(({ node, json }) => {
     const citations = node?.get('citations');
-    if (!citations?.isArray || json !== node) return json;
+    if (node === undefined || !citations?.isArray) return json;
     const isStale = (source: JsonNode) => stale.has((source.get('id')?.string ?? '').replace(/:\d+$/, ''));
     const withoutStale = (citation: JsonNode) =>
       patch(citation, {
@@ -255,6 +255,6 @@ function withoutStaleSources(rows: readonly Row[], before: readonly JsonNode[]):
           isStale(source) ? patch(source, { tool_output: undefined }) : source,
         ),
       });
-    return patch(node, { citations: patchEach(citations, withoutStale) });
+    return amend(node, json, { citations: patchEach(citations, withoutStale) });
   });
 }

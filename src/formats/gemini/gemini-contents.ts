@@ -30,6 +30,7 @@ import {
   textAsJson,
   usesSnakeCase,
   writePart,
+  writeParts,
 } from './gemini-parts.js';
 import { withThoughts } from './thoughts.js';
 
@@ -98,7 +99,7 @@ export default defineFormat({
     if (message.role === 'meta' || content === undefined) return raw;
     const list = present(content, 'parts');
     const spelling = spellingOf(raw, list);
-    const written = message.parts.map((part) => writePart(part, spelling));
+    const written = writeParts(message.parts, list, spelling);
     const parts = list === undefined ? written : patchItems(list, written);
     if (parts === list || (list === undefined && written.length === 0)) return raw;
     return putBack(

@@ -1,5 +1,5 @@
 /** Parts of Gemini contents, as used by the API, by ADK and by Gemini CLI. Keys are in camelCase or snake_case. */
-import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
+import { amend, type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { Keys } from '../../json/strings.js';
 import { textOf } from '../../transcript/text.js';
@@ -13,6 +13,7 @@ export const CALL: Spellings = { camel: 'functionCall', snake: 'function_call' }
 export const RESPONSE: Spellings = { camel: 'functionResponse', snake: 'function_response' };
 const INLINE: Spellings = { camel: 'inlineData', snake: 'inline_data' };
 const FILE: Spellings = { camel: 'fileData', snake: 'file_data' };
+const SIGNATURE: Spellings = { camel: 'thoughtSignature', snake: 'thought_signature' };
 const MIME: Spellings = { camel: 'mimeType', snake: 'mime_type' };
 /**
  * Keys of the text of a response: the documented ones, those of the SDKs, pydantic-ai's.
@@ -106,6 +107,23 @@ export function keyIn(node: JsonNode, { camel, snake }: Spellings): string | und
 /** Whether a part has a snake_case key. */
 export function usesSnakeCase(part: JsonNode): boolean {
   return [CALL, RESPONSE, INLINE, FILE].some(({ snake }) => part.get(snake) !== undefined);
+}
+
+/**
+ * Writes parts in place of `old`. Of calls that were made at once, only the first has a thought signature, and Gemini 3
+ * refuses a message whose first call has none: if that call goes, the first that is left gets it.
+ * https://ai.google.dev/gemini-api/docs/thought-signatures
+ */
+export function writeParts(parts: readonly Part[], old: JsonNode | undefined, spelling: Spelling): Json[] {
+  const written = parts.map((part) => writePart(part, spelling));
+  const signed = old?.items().find((part) => keyIn(part, CALL) !== undefined);
+  const key = signed && keyIn(signed, SIGNATURE);
+  if (key === undefined || parts.some(({ raw }) => signed!.is(raw))) return written;
+  const first = parts.findIndex(({ type }) => type === 'call');
+  const raw = parts[first]?.raw;
+  if (raw instanceof JsonNode && keyIn(raw, SIGNATURE) === undefined)
+    written[first] = amend(raw, written[first]!, { [key]: signed!.get(key)! });
+  return written;
 }
 
 /** Writes an edited part as a patch of its source, an added one from scratch. */
