@@ -424,7 +424,7 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
   // A result that names no call answers the first open one of its tool. A text of any role may be a list of calls.
   'chat-variants': (messages) => {
     const open: { id: string; name: unknown }[] = [];
-    return messages.map((message) => {
+    return messages.map((message, index) => {
       const kwargs = message['additional_kwargs'] as Raw | undefined;
       const content = message['content'];
       const told = typeof content === 'string' && content.startsWith('[{"function"') ? JSON.parse(content) : undefined;
@@ -432,13 +432,15 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
         id: call['id'] as string,
         name: ((call['function'] ?? call) as Raw)['name'],
       }));
+      const legacy = message['function_call'] as Raw | undefined; // has no id: its result has its name
+      if (legacy !== undefined) calls.push({ id: `function_call ${index}`, name: legacy['name'] });
       open.push(...calls);
       const role = message['role'] as string;
       if (told !== undefined || ['system', 'user', 'assistant'].includes(role))
         return { role: told === undefined ? role : 'assistant', tool_calls: calls };
       const given = message['tool_call_id'] as string | undefined;
       const at = open.findIndex(({ id, name }) =>
-        given === undefined ? name === role || role === 'tool' : id === given,
+        given === undefined ? name === (role === 'function' ? message['name'] : role) || role === 'tool' : id === given,
       );
       return { role: 'tool', tool_call_id: at < 0 ? given : open.splice(at, 1)[0]!.id };
     });

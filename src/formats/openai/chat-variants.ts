@@ -4,6 +4,7 @@
  * - calls without `function` around name and arguments (Langfuse)
  * - results with the tool name as role, and without a call id (LangGraph)
  * - content that is any JSON value
+ * - the deprecated `function_call` beside them, as OpenInference names it
  *
  * Only found inside traces.
  */
@@ -66,13 +67,11 @@ export default defineFormat({
     if (role === 'tool' && isDefinition(raw.get('content'))) return { role: 'meta', parts: [], raw };
     const content = readContent(present(raw, 'content'));
     if (role !== 'tool')
-      return { role, parts: [...content, ...callsOf(raw).map(readCall)], name: optionalString(raw, 'name'), raw };
+      return { role, parts: [...content, ...readCalls(raw)], name: optionalString(raw, 'name'), raw };
     const tool = optionalString(raw, 'name') ?? (roleName in ROLES ? undefined : roleName);
-    return {
-      role,
-      parts: [{ type: 'result', callId: optionalString(raw, 'tool_call_id') || undefined, tool, content, raw }],
-      raw,
-    };
+    const callId = optionalString(raw, 'tool_call_id') || undefined;
+    const legacy = roleName === 'function' && callId === undefined ? { legacy: true } : {};
+    return { role, parts: [{ type: 'result', callId, tool, content, ...legacy, raw }], raw };
   },
   write(message) {
     const { raw, parts } = message;
@@ -142,6 +141,17 @@ function callsOf(raw: JsonNode): JsonNode[] {
   return objectsIn(kwargsIn(raw) ?? raw.get('tool_calls'), 'tool_calls');
 }
 
+function readCalls(raw: JsonNode): CallPart[] {
+  const legacy = legacyIn(raw);
+  const calls = callsOf(raw).map(readCall);
+  return legacy === undefined ? calls : [...calls, { ...readCall(legacy), callId: undefined, legacy: true }];
+}
+
+function legacyIn(raw: JsonNode): JsonNode | undefined {
+  const call = raw.get('function_call');
+  return call?.isObject ? call : undefined;
+}
+
 function readContent(content: JsonNode | undefined): ContentPart[] {
   if (content === undefined) return [];
   if (!content.isArray) return [{ type: 'text', text: content, raw: content }];
@@ -186,13 +196,19 @@ function writeBlock(part: ContentPart): Json {
 
 function callFields(calls: readonly CallPart[], raw: JsonNode): JsonFields {
   const list = kwargsIn(raw) ?? raw.get('tool_calls');
-  const written = calls.map(writeCall);
-  if (list?.isArray !== true) return written.length === 0 ? {} : { tool_calls: written };
+  const written = calls.filter((call) => !call.legacy).map(writeCall);
+  const legacy = legacyFields(calls, raw);
+  if (list?.isArray !== true) return written.length === 0 ? legacy : { ...legacy, tool_calls: written };
   const remaining = written.length === 0 && list.length > 0 ? undefined : patchItems(list, written);
   const kwargs = raw.get('additional_kwargs');
   return kwargsIn(raw) === undefined
-    ? { tool_calls: remaining }
-    : { additional_kwargs: patch(kwargs!, { tool_calls: remaining }) };
+    ? { ...legacy, tool_calls: remaining }
+    : { ...legacy, additional_kwargs: patch(kwargs!, { tool_calls: remaining }) };
+}
+
+function legacyFields(calls: readonly CallPart[], raw: JsonNode): JsonFields {
+  const call = calls.find(({ legacy }) => legacy);
+  return legacyIn(raw) === undefined ? {} : { function_call: call && writeCall(call) };
 }
 
 function writeCall(call: CallPart): Json {
@@ -216,16 +232,19 @@ function freshMessage({ role, parts, name }: Message): Json {
   const result = parts.find(isResult);
   if (result !== undefined)
     return {
-      role: 'tool',
+      role: result.legacy ? 'function' : 'tool',
       tool_call_id: result.callId,
       name: result.tool,
       content: writeContent(result.content, undefined) ?? '',
     };
-  const calls = parts.filter((part) => part.type === 'call');
+  const calls = parts.filter(isCall);
+  const listed = calls.filter((call) => !call.legacy);
+  const legacy = calls.find((call) => call.legacy);
   return {
     role: role === 'meta' ? 'user' : role,
     name,
     content: writeContent(parts.filter(isContent), undefined) ?? '',
-    tool_calls: calls.length === 0 ? undefined : calls.map(writeCall),
+    tool_calls: listed.length === 0 ? undefined : listed.map(writeCall),
+    function_call: legacy && { name: legacy.tool, arguments: json(legacy.input) },
   };
 }

@@ -34,9 +34,9 @@ export interface Attributes {
 /** An element of a numbered list: its values by the part of their names behind the number. */
 export type NumberedElement = ReadonlyMap<string, JsonNode>;
 
-/** New values of attributes and new elements of numbered lists, by name. */
+/** New values of attributes (undefined: removed) and new elements of numbered lists, by name. */
 export interface AttributeEdits {
-  readonly values: Map<string, Json>;
+  readonly values: Map<string, Json | undefined>;
   readonly lists: Map<string, readonly ElementEdit[]>;
 }
 

@@ -20,6 +20,8 @@ interface Names {
   readonly message: string;
   readonly call: (index: number) => string;
   readonly function: string;
+  /** The deprecated call of a message, which has no id. */
+  readonly legacy?: { readonly name: string; readonly arguments: string };
   readonly block: (index: number) => string;
 }
 
@@ -28,6 +30,7 @@ const OPENINFERENCE: Names = {
   message: 'message.',
   call: (index) => `message.tool_calls.${index}.tool_call.`,
   function: 'function.',
+  legacy: { name: 'message.function_call_name', arguments: 'message.function_call_arguments_json' },
   block: (index) => `message.contents.${index}.message_content.`,
 };
 /** https://www.traceloop.com/docs/openllmetry/contributing/semantic-conventions */
@@ -116,7 +119,9 @@ function messageOf(element: NumberedElement, names: Names): JsonNode {
     blocks.push(`{${fieldsAt(element, names.block(index)).join(',')}}`);
   const calls: string[] = [];
   for (let index = 0; hasAny(element, names.call(index)); index++) calls.push(callAt(element, names, index));
-  const role = element.get(`${names.message}role`)?.text ?? (calls.length > 0 ? 'assistant' : 'user');
+  const legacy = legacyCallAt(element, names);
+  const isCalling = calls.length > 0 || legacy !== undefined;
+  const role = element.get(`${names.message}role`)?.text ?? (isCalling ? 'assistant' : 'user');
   const content = blocks.length > 0 ? `[${blocks.join(',')}]` : valueAt(element, `${names.message}content`);
   const members = [
     `"role":${JSON.stringify(role)}`,
@@ -124,8 +129,14 @@ function messageOf(element: NumberedElement, names: Names): JsonNode {
     ...member('tool_call_id', valueAt(element, `${names.message}tool_call_id`)),
     ...member('content', content),
     ...(calls.length === 0 ? [] : [`"tool_calls":[${calls.join(',')}]`]),
+    ...member('function_call', legacy),
   ];
   return parse(`{${members.join(',')}}`);
+}
+
+function legacyCallAt(element: NumberedElement, { legacy }: Names): string | undefined {
+  const name = legacy && valueAt(element, legacy.name);
+  return name && `{${[`"name":${name}`, ...member('arguments', valueAt(element, legacy!.arguments))].join(',')}}`;
 }
 
 function callAt(element: NumberedElement, names: Names, index: number): string {
@@ -182,5 +193,10 @@ function flattenMessage(message: JsonNode, names: Names): Map<string, JsonNode> 
     set(`${names.call(index)}${names.function}name`, target.get('name'));
     set(`${names.call(index)}${names.function}arguments`, target.get('arguments'));
   });
+  const legacy = message.get('function_call');
+  if (names.legacy !== undefined) {
+    set(names.legacy.name, legacy?.get('name'));
+    set(names.legacy.arguments, legacy?.get('arguments'));
+  }
   return values;
 }

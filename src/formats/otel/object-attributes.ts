@@ -19,7 +19,7 @@ export function objectAttributes(node: JsonNode, prefix = ''): Attributes {
     },
     write(edits, others) {
       const fields = new Map<string, Json | undefined>();
-      const nestedEdits = new Map<JsonNode, Json>(); // by the node to replace
+      const nestedEdits = new Map<JsonNode, Json | undefined>(); // by the node to replace
       for (const [name, elements] of edits.lists) {
         const list = nestedListAt(node, direct, name);
         if (list !== undefined) nestedEdits.set(list, renumberNestedList(list, elements));
@@ -28,8 +28,9 @@ export function objectAttributes(node: JsonNode, prefix = ''): Attributes {
             fields.set(prefix + key, value);
       }
       for (const [key, value] of edits.values) {
-        if (direct.has(key)) fields.set(prefix + key, value);
-        else nestedEdits.set(valueAt(node, key.split('.'))!, value);
+        const old = direct.has(key) ? undefined : valueAt(node, key.split('.'));
+        if (old === undefined) fields.set(prefix + key, value);
+        else nestedEdits.set(old, value);
       }
       const listNames = [...edits.lists.keys()];
       for (const { key, value } of node.members()) {
@@ -46,9 +47,9 @@ export function objectAttributes(node: JsonNode, prefix = ''): Attributes {
 function writeNested(
   node: JsonNode,
   path: string,
-  edits: ReadonlyMap<JsonNode, Json>,
+  edits: ReadonlyMap<JsonNode, Json | undefined>,
   others: (key: string, value: JsonNode) => Json,
-): Json {
+): Json | undefined {
   for (const [old, value] of edits) if (old.is(node)) return value;
   const holdsEdit = [...edits.keys()].some(
     (old) => old.source === node.source && old.start > node.start && old.end <= node.end,

@@ -3,7 +3,9 @@ import { nested } from '../../json/nested.js';
 import { printed } from '../../json/print.js';
 import { findMessages, type Side } from '../shared/conversation.js';
 import { type EmbeddedMessage, plainText } from '../shared/embedded-messages.js';
-import type { Attributes } from './attributes.js';
+import { type ContentEdits, syncMessage } from '../shared/sync-copies.js';
+import { aiSdkReply } from './ai-sdk-side.js';
+import type { AttributeEdits, Attributes } from './attributes.js';
 import { numberedAt, type SpanSide } from './numbered-messages.js';
 
 /** A convention: the two sides of a request in a span's attributes, undefined if absent. */
@@ -28,7 +30,7 @@ export const CONVENTIONS: readonly Convention[] = [
   },
   {
     input: (attributes) => valueAt(attributes, 'ai.prompt.messages', 'user'),
-    output: (attributes) => valueAt(attributes, 'ai.response.text', 'assistant'),
+    output: aiSdkOutput,
   },
   {
     input: (attributes) =>
@@ -36,6 +38,24 @@ export const CONVENTIONS: readonly Convention[] = [
     output: () => undefined,
   },
 ];
+
+/** A text alone may have become a list of messages. */
+function aiSdkOutput(attributes: Attributes): SpanSide | undefined {
+  return aiSdkReply(attributes) ?? valueAt(attributes, 'ai.response.text', 'assistant');
+}
+
+/** Adds to `edits` what applies `changes` to a reply of the AI SDK that has no edits yet, however short it is. */
+export function followReply(attributes: Attributes, changes: ContentEdits, edits: AttributeEdits): void {
+  const isEdited = [...edits.values.keys()].some((key) => key.startsWith('ai.response.'));
+  const side = isEdited ? undefined : aiSdkOutput(attributes);
+  const messages = side?.messages ?? [];
+  const puts = messages.flatMap(({ lens, message }, from) => {
+    const now = syncMessage(message, lens, changes);
+    return now === undefined ? [] : [{ message: now, from }];
+  });
+  if (puts.length < messages.length || puts.some(({ message, from }) => message !== messages[from]!.message))
+    side!.edit(puts, edits);
+}
 
 function valueAt(attributes: Attributes, key: string, side: Side): SpanSide | undefined {
   const value = attributes.get(key);

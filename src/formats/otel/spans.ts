@@ -34,7 +34,7 @@ import {
 } from '../shared/traces.js';
 import type { AttributeEdits, Span } from './attributes.js';
 import { followNumbered, type SpanSide } from './numbered-messages.js';
-import { CONVENTIONS } from './span-conventions.js';
+import { CONVENTIONS, followReply } from './span-conventions.js';
 import { modelOf, recordedIn } from './span-usage.js';
 
 /** Tells the user why a trace has no transcript. */
@@ -79,6 +79,7 @@ export function spanBundle({ spansIn, write }: SpanLayout): Bundle {
           for (const side of ['input', 'output'] as const) own.leader[side]?.edit(own[side] ?? [], edits);
         if (changes === undefined || isUnchanged(changes)) return span.attributes.write(edits, (_, value) => value);
         followNumbered(span.attributes, changes, edits);
+        followReply(span.attributes, changes, edits);
         return span.attributes.write(edits, (key, value) => followAttribute(key, value, changes));
       };
       return records.map((record, index) => {
@@ -105,7 +106,7 @@ function changesByTrace(
 }
 
 /** Attributes that hold a whole input or output, which may equal a message however short that is. */
-const WHOLE_VALUE = /(?:^|\.)(?:input|output|input\.value|output\.value|arguments|result)$/;
+const WHOLE_VALUE = /(?:^|\.)(?:input|output|input\.value|output\.value|arguments|args|result|response\.object)$/;
 
 function followAttribute(key: string, value: JsonNode, edits: ContentEdits): Json {
   if (isNameKey(key)) return value;

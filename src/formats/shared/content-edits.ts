@@ -31,7 +31,7 @@ export function contentEdits(
   const texts = new Map<string, string>();
   const callIds = inferredCallIds(before);
   before.forEach((message, index) => {
-    for (const [part, became] of pairParts(message, after[index])) {
+    for (const [part, became] of [...pairParts(message, after[index]), ...joinedPairs(message, after[index])]) {
       if (became !== undefined && partKey(became) === partKey(part)) continue;
       for (const key of partKeys(part, callIds)) parts.set(key, became ?? null);
       const [oldText] = textsOf(part);
@@ -43,7 +43,7 @@ export function contentEdits(
   });
   const rest = after.filter((message) => message !== undefined);
   const remainingIds = inferredCallIds(rest);
-  for (const part of [...rest, ...added].flatMap((message) => message.parts)) {
+  for (const part of [...rest, ...added].flatMap((one) => [...one.parts, ...joinedParts(one)])) {
     for (const key of partKeys(part, remainingIds)) parts.delete(key);
     for (const own of textsOf(part)) for (const text of [own, ...textsWithin(own)]) texts.delete(text);
   }
@@ -71,10 +71,55 @@ export function isUnchanged({ parts, texts }: ContentEdits): boolean {
 
 /** A key for the content of a message, equal for copies in other formats. */
 export function contentKey({ parts }: Message): string {
+  return keyOf(parts);
+}
+
+function keyOf(parts: readonly Part[]): string {
   return parts
     .map(partKey)
     .filter((key) => key !== 't:')
     .join('\n');
+}
+
+/** The keys of a message and of its copies where its texts are one, as is its reasoning, or where that is left out. */
+export function copyKeys(message: Message): readonly string[] {
+  const { parts } = message;
+  const own = contentKey(message);
+  if (parts.length < 2) return [own];
+  const others = parts.filter(({ type }) => type !== 'text' && type !== 'thinking');
+  const said = [...joined(parts, 'text'), ...others];
+  const copies = [...joined(parts, 'thinking').map((thought) => keyOf([thought, ...said])), keyOf(said)];
+  return [...new Set([own, ...copies.filter((key) => key !== '')])];
+}
+
+/**
+ * What stands between several texts or thoughts of a reply where a trace has them as one: the AI SDK joins thoughts by
+ * line breaks, and those of a stream by nothing.
+ */
+const JOINTS = { text: [''], thinking: ['\n', ''] } as const;
+const JOINED = ['text', 'thinking'] as const;
+
+/** The parts of a kind as one, in each of the ways; none if there are none. */
+function joined(parts: readonly Part[], type: keyof typeof JOINTS): Part[] {
+  const texts = parts.flatMap((part) => (part.type === type ? [textOf(part.text)] : []));
+  return texts.length === 0 ? [] : JOINTS[type].map((joint) => ({ type, text: texts.join(joint) }));
+}
+
+function joinedParts(message: Message): Part[] {
+  return manyIn(message).flatMap((kind) => joined(message.parts, kind));
+}
+
+/** The kinds of which a message has several parts. */
+function manyIn({ parts }: Message): readonly (keyof typeof JOINTS)[] {
+  return JOINED.filter((kind) => parts.filter(({ type }) => type === kind).length > 1);
+}
+
+/** Pairs what several parts are as one with what is left of them. */
+function joinedPairs(before: Message, after: Message | undefined): [Part, Part | undefined][] {
+  return manyIn(before).flatMap((kind) => {
+    const left = joined(after?.parts ?? [], kind);
+    return joined(before.parts, kind).map((part, way): [Part, Part | undefined] => [part, left[way]]);
+  });
 }
 
 /** Pairs each part with its edited version: by equal content, then by call id, then by type and order. */

@@ -22,6 +22,7 @@ import bareCalls, { bareCallsOf } from '../openai/bare-calls.js';
 import chatVariants from '../openai/chat-variants.js';
 import openaiChat from '../openai/openai-chat.js';
 import openaiResponses from '../openai/openai-responses.js';
+import aiSdkReply from '../otel/ai-sdk-reply.js';
 import otelGenai from '../otel/otel-genai.js';
 import vercelModel from '../vercel/vercel-model.js';
 import { json } from './json-fields.js';
@@ -41,7 +42,9 @@ const LENSES: readonly Format[] = [
 /** Lenses for a plain text as a message: a prompt, a reply, a system prompt (possibly a list of texts). */
 const TEXT_LENSES = { user: textLens('user'), assistant: textLens('assistant'), system: textLens('system') } as const;
 
-const BY_ID = new Map([...LENSES, bareCalls, ...Object.values(TEXT_LENSES)].map((format) => [format.id, format]));
+const BY_ID = new Map(
+  [...LENSES, bareCalls, aiSdkReply, ...Object.values(TEXT_LENSES)].map((format) => [format.id, format]),
+);
 
 /** Minimum score to accept an embedded message. */
 const MIN_SCORE = 0.5;
@@ -229,7 +232,7 @@ function lensForAdded({ parts }: Message): Format {
     if (results.some(({ callId }) => callId === undefined)) return geminiContents;
     return results.some(({ tool }) => tool !== undefined) ? vercelModel : anthropicMessages;
   }
-  const isChat = parts.some((part) => 'callId' in part && part.callId === '');
+  const isChat = parts.some((part) => 'callId' in part && (part.callId === '' || part.legacy));
   return isChat || results.some(({ callId, content }) => callId !== undefined && content.length > 1)
     ? openaiChat
     : otelGenai;

@@ -7,7 +7,7 @@ import { JsonNode } from '../../json/node.js';
 import type { JsonSource } from '../../json/strings.js';
 import { listIn } from '../../lists.js';
 import type { Recorded, Role } from '../../transcript/types.js';
-import { type ContentEdits, contentEdits, contentKey } from './content-edits.js';
+import { type ContentEdits, contentEdits, contentKey, copyKeys } from './content-edits.js';
 import type { EditableList, MessageList, WrittenMessage } from './conversation.js';
 import {
   buildList,
@@ -55,6 +55,11 @@ function messageKey({ lens, message }: EmbeddedMessage): string {
   return contentKey(lens.read(message));
 }
 
+/** The keys of a message and of shorter copies of it. */
+function messageKeys({ lens, message }: EmbeddedMessage): readonly string[] {
+  return copyKeys(lens.read(message));
+}
+
 /** The longest exchange; of equally long ones a request, and of those the latest. */
 export function longestExchange<E extends Exchange>(exchanges: readonly E[]): E | undefined {
   return exchanges.reduce<E | undefined>((most, next) => {
@@ -69,7 +74,9 @@ export function longestExchange<E extends Exchange>(exchanges: readonly E[]): E 
 export function conversations<E extends Exchange>(exchanges: readonly E[]): ReadonlyMap<E, readonly E[]> {
   const leaders = new Map<E, E[]>();
   const keys = new Map(exchanges.map((exchange) => [exchange, exchangeMessages(exchange).map(messageKey)]));
-  const keySets = new Map([...keys].map(([exchange, own]) => [exchange, new Set(own)]));
+  const keySets = new Map(
+    exchanges.map((exchange) => [exchange, new Set(exchangeMessages(exchange).flatMap(messageKeys))]),
+  );
   const byLength = [...exchanges].sort(
     (a, b) => keys.get(b)!.length - keys.get(a)!.length || Number(b.isRequest) - Number(a.isRequest),
   );
@@ -98,10 +105,17 @@ export function requestsByReply(exchange: Exchange, all: readonly Exchange[]): R
   }
   const requests = new Map<EmbeddedMessage, Recorded>();
   for (const message of exchangeMessages(exchange)) {
-    const request = isReply(message) ? waiting.get(messageKey(message))?.pop() : undefined;
+    const request = isReply(message) ? firstWaiting(messageKeys(message), waiting) : undefined;
     if (request !== undefined) requests.set(message, request);
   }
   return requests;
+}
+
+function firstWaiting(keys: readonly string[], waiting: ReadonlyMap<string, Recorded[]>): Recorded | undefined {
+  return keys
+    .map((key) => waiting.get(key))
+    .find((requests) => requests?.length)
+    ?.pop();
 }
 
 /** The requests with usage or a cost that no message of these transcripts answers. */
