@@ -1,7 +1,7 @@
 /** `diff --format json`, and `--diff --format json` of transforms. */
 import type { z } from 'zod';
 import { toNumber } from '../decimals.js';
-import type { Side, TranscriptDifference } from '../measure/stats/differences.js';
+import { changedUnshown, type Side, type TranscriptDifference } from '../measure/stats/differences.js';
 import type { Totals } from '../measure/stats/facts.js';
 import { type Omissions, omissionsJson } from '../omissions.js';
 import type { Exact } from './print.js';
@@ -19,9 +19,12 @@ export function diffDocument(
     id: id ?? null,
     model: model ?? null,
     kept: differences.filter(({ kind }) => kind === 'kept').length,
-    changes: differences.flatMap(({ kind, before: left, after: right }) =>
-      kind === 'kept' ? [] : [{ kind, before: left ? side(left) : null, after: right ? side(right) : null }],
-    ),
+    changes: differences.flatMap((difference) => {
+      const { kind, before: left, after: right } = difference;
+      if (kind === 'kept') return [];
+      const sides = { before: left ? side(left) : null, after: right ? side(right) : null };
+      return [{ kind, ...sides, unshown: [...changedUnshown(difference)] }];
+    }),
     totals: { before: totalsOf(before), after: totalsOf(after) },
   }));
   return { version: 1, transcripts: listed, ...omissionsJson(omissions) };

@@ -81,6 +81,8 @@ export interface DiffReport {
       kind: 'dropped' | 'added' | 'changed' | 'moved';
       before: DiffSide | null;
       after: DiffSide | null;
+      /** What changed that no text shows: error mark, image, audio, file, signature. */
+      unshown: string[];
     }[];
     totals: { before: DiffTotals; after: DiffTotals };
   }[];

@@ -4,7 +4,7 @@ import type { Difference, Side, TranscriptDifference } from '../measure/stats/di
 import { type SafeText, safe, spaces, trimmed } from '../safe/text.js';
 import { widthOf } from '../text/width.js';
 import { fitted, grouped, plural } from '../text/words.js';
-import { type DiffLayout, folded, titleOf } from './diff-layout.js';
+import { type DiffLayout, folded, titleOf, unshownLines } from './diff-layout.js';
 
 const GAP = safe` │ `;
 const SHOWN_LINES = 4;
@@ -17,9 +17,11 @@ export function sideBySide({ differences }: TranscriptDifference, layout: DiffLa
   });
 }
 
-function rowsOf({ kind, before, after }: Difference, column: number, { style }: DiffLayout): SafeText[] {
+function rowsOf(difference: Difference, column: number, { style }: DiffLayout): SafeText[] {
+  const { kind, before, after } = difference;
   const left = kind === 'moved' ? [] : cellOf(before, column);
-  const right = cellOf(after, column);
+  const [title = safe``, ...lines] = cellOf(after, column);
+  const right = [title, ...unshownLines(difference).map((line) => safe`  ${fitted(line, column - 2)}`), ...lines];
   const paintLeft = kind === 'changed' ? style.changed : style.removed;
   const paintRight = kind === 'added' ? style.added : style.changed;
   return Array.from({ length: Math.max(left.length, right.length) }, (_, line) =>

@@ -1,6 +1,6 @@
 /** What all layouts of a diff share. */
 
-import type { Difference, Side } from '../measure/stats/differences.js';
+import { changedUnshown, type Difference, type Side } from '../measure/stats/differences.js';
 import type { Totals } from '../measure/stats/facts.js';
 import { joined, type SafeText, safe, shown } from '../safe/text.js';
 import { formatMoneyApart } from '../text/money.js';
@@ -30,6 +30,12 @@ export function titleOf({ index, role, tools }: Pick<Side, 'index' | 'role' | 't
   const names = joined([...new Set(tools)].map(shown), ', ');
   const called = names === '' ? names : role === 'tool' ? safe` (${names})` : safe` → ${names}`;
   return safe`#${index} ${shown(role)}${called}`;
+}
+
+/** What changed that no text shows, on one line if there is any: `changed: error mark, image`. */
+export function unshownLines(difference: Difference): SafeText[] {
+  const names = changedUnshown(difference);
+  return names.length === 0 ? [] : [safe`changed: ${joined(names.map(shown), ', ')}`];
 }
 
 /** `messages 62 → 36, calls 29 → 3, tokens 12,345 → 4,567 (−63 %), $0.03 → $0.01` */

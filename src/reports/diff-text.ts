@@ -6,7 +6,7 @@ import { joined, type SafeText, safe, shown, spaces } from '../safe/text.js';
 import { widthOf } from '../text/width.js';
 import { fitted, grouped, plural, tokensText } from '../text/words.js';
 import { sideBySide } from './diff-columns.js';
-import { type DiffLayout, folded, titleOf, totalsLine } from './diff-layout.js';
+import { type DiffLayout, folded, titleOf, totalsLine, unshownLines } from './diff-layout.js';
 import { type Fragment, wordDiff } from './word-diff.js';
 import { type Painted, wrap } from './wrap.js';
 
@@ -74,7 +74,8 @@ function differenceLines(difference: Difference, facts: TranscriptDifference, la
             width,
           ),
         ),
-        ...changedLines(before!.text, after!.text, layout),
+        ...unshownLines(difference).map((line) => style.changed(safe`${INDENT}${line}`)),
+        ...(before!.text === after!.text ? [] : changedLines(before!.text, after!.text, layout)),
       ];
     default:
       return [];

@@ -42,11 +42,20 @@ const OPERATORS: ReadonlyMap<string, Compare> = new Map([
 ]);
 const WHERE = /^(?<path>[^=!<>]+)(?<operator>!=|<=|>=|=|<|>)(?<value>.*)$/s;
 
+/** `a==b` and `a=>5` are slips of the pen. */
+const LIKE_OPERATOR = /^(?:=|[<>]\s*[-+.\d]+$)/;
+
 /** `reward>=0.5`: whether any value at the path is so. Throws TranscriptError for what is no such condition. */
 export function whereOf(text: string): (roots: readonly JsonNode[]) => boolean {
   const { path = '', operator = '', value = '' } = WHERE.exec(text)?.groups ?? {};
   if (operator === '')
     throw new TranscriptError('usage', `--where \`${text}\` is invalid; expected something like outcome=success`);
+  if (LIKE_OPERATOR.test(value))
+    throw new TranscriptError(
+      'usage',
+      `--where \`${text}\`: the operators are ${[...OPERATORS.keys()].join(', ')}; ` +
+        `a value that begins with ${value[0]} needs a space before it`,
+    );
   const at = valuesAt(path.trim(), '--where');
   const fits = OPERATORS.get(operator)!;
   const given = value.trim();
@@ -60,6 +69,7 @@ export function whereOf(text: string): (roots: readonly JsonNode[]) => boolean {
     );
 }
 
+const WHOLE = /^[+-]?\d+$/;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** How a value compares: numbers as numbers, other texts by their characters. Undefined if it has no order. */
@@ -67,8 +77,19 @@ function orderOf(node: JsonNode, given: string, isEquality: boolean): number | u
   if (node.isObject || node.isArray) return undefined;
   const { text } = node;
   if (text === given) return 0;
+  if (WHOLE.test(given) && WHOLE.test(text)) return wholeOrder(text, given);
   if (NUMBER.test(given) && NUMBER.test(text)) return Number(text) - Number(given);
   const isText = node.isString && !NUMBER.test(given);
   if (!isText && !isEquality) return undefined;
   return text < given ? -1 : 1;
 }
+
+/** Ids may be longer than a number holds. */
+function wholeOrder(a: string, b: string): number {
+  if (a.length < LONG && b.length < LONG) return Number(a) - Number(b);
+  const [one, two] = [BigInt(a), BigInt(b)];
+  return one === two ? 0 : one < two ? -1 : 1;
+}
+
+/** From so many digits on, not each number is exact: 2^53 has 16. */
+const LONG = 16;

@@ -5,6 +5,7 @@ import { listIn } from '../../lists.js';
 import { type Change, longestRising, weave } from '../../transcript/compare.js';
 import type { Message, Transcript } from '../../transcript/types.js';
 import { readable } from './differences.js';
+import { unshownIn } from './unshown.js';
 
 /** Pairs of transcripts: by id where both files have ids, each once; else in their order. One side may be missing. */
 export function alignTranscripts(
@@ -117,7 +118,7 @@ function matchMoved(origins: (number | undefined)[], before: readonly string[], 
 }
 
 function contentKey(message: Message): string {
-  return `${message.role}\n${readable(message.parts)}`;
+  return JSON.stringify([message.role, readable(message.parts), [...unshownIn(message.parts)].sort()]);
 }
 
 function roleKey({ role, parts }: Message): string {

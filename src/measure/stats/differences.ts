@@ -8,6 +8,7 @@ import type { Message, Part, Transcript } from '../../transcript/types.js';
 import type { PriceBook } from '../pricing/cost.js';
 import type { Counting } from './counting.js';
 import { countedOf, type Totals, toolsIn, totalsOf } from './facts.js';
+import { type Unshown, unshownChanges, unshownIn } from './unshown.js';
 
 /** A message as a person reads it in a diff. */
 export interface Side {
@@ -16,6 +17,8 @@ export interface Side {
   /** The tools that it calls or has results of. */
   readonly tools: readonly string[];
   readonly text: string;
+  /** What stands in no text. */
+  readonly unshown: Unshown;
   readonly tokens: number;
 }
 
@@ -23,6 +26,11 @@ export interface Difference {
   readonly kind: Change['kind'];
   readonly before?: Side;
   readonly after?: Side;
+}
+
+/** What changed that no text shows: `image`. */
+export function changedUnshown({ kind, before, after }: Difference): readonly string[] {
+  return kind === 'changed' ? unshownChanges(before!.unshown, after!.unshown) : [];
 }
 
 export interface TranscriptDifference {
@@ -96,6 +104,9 @@ function sideOf(
     tools: toolsIn(message, toolOf),
     get text() {
       return readable(clean === undefined ? message.parts : cleanedParts(message.parts, clean));
+    },
+    get unshown() {
+      return unshownIn(message.parts);
     },
     tokens: counting.message(message),
   };

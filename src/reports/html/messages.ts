@@ -1,7 +1,7 @@
 /** The transcript of a session: every message with its address, its figures, its findings and what policies change. */
 import type { ReportSession } from '../../engine/report/sessions.js';
 import type { ShownMessage } from '../../engine/show/shown.js';
-import type { Difference } from '../../measure/stats/differences.js';
+import { changedUnshown, type Difference } from '../../measure/stats/differences.js';
 import { groupBy } from '../../measure/stats/groups.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { joined } from '../../safe/text.js';
@@ -225,7 +225,9 @@ function changeHtml({ policy, difference }: PolicyChange, { policies, shown }: R
   if (kind === 'moved') return html`<p class="note changed">${name} moves it</p>`;
   const now = htmlText(tokensText(after!.tokens, source));
   const words = wordDiff(page.plain(before!.text), page.plain(after!.text)).map(fragmentHtml);
-  const summary = html`<summary>${name} changes it: ${tokens} → ${now} tokens</summary>`;
+  const unshown = changedUnshown(difference);
+  const what = unshown.length === 0 ? html`it` : html`it (${htmlText(unshown.join(', '))})`;
+  const summary = html`<summary>${name} changes ${what}: ${tokens} → ${now} tokens</summary>`;
   return html`<details open class="note changed">${summary}<pre>${concat(words)}</pre></details>`;
 }
 

@@ -291,6 +291,9 @@ describe('samples and splits', () => {
     ['--sample=200%'],
     ['--where=x'],
     ['--where==x'],
+    ['--where=id==7'],
+    ['--where=id!==7'],
+    ['--where=id=>7'],
     ['--unique-by=a..b'],
     ['--skip-bad-lines=keep'],
     ['--valid', '--invalid'],
@@ -344,6 +347,14 @@ describe('bytes', () => {
     expect(idsIn(readFileSync(inFolder('a.jsonl'), 'utf8'))).toEqual(where((row) => callsOf(row).length > 0));
   });
 
+  it('--write empties no array either', async () => {
+    const array = `[${lines.slice(0, 3).join(',\n')}]\n`;
+    writeFileSync(inFolder('c.json'), array);
+    const { err, status } = await select(['--write', '--where=id=999', 'c.json']);
+    expect([err, status]).toEqual([expect.stringContaining('no record would stay'), 2]);
+    expect(readFileSync(inFolder('c.json'), 'utf8')).toBe(array);
+  });
+
   it('has an empty file as a dataset without records', async () => {
     expect(await select(['--min-calls=1'], '')).toEqual({
       ...{ out: '', status: 0 },
@@ -374,6 +385,18 @@ describe('bytes', () => {
     expect([out, status]).toEqual(['', 0]);
     expect((await select(['--unique', '--sample=100%'], input)).out).toBe(`${deep}\n${huge}\n`);
   });
+});
+
+it('whole numbers compare as they are, however long', async () => {
+  const ids = ['1234567890123456788', '1234567890123456789', '-1234567890123456789', '9', '1e18'];
+  const input = ids.map((id) => `{"user":${id},"messages":[{"role":"user","content":"a"}]}\n`);
+  const kept = async (condition: string) => (await select([`--where=user${condition}`], input.join(''))).out;
+  expect(await kept('=1234567890123456789')).toBe(input[1]);
+  expect(await kept('<=1234567890123456788')).toBe([0, 2, 3, 4].map((at) => input[at]).join(''));
+  expect(await kept('!=9')).toBe([0, 1, 2, 4].map((at) => input[at]).join(''));
+  expect(await kept('>1000000000000000000')).toBe([0, 1].map((at) => input[at]).join(''));
+  const texts = '{"x":"=b","messages":[{"role":"user","content":"a"}]}\n';
+  expect((await select(['--where=x= =b'], texts)).out).toBe(texts);
 });
 
 describe('the summary', () => {

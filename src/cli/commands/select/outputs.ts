@@ -119,7 +119,7 @@ async function selectInPlace(input: Input, run: Run): Promise<void> {
     selectInto(input, run, createWriter(file.sink), [file.sink]);
     const tally = run.tallies.at(-1)!;
     if (!changes(tally, drops(run.options))) return;
-    if (tally.kept === 0 && file.sink.lastByte < 0)
+    if (tally.kept === 0 && (tally.records > 0 || file.sink.lastByte < 0))
       throw new TranscriptError('usage', 'no record would stay; --write leaves no file empty');
     await file.commit({ expected: input.stats!, backup: run.options.backup });
   } finally {
