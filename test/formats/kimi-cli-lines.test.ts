@@ -78,6 +78,16 @@ describe('a line that is written', () => {
       value({ is_error: false, output: 'cut', display: [] }),
     ],
     ['an early result that is not shown', value({ output: 'a' }), value({ output: 'cut' })],
+    [
+      'the message of an early error, which has no output',
+      value({ is_error: true, output: '', message: 'a', display: [text('a')] }),
+      value({ is_error: true, output: '', message: 'cut', display: [] }),
+    ],
+    [
+      'the message before the output of an early result',
+      value({ output: [text('b'), picture], message: 'a' }),
+      value({ output: [text('cut'), picture], message: 'cut' }),
+    ],
   ])('has %s', (_, before, after) => {
     expect(written(before, cut)).toEqual(after);
     expect(written(before, (one) => [one])).toEqual(before);
@@ -94,6 +104,8 @@ describe('a line that is written', () => {
     ['no text', tool('a'), emptied, tool('')],
     ['an empty list', tool([text('a')]), emptied, tool([])],
     ['a text of two', result('a'), twice, result('aa')],
+    ['no message', value({ output: 'b', message: 'a' }), emptied, value({ output: '', message: '' })],
+    ['a message of two', value({ output: '', message: 'a' }), twice, value({ output: '', message: 'aa' })],
     ['two texts', result([text('a')]), twice, result([text('a'), text('a')])],
     ['one part of two', part(text('a')), twice, part(text('aa'))],
     ['an empty part', part({ type: 'think', think: 'a' }), () => [], part(text(''))],

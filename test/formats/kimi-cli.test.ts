@@ -1,10 +1,12 @@
 /** Kimi CLI logs beyond the laws: usage, lines that repeat messages, both versions. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import kimi from '../../src/formats/kimi/kimi-cli.js';
+import { unreadIn } from '../../src/source/unread/unread.js';
 import { pair } from '../../src/transcript/pairs.js';
 import type { Message, Part, Transcript } from '../../src/transcript/types.js';
 import { fixture, linesOf } from '../shared/fixture.js';
-import { openText, recordedIn } from '../shared/opened.js';
+import { openText, piecesOf, recordedIn } from '../shared/opened.js';
 import { mapText, rewriteText } from '../shared/rewrite-text.js';
 
 const read = (name: string) => fixture(`kimi-cli/${name}.jsonl`);
@@ -290,4 +292,9 @@ it.runIf(existsSync(SHARED))('holds in the shared recording what it holds counte
     19, 19, 0,
   ]);
   expect(usageIn(readFileSync(SHARED, 'utf8'))).toHaveLength(23);
+});
+
+it('counts what a sub-agent says as unread', () => {
+  const counted = piecesOf(read('hand-messages')).flatMap((piece) => unreadIn(piece, kimi) ?? []);
+  expect(counted).toMatchObject([{ rows: 1, texts: 1, line: 16 }]);
 });

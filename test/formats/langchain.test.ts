@@ -310,3 +310,29 @@ describe('the reasoning of OpenAI Responses, which stands beside the content', (
     expect(thoughtsIn(after)).toEqual(['Say it.']);
   });
 });
+
+it('reads the summaries of reasoning among its blocks, and writes them', () => {
+  const text = readFileSync('fixtures/formats/langchain/hand-summaries.json', 'utf8');
+  const { messages } = openText(text).transcripts[0]!;
+  expect(
+    messages[1]!.parts.map((part) => (part.type === 'thinking' ? textOf(part.text).slice(0, 14) : part.type)),
+  ).toEqual(['**Asking the c', '**Deciding** O', 'call']);
+  const after = mapText(text, (transcript) => ({
+    ...transcript,
+    messages: transcript.messages.map((message) => ({
+      ...message,
+      parts: message.parts.flatMap((part): Part[] => {
+        if (part.type !== 'thinking') return [part];
+        return textOf(part.text).startsWith('**Deciding') ? [{ ...part, text: 'Decided.' }] : [];
+      }),
+    })),
+  }));
+  const [, asked, , said] = JSON.parse(after).messages;
+  expect(asked.content.map(({ type }: { type: string }) => type)).toEqual(['reasoning', 'function_call']);
+  expect(asked.content[0]).toEqual({
+    ...{ type: 'reasoning', id: 'rs_1', encrypted_content: 'ZW5jcnlwdGVk' },
+    summary: [{ type: 'summary_text', text: 'Decided.' }],
+  });
+  expect(said.content.map(({ type }: { type: string }) => type)).toEqual(['text']);
+  expect(rewriteText(text, 'prune', { reasoning: true })).not.toContain('rs_');
+});

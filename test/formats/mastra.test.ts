@@ -2,8 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { run } from '../../src/index.js';
+import { mapMessages, mapParts } from '../../src/transcript/edit.js';
+import { textOf } from '../../src/transcript/text.js';
 import { openText } from '../shared/opened.js';
+import { mapText } from '../shared/rewrite-text.js';
 
+const REDACTED = { type: 'redacted', data: 'ZGF0YQ==' };
 const text = readFileSync('fixtures/formats/mastra/message-list.json', 'utf8');
 const stored = () => JSON.parse(text) as Stored[];
 interface Stored {
@@ -65,4 +69,34 @@ it('loses an attachment with the part that it repeats', () => {
   const after = run(stored(), [{ transform: 'prune', images: true }]) as Stored[];
   expect(after[2]!.content.parts.map(({ type }) => type)).not.toContain('file');
   expect(after[2]!.content.experimental_attachments ?? []).toEqual([]);
+});
+
+it('has thoughts in the details of its parts, and repeats them', () => {
+  const thread = readFileSync('fixtures/formats/mastra/hand-thoughts.json', 'utf8');
+  const thoughts = openText(thread).transcripts[0]!.messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === 'thinking' ? textOf(part.text) : [])),
+  );
+  expect(thoughts).toEqual([
+    'The user wants the weather in Oslo, so one call is enough.',
+    'It rains. So I say that.',
+    'Nothing else.',
+    '',
+  ]);
+  const changed = mapText(thread, (transcript) =>
+    mapMessages(transcript, (message) =>
+      mapParts(message, (part) =>
+        part.type === 'thinking' && textOf(part.text) !== '' ? { ...part, text: `(${textOf(part.text)})` } : part,
+      ),
+    ),
+  );
+  const { content } = JSON.parse(changed)[1];
+  expect(content.parts.filter(({ type }: { type: string }) => type === 'reasoning')).toEqual([
+    { type: 'reasoning', reasoning: '', details: [{ type: 'text', text: `(${thoughts[0]})`, signature: 'c2ln' }] },
+    { type: 'reasoning', reasoning: '', details: [{ type: 'text', text: `(${thoughts[1]})` }, REDACTED] },
+    { type: 'reasoning', reasoning: '(Nothing else.)', details: [{ type: 'text', text: '(Nothing else.)' }] },
+    { type: 'reasoning', reasoning: '', details: [REDACTED] },
+  ]);
+  expect(content.reasoning).toBe(`(${thoughts[0]})\n(${thoughts[1]})\n(Nothing else.)`);
+  const pruned = run(JSON.parse(thread) as Stored[], [{ transform: 'prune', reasoning: true }]);
+  expect(JSON.stringify(pruned)).not.toMatch(/one call is enough|It rains|Nothing else/);
 });

@@ -62,12 +62,31 @@ export function readEarly(type: string, payload: JsonNode): Message {
     };
   if (type !== 'ToolResult') return { role: 'meta', parts: [] };
   const value = payload.get('return_value');
-  const content = readParts(value?.isObject ? value.get('output') : value, `${path}.return_value`).filter(isContent);
+  const content = readValue(value, `${path}.return_value`);
   const isError = value?.get('is_error');
   return {
     role: 'tool',
     parts: [readResult(payload, content, { idKey: 'tool_call_id', isError, path: `${path}.` })],
   };
+}
+
+/**
+ * What Kimi CLI sends of a value: its message, which is all that errors have, before its output, unless that is empty.
+ * https://github.com/MoonshotAI/kimi-cli/blob/main/src/kimi_cli/soul/message.py
+ */
+function readValue(value: JsonNode | undefined, path: string): readonly ContentPart[] {
+  if (!value?.isObject) return readParts(value, path).filter(isContent);
+  const message = messageOf(value);
+  const output = value.get('output');
+  if (message === undefined) return readParts(output, path).filter(isContent);
+  const others = output?.string === '' ? [] : readParts(output, path).filter(isContent);
+  return [{ type: 'text', text: message, raw: message }, ...others];
+}
+
+/** The message of a value, if it says something. */
+export function messageOf(value: JsonNode): JsonNode | undefined {
+  const message = value.get('message');
+  return message?.string ? message : undefined;
 }
 
 /** `holder` has the id of the call; `called` its tool name and arguments. */

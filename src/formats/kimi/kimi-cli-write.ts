@@ -4,8 +4,9 @@ import { JsonNode } from '../../json/node.js';
 import { joinTexts, textOf } from '../../transcript/text.js';
 import type { CallPart, Message, Part, ResultPart } from '../../transcript/types.js';
 import { json, jsonValue, present } from '../shared/json-fields.js';
-import { idField, inputField, isResult } from '../shared/parts.js';
+import { idField, inputField, isResult, joinedString } from '../shared/parts.js';
 import { EARLY_PARTS, EMPTY_PART, EVENT, MESSAGE } from './kimi-cli-log.js';
+import { messageOf } from './kimi-cli-read.js';
 
 /** Writes the message of a `context.append_message`. */
 export function writeMessage(message: JsonNode, parts: readonly Part[]): Json {
@@ -92,20 +93,26 @@ export function writeEarly(type: string, message: JsonNode, parts: readonly Part
   });
 }
 
-/** Removes `display` if the output changed, as it can repeat the output. */
+/** Removes `display` if the message or the output changed, as it can repeat both. */
 function writeValue({ content }: ResultPart, value: JsonNode | undefined): Json | undefined {
   if (!value?.isObject) return writeContent(content, value);
+  const said = messageOf(value);
+  const isSaid = (part: Part) => said?.is(part.raw) === true;
+  const message = said && joinedString(content.filter(isSaid));
   const old = value.get('output');
-  const output = writeContent(content, old);
-  const isSame = output === undefined || old?.is(output) === true;
-  return patch(value, { output, ...(isSame || value.get('display') === undefined ? {} : { display: [] }) });
+  const left = content.filter((part) => !isSaid(part));
+  const output = writeContent(left, old);
+  const isSame = (said === undefined || said.is(message)) && (output === undefined || old?.is(output) === true);
+  const shown = isSame || value.get('display') === undefined ? {} : { display: [] };
+  return patch(value, { ...(said && { message }), output, ...shown });
 }
 
 /** Writes content as a string or a list of parts. */
 export function writeContent(parts: readonly Part[], old: JsonNode | undefined): Json | undefined {
   if (old?.isArray) return patchItems(old, parts.map(writePart));
-  if (parts.length === 0) return old?.isString ? '' : old;
-  if (!parts.every((part) => part.type === 'text')) return parts.map(writePart);
+  if (parts.length === 0) return old?.isString && old.byteLength > 0 ? '' : old;
+  const isList = old === undefined && parts.length > 1;
+  if (isList || !parts.every((part) => part.type === 'text')) return parts.map(writePart);
   return parts.length === 1 ? json(parts[0]!.text) : joinTexts(parts);
 }
 

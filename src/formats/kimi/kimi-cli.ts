@@ -27,7 +27,7 @@ export default defineFormat({
   messagePaths: [],
   score(raw) {
     const type = raw.get('type')?.string;
-    if (type === undefined) return earlyOf(raw) === undefined ? 0 : 1;
+    if (type === undefined) return earlyScore(earlyOf(raw));
     if (type === 'metadata') return raw.get('protocol_version')?.isString ? 1 : 0;
     if (type === MESSAGE) return raw.get('message')?.isObject ? 1 : 0;
     if (type === EVENT) return raw.get('event')?.isObject ? 1 : 0;
@@ -75,6 +75,12 @@ export default defineFormat({
   afterRead: onePrompt,
   beforeWrite,
 });
+
+/** What sub-agents say is in no message: a low score, so that it counts as unread. */
+function earlyScore(type: string | undefined): number {
+  if (type === undefined) return 0;
+  return type === 'SubagentEvent' ? 0.4 : 1;
+}
 
 /** Usage of a `usage.record`, which also covers compactions; the end of a step repeats it and is not read. */
 function usageIn(usage: JsonNode | undefined): Usage | undefined {

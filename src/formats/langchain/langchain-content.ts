@@ -1,7 +1,8 @@
 /** Reads and writes the content of LangChain messages: a text, or a list of blocks with calls among them. */
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import type { MediaPart, Part } from '../../transcript/types.js';
+import { textOf } from '../../transcript/text.js';
+import type { MediaPart, Part, ThinkingPart } from '../../transcript/types.js';
 import { json, stringIn, wrongType } from '../shared/json-fields.js';
 import { isContent, readMedia, readText } from '../shared/parts.js';
 import { table } from '../shared/table.js';
@@ -32,7 +33,24 @@ export function readContent(content: JsonNode | undefined, path: string): Part[]
   if (content === undefined || content.isNull) return [];
   if (content.isString) return [{ type: 'text', text: content, raw: content }];
   if (!content.isArray) return wrongType(content, path, 'a string or an array of blocks');
-  return content.items().flatMap((block, index) => (isCallBlock(block) ? [] : [readBlock(block, `${path}[${index}]`)]));
+  return content.items().flatMap((block, index) => {
+    if (isCallBlock(block)) return [];
+    const summaries = summariesIn(block);
+    return summaries.length > 0 ? readSummaries(summaries) : [readBlock(block, `${path}[${index}]`)];
+  });
+}
+
+/**
+ * The summaries of a reasoning block that has no text of its own, as blocks of `responses/v1` have them.
+ * https://github.com/langchain-ai/langchain/blob/master/libs/partners/openai/langchain_openai/chat_models/base.py
+ */
+function summariesIn(block: JsonNode): readonly JsonNode[] {
+  return block.get('type')?.string === 'reasoning' && !block.get('reasoning')?.string ? summariesOf(block) : [];
+}
+
+/** Each summary as a thought. */
+export function readSummaries(summaries: readonly JsonNode[]): ThinkingPart[] {
+  return summaries.map((raw) => ({ type: 'thinking', text: raw.get('text')!, raw }));
 }
 
 function readBlock(block: JsonNode, path: string): Part {
@@ -56,8 +74,22 @@ export function reasoningBeside(fields: JsonNode): JsonNode | undefined {
 
 /** The summaries of reasoning that LangChain puts beside the content of a reply of OpenAI Responses. */
 export function summariesBeside(fields: JsonNode): readonly JsonNode[] {
-  const summary = fields.get('additional_kwargs')?.get('reasoning')?.get('summary');
-  return summary?.isArray ? summary.items().filter((item) => item.get('text')?.isString) : [];
+  return summariesOf(fields.get('additional_kwargs')?.get('reasoning'));
+}
+
+function summariesOf(item: JsonNode | undefined): readonly JsonNode[] {
+  const summary = item?.get('summary');
+  return summary?.isArray ? summary.items().filter((one) => one.get('text')?.isString) : [];
+}
+
+/** The texts of the summaries of which parts are left, as they are now, by what they were. */
+export function summariesLeft(parts: readonly Part[], summaries: readonly JsonNode[]): ReadonlyMap<string, string> {
+  return new Map(
+    summaries.flatMap((one): [string, string][] => {
+      const part = parts.find(({ type, raw }) => type === 'thinking' && one.is(raw)) as ThinkingPart | undefined;
+      return part === undefined ? [] : [[one.get('text')!.text, textOf(part.text)]];
+    }),
+  );
 }
 
 /** A reasoning item with the summaries that are left, and without those that are gone, by their texts. */
@@ -87,6 +119,8 @@ export function writeContent(parts: readonly Part[], old: JsonNode | undefined, 
     const kept = items.flatMap((item): Json => {
       const part = partOf.get(item.at);
       if (part !== undefined) return writeBlock(part, item);
+      const summaries = summariesIn(item);
+      if (summaries.length > 0) return writeSummaries(contents, item, summaries);
       if (written.has(item.at)) return written.get(item.at) ?? [];
       return isCallBlock(item) ? item : [];
     });
@@ -98,6 +132,11 @@ export function writeContent(parts: readonly Part[], old: JsonNode | undefined, 
   const [first] = inContent;
   if (first === undefined) return old === undefined || old.isNull ? old : '';
   return inContent.length === 1 && first.type === 'text' ? json(first.text) : inContent.flatMap(freshBlock);
+}
+
+function writeSummaries(parts: readonly Part[], item: JsonNode, summaries: readonly JsonNode[]): Json {
+  const left = summariesLeft(parts, summaries);
+  return left.size === 0 ? [] : withSummaries(item, left);
 }
 
 function writeBlock(part: Part, item: JsonNode): Json {

@@ -2,13 +2,14 @@
 import { ArrayEdit, type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { joinTexts, textOf } from '../../transcript/text.js';
-import type { CallPart, Message, Part, Role, ThinkingPart } from '../../transcript/types.js';
+import type { CallPart, Message, Part, Role } from '../../transcript/types.js';
 import { hashId } from '../shared/derived-ids.js';
 import { isCall, isContent, isResult } from '../shared/parts.js';
 import { argumentsOf, callsIn, writeCopy } from './langchain-calls.js';
 import {
   reasoningBeside,
   summariesBeside,
+  summariesLeft,
   type WrittenCopies,
   withSummaries,
   writeContent,
@@ -87,16 +88,6 @@ export function assistantFields({ parts }: Message, fields: JsonNode, isJs: bool
       ? patch(response, { output: writeList(response.get('output'), written) })
       : response,
   };
-}
-
-/** The texts of the summaries of which parts are left, as they are now, by what they were. */
-function summariesLeft(parts: readonly Part[], summaries: readonly JsonNode[]): ReadonlyMap<string, string> {
-  return new Map(
-    summaries.flatMap((one): [string, string][] => {
-      const part = parts.find(({ type, raw }) => type === 'thinking' && one.is(raw)) as ThinkingPart | undefined;
-      return part === undefined ? [] : [[one.get('text')!.text, textOf(part.text)]];
-    }),
-  );
 }
 
 /**

@@ -16,7 +16,7 @@ import { isContent } from '../shared/parts.js';
 import { chatUsage, timeOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 import { callsIn } from './langchain-calls.js';
-import { readContent, reasoningBeside, summariesBeside } from './langchain-content.js';
+import { readContent, readSummaries, reasoningBeside, summariesBeside } from './langchain-content.js';
 import { contentKey, fieldsOf, isOfJs, isPlain, type Kind, kindOf } from './langchain-kinds.js';
 import { stateEnvelope } from './langchain-states.js';
 import { modelOf, recordedIn } from './langchain-usage.js';
@@ -151,9 +151,7 @@ function repliesWithUsage(record: JsonNode): boolean {
 
 function readReasoning(fields: JsonNode): ThinkingPart[] {
   const text = reasoningBeside(fields);
-  const summaries = summariesBeside(fields).map((raw): ThinkingPart => {
-    return { type: 'thinking', text: raw.get('text')!, raw };
-  });
+  const summaries = readSummaries(summariesBeside(fields));
   return text === undefined ? summaries : [{ type: 'thinking', text, raw: text }, ...summaries];
 }
 

@@ -37,8 +37,8 @@ export function readPart(part: JsonNode, path: string): Part[] {
   if (isStepStart(part)) return [];
   const type = stringIn(part.get('type'), `${path}.type`) ?? '';
   if (type === 'text' || type === 'reasoning') {
-    const text = part.get('text') ?? part.get('reasoning');
-    return text?.isString
+    const text = textIn(part);
+    return typeof text === 'string' || text?.isString
       ? [{ type: type === 'text' ? type : 'thinking', text, raw: part }]
       : wrongMember(text, part, `${path}.text`, 'a string');
   }
@@ -47,6 +47,24 @@ export function readPart(part: JsonNode, path: string): Part[] {
   const kind = mediaKind(part);
   if (kind !== undefined) return [{ type: 'media', kind, raw: part }];
   return [DISPLAY_ONLY.test(type) ? { type: 'opaque', raw: part } : { type: 'opaque', text: part, raw: part }];
+}
+
+/**
+ * The text of a part. Mastra leaves `reasoning` empty where `details` has the text, so as not to store it twice; these
+ * are what version 4 sends.
+ * https://github.com/mastra-ai/mastra/blob/main/packages/core/src/agent/message-list/index.ts
+ */
+export function textIn(part: JsonNode): JsonNode | string | undefined {
+  const text = part.get('text') ?? part.get('reasoning');
+  const details = detailsIn(part);
+  if (details.length === 0 || (text !== undefined && text.string !== '')) return text;
+  return details.length === 1 ? details[0]!.get('text')! : details.map((detail) => detail.get('text')!.text).join('');
+}
+
+/** The pieces of a thought in version 4 that have a text; others are encrypted. */
+export function detailsIn(part: JsonNode): readonly JsonNode[] {
+  const details = part.get('details');
+  return details?.isArray ? details.items().filter((detail) => detail.get('text')?.isString) : [];
 }
 
 /** Whether a part marks where a step of the model begins: it is removed with the parts of the step. */

@@ -2,10 +2,10 @@
 import { type Json, type JsonFields, patch, patchEach, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { textOf } from '../../transcript/text.js';
-import type { Part } from '../../transcript/types.js';
+import type { Part, TextPart, ThinkingPart } from '../../transcript/types.js';
 import { present, stringOf } from '../shared/json-fields.js';
 import { mergeIntoList, type WrittenElement } from './ai-sdk.js';
-import { isStepStart, toolOf } from './vercel-ui-read.js';
+import { detailsIn, isStepStart, textIn, toolOf } from './vercel-ui-read.js';
 import { freshTool, type Unit, writeTool } from './vercel-ui-tools.js';
 
 /** The parts of a message as units: each result joins its call if that has none yet. */
@@ -42,6 +42,7 @@ export function partsFields(units: readonly Unit[], list: JsonNode, raw: JsonNod
     parts,
     ...(invocations === undefined ? {} : { toolInvocations: repeatTools(written, list, invocations) }),
     ...repeatTexts(units, list, raw),
+    ...repeatThoughts(units, list, raw),
   };
 }
 
@@ -87,6 +88,18 @@ function repeatTexts(units: readonly Unit[], list: JsonNode, raw: JsonNode): Jso
   return { content: joinedText(units) };
 }
 
+/** The member `reasoning`, with what became of the thoughts that it repeats. */
+function repeatThoughts(units: readonly Unit[], list: JsonNode, raw: JsonNode): JsonFields {
+  const said = raw.get('reasoning')?.string;
+  if (said === undefined) return {};
+  const now = list.items().reduce((text, item) => {
+    const before = item.get('type')?.string === 'reasoning' ? textOf(textIn(item) ?? '') : '';
+    const part = units.find(({ from }) => item.is(from))?.part;
+    return text.replace(before, () => (part?.type === 'thinking' ? textOf(part.text) : ''));
+  }, said);
+  return now === said ? {} : { reasoning: now.trim() === '' ? undefined : now };
+}
+
 function joinedText(units: readonly Unit[]): string {
   return units.flatMap(({ part }) => (part?.type === 'text' ? [textOf(part.text)] : [])).join('');
 }
@@ -121,7 +134,25 @@ export function writeUnit(unit: Unit): Json {
   if (part === undefined) return writeToolUnit(unit, old);
   if (part.type !== 'text' && part.type !== 'thinking') return old === undefined ? { type: part.type } : asPart(old);
   if (old === undefined) return { type: part.type === 'text' ? 'text' : 'reasoning', text: stringOf(part.text) };
-  return patch(old, { [old.get('text') === undefined ? 'reasoning' : 'text']: stringOf(part.text) });
+  return patch(old, { ...(part.type === 'thinking' ? detailsField(part, old) : {}), ...textField(part, old) });
+}
+
+/** The member with the text; not where that is empty because `details` has it. */
+function textField({ text }: TextPart | ThinkingPart, old: JsonNode): JsonFields {
+  const key = old.get('text') === undefined ? 'reasoning' : 'text';
+  return detailsIn(old).length > 0 && !old.get(key)?.string ? {} : { [key]: stringOf(text) };
+}
+
+/** The `details` of a thought, if they have its text: what became of it stands in the first of them. */
+function detailsField({ text }: ThinkingPart, old: JsonNode): JsonFields {
+  const [first, ...others] = detailsIn(old);
+  if (first === undefined) return {};
+  const details = old.get('details')!;
+  const said = [first, ...others].map((detail) => detail.get('text')!.text).join('');
+  if (textOf(text) === said || textOf(textIn(old)!) !== said) return {};
+  const kept = details.items().filter((detail) => !others.some((other) => other.is(detail)));
+  const written = kept.map((detail) => (first.is(detail) ? patch(detail, { text: stringOf(text) }) : detail));
+  return { details: patchItems(details, written) };
 }
 
 function writeToolUnit(unit: Unit, old: JsonNode | undefined): Json {
