@@ -1,4 +1,5 @@
 /** Rules of OpenAI Responses, beyond their examples. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { receiverOf } from '../../src/rules/own-provider.js';
 import { open } from '../../src/source/recording.js';
@@ -138,6 +139,20 @@ describe('items', () => {
     const items = mended(look([user('x'), reference('rs_1'), reference('msg_1'), user('y')], { asRequest: true }));
     expect(items).toEqual([user('x'), reference('msg_1'), user('y')]);
   });
+});
+
+it('takes what a program of the model called, and its output, as the schema has them', () => {
+  const bytes = readFileSync('fixtures/formats/openai-responses/hand-program.json', 'utf8');
+  const found = examine(bytes, 'openai-responses', { asRequest: true });
+  expect(found.findings.map(({ rule, text }) => `${rule.id}: ${text}`)).toEqual([]);
+  expect(found.mended()).toBe(bytes);
+  // the program waits for what it called
+  const { input, ...beside } = JSON.parse(bytes) as { input: { type?: string }[] };
+  const open = input.slice(
+    0,
+    input.findIndex(({ type }) => type === 'program_output'),
+  );
+  expect(idsOf(look(open, { beside, asRequest: true }))).toEqual([]);
 });
 
 it('makes items of chat messages, in their order', () => {

@@ -19,7 +19,10 @@ const ARGUMENT_KEYS = ['arguments', 'input', 'action', 'actions', 'operation'];
 /** `server call`: a call that ran on the server, with its result in the same item. */
 export type ItemKind = 'message' | 'reasoning' | 'call' | 'result' | 'server call' | 'other';
 
-/** The kind of an item. Calls that the client answers have a `call_id`. */
+/**
+ * The kind of an item. Calls that the client answers have a `call_id`; so have programs, which the server runs:
+ * https://developers.openai.com/api/docs/guides/tools-programmatic-tool-calling
+ */
 export function itemKind(raw: JsonNode): ItemKind {
   const type = optionalString(raw, 'type') ?? 'message';
   if (type === 'message' || type === 'reasoning') return type;
@@ -27,6 +30,7 @@ export function itemKind(raw: JsonNode): ItemKind {
   if (type === 'function_call_output' || type === 'custom_tool_call_output') return 'result';
   if (type === 'mcp_call') return raw.get('output')?.isString ? 'server call' : 'other';
   if (!raw.get('call_id')?.isString || raw.get('execution')?.string === 'server') return 'other';
+  if (type === 'program_output') return 'other';
   if (type.endsWith('_call')) return 'call';
   return type.endsWith('_output') ? 'result' : 'other';
 }
