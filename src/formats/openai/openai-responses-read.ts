@@ -11,7 +11,7 @@ import type {
 } from '../../transcript/types.js';
 import { optionalObjects, optionalString, stringIn, wrongMember, wrongType } from '../shared/json-fields.js';
 import { readContent, readMedia } from '../shared/parts.js';
-import { argumentsKey, type ItemKind, MEDIA, textKey } from './openai-responses-items.js';
+import { argumentsKey, callKey, type ItemKind, MEDIA, textKey } from './openai-responses-items.js';
 
 const TEXTS = new Set(['input_text', 'output_text', 'text']);
 
@@ -116,7 +116,7 @@ function callKind(type: string): { kind?: string } {
 }
 
 /** Reads the output of a call. */
-export function readResult(raw: JsonNode, id = 'call_id'): ResultPart {
+export function readResult(raw: JsonNode, id: string = callKey(raw)): ResultPart {
   const output = raw.get('output');
   const content = output?.isObject ? [readBlock(output, 'output')] : readBlocks(output, 'output');
   return {
