@@ -69,7 +69,7 @@ export interface Format {
   isResponse?(value: JsonNode): boolean;
   /** Whether the fields around the messages identify this format. Breaks ties between formats with similar messages. */
   claimsRecord?(record: JsonNode): boolean;
-  /** Whether a record is a body of this API, whatever its messages are. `isNamed`: the user said that the API gets it. */
+  /** Whether a record is a body of this API, whatever its messages are. `isNamed`: the user named the API. */
   claimsBody?(record: JsonNode, isNamed: boolean): boolean;
   /**
    * Reads one message. `isBeside`: the value is a system prompt from outside of the message list (`=system`).

@@ -1,8 +1,10 @@
 /** Rules of OpenAI Responses, beyond their examples. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { receiverOf } from '../../src/rules/own-provider.js';
 import { open } from '../../src/source/recording.js';
 import { type Examined, examine } from '../shared/examined.js';
+import { rewriteText } from '../shared/rewrite-text.js';
 
 const call = (call_id: string, id?: string) => ({
   type: 'function_call',
@@ -138,6 +140,40 @@ describe('items', () => {
     const items = mended(look([user('x'), reference('rs_1'), reference('msg_1'), user('y')], { asRequest: true }));
     expect(items).toEqual([user('x'), reference('msg_1'), user('y')]);
   });
+});
+
+it('takes what a program of the model called, and its output, as the schema has them', () => {
+  const bytes = readFileSync('fixtures/formats/openai-responses/hand-program.json', 'utf8');
+  const found = examine(bytes, 'openai-responses', { asRequest: true });
+  expect(found.findings.map(({ rule, text }) => `${rule.id}: ${text}`)).toEqual([]);
+  expect(found.mended()).toBe(bytes);
+  // the program waits for what it called
+  const { input, ...beside } = JSON.parse(bytes) as { input: { type?: string }[] };
+  const open = input.slice(
+    0,
+    input.findIndex(({ type }) => type === 'program_output'),
+  );
+  expect(idsOf(look(open, { beside, asRequest: true }))).toEqual([]);
+});
+
+it('finds the call of the output of a local shell that has an `id` alone', () => {
+  const shell = { type: 'local_shell_call', id: 'lsh_1', call_id: 'call_1', status: 'completed', action: {} };
+  const history = (id: string) => [
+    user('x'),
+    { ...shell, action: { type: 'exec', command: ['ls'], env: {} } },
+    { type: 'local_shell_call_output', id, output: 'a' },
+    user('y'),
+  ];
+  const patched = (items: readonly object[]): unknown =>
+    (JSON.parse(rewriteText(JSON.stringify({ input: items }), 'patch', {})) as { input: unknown }).input;
+  for (const id of ['call_1', 'lsh_1']) {
+    expect(idsOf(look(history(id)))).toEqual([]);
+    expect(idsOf(look(history(id), { asRequest: true }))).toEqual([]);
+  }
+  expect(patched(history('call_1'))).toEqual(history('call_1'));
+  const named = history('lsh_1').map((item, index) => (index === 2 ? { ...item, call_id: 'call_1' } : item));
+  expect(patched(history('lsh_1'))).toEqual(named);
+  expect(idsOf(look(named, { asRequest: true }))).toEqual([]);
 });
 
 it('makes items of chat messages, in their order', () => {

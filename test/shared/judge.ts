@@ -92,7 +92,8 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
     for (const item of items) {
       const type = String(item['type'] ?? 'message');
       const id = item['call_id'] as string;
-      const isClients = typeof id === 'string' && item['execution'] !== 'server';
+      // a program runs on the server
+      const isClients = typeof id === 'string' && item['execution'] !== 'server' && type !== 'program_output';
       if (isClients && type.endsWith('_output')) chat.push({ role: 'tool', tool_call_id: id });
       else if (type === 'message' && item['role'] !== 'assistant')
         chat.push({ role: (item['role'] as string | undefined) ?? 'system' });
@@ -115,7 +116,7 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
         ...item,
         call_id: item['callId'] ?? item['call_id'],
         type: String(item['type'] ?? 'message')
-          .replace(/^program$/, 'program_call')
+          .replace(/^program(?=$|_output$)/, 'program_call')
           .replace(/_result$/, '_output'),
       })),
     ),

@@ -1,9 +1,9 @@
 /** Reads the items of OpenAI Responses. */
 import type { JsonNode } from '../../json/node.js';
 import type { CallPart, ContentPart, Message, ResultPart, Role, ThinkingPart } from '../../transcript/types.js';
-import { optionalObjects, optionalString, stringIn, wrongType } from '../shared/json-fields.js';
+import { optionalObjects, optionalString, stringIn, wrongMember, wrongType } from '../shared/json-fields.js';
 import { readContent, readMedia, readText } from '../shared/parts.js';
-import { argumentsKey, type ItemKind, MEDIA } from './openai-responses-items.js';
+import { argumentsKey, callKey, type ItemKind, MEDIA } from './openai-responses-items.js';
 import { readStreams } from './shell-output.js';
 
 const TEXTS = new Set(['input_text', 'output_text', 'text']);
@@ -108,7 +108,7 @@ export function readOutput(output: JsonNode | undefined, media: Media = MEDIA): 
 }
 
 /** Reads the output of a call. */
-export function readResult(raw: JsonNode, id = 'call_id'): ResultPart {
+export function readResult(raw: JsonNode, id: string = callKey(raw)): ResultPart {
   return {
     type: 'result',
     callId: optionalString(raw, id) ?? '',

@@ -6,7 +6,7 @@ import { json, jsonValue, present } from '../shared/json-fields.js';
 import { idField, isCall, isContent, isResult, joinedString, writeContent } from '../shared/parts.js';
 import { PIXEL } from '../shared/pixel.js';
 import { table } from '../shared/table.js';
-import { argumentsKey, itemKind, OWN_BLOCKS, otherItemRole } from './openai-responses-items.js';
+import { argumentsKey, callKey, itemKind, OWN_BLOCKS, otherItemRole } from './openai-responses-items.js';
 import { writeStreams } from './shell-output.js';
 
 /** The key of the arguments of an added call, by its type. Default: `action`. */
@@ -37,7 +37,7 @@ export function writeItem(message: Message): Json {
     case 'call':
       return call === undefined ? freshItem(message) : patch(raw, callFields(call, raw, 'call_id'));
     case 'result':
-      return result === undefined ? freshItem(message) : patch(raw, resultFields(result, raw, 'call_id'));
+      return result === undefined ? freshItem(message) : patch(raw, resultFields(result, raw, callKey(raw)));
     case 'server call':
       if (result === undefined) return freshItem(message);
       return patch(raw, {

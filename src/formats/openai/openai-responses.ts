@@ -22,7 +22,7 @@ import { writeItem } from './openai-responses-write.js';
 const CALL_ITEM = /^(?!tool_)[a-z_]+_call(?:_output)?$/;
 const OTHER_ITEMS = commaSet(`
   tool_search_call, tool_search_output, mcp_list_tools, mcp_approval_request, mcp_approval_response, compaction,
-  item_reference, additional_tools
+  item_reference, additional_tools, program, program_output
 `);
 /** Keys of the objects that hold model and tools; '' is the record itself. */
 const METADATA_KEYS = ['', 'responses_create_params', 'request', 'body', 'response', 'model_parameters'];

@@ -1,3 +1,5 @@
+import { isBareOutput } from '../../formats/openai/openai-responses-items.js';
+import { JsonNode } from '../../json/node.js';
 import { pair } from '../../transcript/pairs.js';
 import { repairIds } from '../../transforms/ids.js';
 import { errorRule } from '../rule.js';
@@ -15,7 +17,7 @@ export default errorRule({
       if (part.callId === '')
         yield { message, part, callId: '', text: `the call of ${part.tool || 'a tool'} has no id` };
     for (const { part, message, call } of results)
-      if (part.callId === '')
+      if (part.callId === '' && !(part.raw instanceof JsonNode && isBareOutput(part.raw)))
         yield {
           message,
           part,

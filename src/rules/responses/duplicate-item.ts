@@ -1,3 +1,4 @@
+import { SHELL_OUTPUT } from '../../formats/openai/openai-responses-items.js';
 import { withMessages } from '../../transcript/edit.js';
 import { errorRule, type RuleContext } from '../rule.js';
 import { type Item, itemsOf, withoutId } from '../shared/response-items.js';
@@ -33,7 +34,7 @@ export default errorRule({
   },
 });
 
-/** The items that reuse an id, each with the first item of that id. */
+/** The items that reuse an id, each with the first item of that id. The output of a local shell has that of its call. */
 function repeatsOf(context: RuleContext): Map<Item, Item> {
   const firsts = new Map<string, Item>();
   const repeats = new Map<Item, Item>();
@@ -41,7 +42,7 @@ function repeatsOf(context: RuleContext): Map<Item, Item> {
     if (!item.id) continue;
     const first = firsts.get(item.id);
     if (first === undefined) firsts.set(item.id, item);
-    else repeats.set(item, first);
+    else if (item.type !== SHELL_OUTPUT || first.type !== 'local_shell_call') repeats.set(item, first);
   }
   return repeats;
 }

@@ -35,8 +35,8 @@ export default errorRule({
   fix: {
     safety: 'safe',
     summary:
-      'Convert each entry of `tool_calls` to an item of type function_call or custom_tool_call, and each tool message ' +
-      'to the output of its call.',
+      'Convert each entry of `tool_calls` to an item of type function_call or custom_tool_call, and each tool ' +
+      'message to the output of its call.',
     reaches: ({ transcript, wire }, { message }) => isConvertible(wire(transcript.messages[message!]!)!),
     apply(context, problems) {
       const custom = customCalls(itemsOf(context));

@@ -120,8 +120,8 @@ export const RESPONSES_REFERENCE: Shape = reference;
  */
 const MEMBERS = table<readonly string[]>({
   message: ['id', 'type', 'role', 'content', 'status', 'phase'],
-  function_call: ['id', 'type', 'call_id', 'name', 'arguments', 'status', 'namespace', 'created_by'],
-  function_call_output: ['id', 'type', 'call_id', 'output', 'status', 'created_by'],
+  function_call: ['id', 'type', 'call_id', 'name', 'arguments', 'status', 'namespace', 'caller', 'created_by'],
+  function_call_output: ['id', 'type', 'call_id', 'output', 'status', 'name', 'namespace', 'caller', 'created_by'],
 });
 
 /** The members of an item, and marks of its contents for Anthropic's cache, that the API does not know. */
