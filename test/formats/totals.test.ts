@@ -27,20 +27,23 @@ const lines = (...values: unknown[]) => values.map(json).join('\n');
 describe('a total', () => {
   it('of an ATIF trajectory has the number of its own requests, for nested ones too', () => {
     const step = (step_id: number, source: string, rest: object = {}) => ({ step_id, source, message: 'm', ...rest });
-    const trajectory = (tokens: number) => ({
+    const trajectory = (tokens: number, total_cost_usd: number) => ({
       schema_version: 'ATIF-v1.5',
       session_id: `s${tokens}`,
       agent: { name: 'a', version: '1', model_name: 'gpt-5' },
       steps: [step(1, 'user'), step(2, 'agent'), step(3, 'agent'), step(4, 'agent', { is_copied_context: true })],
-      final_metrics: { total_prompt_tokens: tokens, total_completion_tokens: 5, total_cost_usd: 0.5 },
+      final_metrics: { total_prompt_tokens: tokens, total_completion_tokens: 5, total_cost_usd },
     });
-    const totals = recordedIn(json({ ...trajectory(100), subagent_trajectories: [trajectory(7)] })).map(
-      ({ others }) => others,
-    );
-    expect(totals).toMatchObject([
-      [{ running: { input: 100, output: 5 }, runningCost: '0.5', runningRequests: 2 }],
-      [{ running: { input: 7 }, runningRequests: 2 }],
+    const totals = (cost: number, nested: number) =>
+      recordedIn(json({ ...trajectory(100, cost), subagent_trajectories: [trajectory(7, nested)] })).map(
+        ({ others }) => others,
+      );
+    // the cost of a trajectory has that of the nested ones
+    expect(totals(1, 0.4)).toMatchObject([
+      [{ running: { input: 100, output: 5 }, runningCost: '600000000000e-12', runningRequests: 2 }],
+      [{ running: { input: 7 }, runningCost: '0.4', runningRequests: 2 }],
     ]);
+    expect(totals(0.3, 0.4)).toMatchObject([[{ runningCost: '0.3' }], [{ runningCost: '0.4' }]]);
   });
 
   it('of a real ATIF trajectory equals the sum of its requests', () => {

@@ -3,7 +3,7 @@ import { type Json, patch, patchItems } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
 import type { Envelope } from '../format.js';
-import { costField, timeOf, tokens, usageFromTotals } from '../shared/recorded.js';
+import { costField, sumOfCosts, timeOf, tokens, usageFromTotals } from '../shared/recorded.js';
 
 /** The steps of a trajectory and of all trajectories nested in it, depth first. */
 export const trajectoryEnvelope: Envelope = {
@@ -61,7 +61,7 @@ function totalOf(trajectory: JsonNode, areListed: boolean): Recorded | undefined
     cacheRead: tokens(metrics, 'total_cached_tokens'),
     cacheWrite5m: writtenIn(metrics?.get('extra')),
   });
-  const runningCost = costField(metrics, 'total_cost_usd');
+  const runningCost = ownCost(trajectory);
   if (running === undefined && runningCost === undefined) return undefined;
   const own = trajectory
     .get('steps')!
@@ -70,6 +70,26 @@ function totalOf(trajectory: JsonNode, areListed: boolean): Recorded | undefined
   const time = timeOf(own.at(-1)?.get('timestamp'));
   if (areListed) return { model: trajectory.get('agent')?.get('model_name')?.string, time, running, runningCost };
   return { time, running, runningCost, runningRequests: own.length || undefined };
+}
+
+/**
+ * The cost of a trajectory without its nested ones: the stated total has "cost for subagents, if any". A smaller total
+ * than theirs cannot have it.
+ * https://github.com/laude-institute/harbor/blob/main/src/harbor/models/trajectories/final_metrics.py
+ */
+function ownCost(trajectory: JsonNode): string | undefined {
+  const [total, nested] = [statedCost(trajectory), nestedCost(trajectory, 0)];
+  if (total === undefined || nested === undefined) return total;
+  const own = sumOfCosts([total, `-${nested}`])!;
+  return own.startsWith('-') ? total : own;
+}
+
+function statedCost(trajectory: JsonNode): string | undefined {
+  return costField(trajectory.get('final_metrics'), 'total_cost_usd');
+}
+
+function nestedCost(trajectory: JsonNode, level: number): string | undefined {
+  return sumOfCosts(subagents(trajectory, level).map((each) => statedCost(each) ?? nestedCost(each, level + 1)));
 }
 
 function trajectories(trajectory: JsonNode, level = 0): JsonNode[] {
