@@ -4,6 +4,7 @@ import type { Format } from '../formats/format.js';
 import type { NewDocument, NewMessage, SessionTarget } from '../formats/session.js';
 import { hashId } from '../formats/shared/derived-ids.js';
 import { timeOf } from '../formats/shared/recorded.js';
+import { withJsonSchema } from '../formats/shared/tool-schemas.js';
 import { readTools } from '../formats/shared/tools.js';
 import { layOut } from '../json/lay-out.js';
 import { JsonNode, parse } from '../json/node.js';
@@ -60,7 +61,7 @@ export function convertSession(
   if (target.tools === undefined)
     for (const other of others) notes.lose(`the tool \`${other}\`, which its provider runs`);
   const document = target.write({
-    ...{ id, project, started, messages, uuid, source: source.id, tools: definitions },
+    ...{ id, project, started, messages, uuid, source: source.id, tools: definitions.map(withJsonSchema) },
     ...{ title: transcript.title ?? transcript.titleIn?.(), model: transcript.model },
     requests: [...records.values(), ...loose],
   });

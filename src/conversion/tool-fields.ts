@@ -1,5 +1,6 @@
 /** The definitions of tools beside the messages of a conversion. */
 import type { CustomTool, ToolDefinition } from '../formats/encode.js';
+import { withJsonSchema } from '../formats/shared/tool-schemas.js';
 import { readEntries, readTools, renameTools, toolEntries } from '../formats/shared/tools.js';
 import type { JsonFields } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
@@ -33,7 +34,7 @@ export function toolFields(
   const named = customs.map((tool) => renamed(tool, names));
   const own = encode.customTool === undefined ? [] : named.map(encode.customTool);
   const plain = [
-    ...definitions.map((tool) => withStrict(renamed(tool, names), target, notes)),
+    ...definitions.map((tool) => withStrict(withJsonSchema(renamed(tool, names)), target, notes)),
     ...(encode.customTool === undefined ? named.map(asFunction) : []),
   ];
   if (customs.length > own.length) notes.note('that a tool takes free text: it takes an object with `arguments`');

@@ -88,6 +88,8 @@ export interface ToolDefinition {
   readonly description?: string;
   /** A JSON Schema. */
   readonly parameters: Json;
+  /** They are none yet: Gemini's part of OpenAPI, or those of Cohere's version 1. See `withJsonSchema`. */
+  readonly dialect?: 'open-api' | 'parameter-definitions';
   /** The arguments must keep to the schema, of which an API then takes only a part. */
   readonly strict?: boolean | undefined;
 }

@@ -1,4 +1,5 @@
 /** A row as a line of JSON: the same members, of the same types, in every row. */
+import { withJsonSchema } from '../../formats/shared/tool-schemas.js';
 import { readTools } from '../../formats/shared/tools.js';
 import { layOut } from '../../json/lay-out.js';
 import { JsonNode, parse } from '../../json/node.js';
@@ -60,7 +61,7 @@ export function rowTools(tools: LazyText | undefined): RowTools {
 
 function toolsOf(text: string): RowTools {
   const { definitions, customs, others } = readTools(text);
-  const all = definitions.map(({ name, description, parameters }) => {
+  const all = definitions.map(withJsonSchema).map(({ name, description, parameters }) => {
     const schema = parameters instanceof JsonNode ? oneLine(parameters.json) : JSON.stringify(parameters);
     const about = `"name":${JSON.stringify(name)},"description":${JSON.stringify(description ?? '')}`;
     return `{"type":"function","function":{${about},"parameters":${schema}}}`;

@@ -1,20 +1,19 @@
 /** JSON Schemas of tools whose APIs spell them otherwise: Gemini's part of OpenAPI, and version 1 of Cohere's API. */
 import { type Json, type JsonFields, patch, patchEach } from '../../json/edit.js';
-import type { JsonNode } from '../../json/node.js';
+import { JsonNode } from '../../json/node.js';
 import { reparsed } from '../../json/print.js';
 import { commaSet } from '../../lists.js';
+import type { ToolDefinition } from '../encode.js';
 import { table } from './table.js';
 
-/** A schema with types in capitals: no other dialect has them. */
-export function isOpenApi(schema: JsonNode): boolean {
-  return TYPES.has(schema.get('type')?.string ?? '');
+export function withJsonSchema({ dialect, ...definition }: ToolDefinition): ToolDefinition {
+  const { parameters } = definition;
+  if (dialect === undefined || !(parameters instanceof JsonNode)) return definition;
+  const written = dialect === 'open-api' ? schemaOf(parameters) : fromDefinitions(parameters);
+  return { ...definition, parameters: reparsed(written) };
 }
 
-/** Gemini's Schema as JSON Schema: https://ai.google.dev/api/caching#Schema, 2026-11. */
-export function fromOpenApi(schema: JsonNode): JsonNode {
-  const written = schemaOf(schema);
-  return written === schema ? schema : reparsed(written);
-}
+// --- Gemini's: https://ai.google.dev/api/caching#Schema, 2026-11
 
 const TYPES = commaSet('STRING, NUMBER, INTEGER, BOOLEAN, ARRAY, OBJECT, NULL, TYPE_UNSPECIFIED');
 /** Of 64 bits, which the JSON of protocol buffers spells as strings. */
@@ -36,12 +35,12 @@ const NAMES = table<string>({
 
 function schemaOf(schema: JsonNode): Json {
   if (!schema.isObject) return schema;
-  const fields: { [key: string]: Json | undefined } = {};
-  for (const { key, value } of schema.members()) {
+  const entries = schema.members().flatMap(({ key, value }) => {
     const name = NAMES[key.text] ?? key.text;
-    if (name !== key.text) fields[key.text] = undefined;
-    fields[name] = keywordOf(name, value);
-  }
+    const renamed = [name, keywordOf(name, value)] as const;
+    return name === key.text ? [renamed] : [[key.text, undefined] as const, renamed];
+  });
+  const fields: JsonFields = Object.fromEntries(entries);
   return patch(schema, { ...fields, ...nullable(schema, fields) });
 }
 
@@ -74,6 +73,8 @@ function nullable(schema: JsonNode, { type, anyOf }: JsonFields): JsonFields {
   };
 }
 
+// --- Cohere's
+
 /** Python's types. https://docs.cohere.com/v1/reference/chat (`tools.parameter_definitions`), 2026-11 */
 const PYTHON = table<string>({
   str: 'string',
@@ -91,11 +92,11 @@ const PYTHON = table<string>({
 });
 
 /** The parameters of a tool of Cohere's version 1: an object by name, each with a Python type. */
-export function fromDefinitions(definitions: JsonNode): JsonNode {
+function fromDefinitions(definitions: JsonNode): Json {
   const members = definitions.members();
   const required = members.filter(({ value }) => value.get('required')?.boolean === true).map(({ key }) => key.text);
   const properties = Object.fromEntries(members.map(({ key, value }) => [key.text, parameterOf(value)]));
-  return reparsed({ type: 'object', properties, ...(required.length === 0 ? {} : { required }) });
+  return { type: 'object', properties, ...(required.length === 0 ? {} : { required }) };
 }
 
 /** A type that JSON Schema has not is said in the description. */

@@ -7,7 +7,6 @@ import { commaList, commaSet } from '../../lists.js';
 import type { LazyText, ToolChange, ToolChanges } from '../../transcript/types.js';
 import type { CustomTool, ToolDefinition } from '../encode.js';
 import { tryParse } from './json-fields.js';
-import { fromDefinitions, fromOpenApi, isOpenApi } from './tool-schemas.js';
 
 /** The tools of a recording. */
 export interface ToolList {
@@ -180,14 +179,18 @@ function readTool(entry: JsonNode, isDeclared: boolean): ToolDefinition | undefi
     name,
     description: inner.get('description')?.string,
     ...(isStrict === undefined ? {} : { strict: isStrict }),
-    parameters: key === undefined ? { type: 'object', properties: {} } : schemaUnder(key, inner.get(key)!, isDeclared),
+    ...(key === undefined
+      ? { parameters: { type: 'object', properties: {} } }
+      : schemaUnder(key, inner.get(key)!, isDeclared)),
   };
 }
 
-function schemaUnder(key: string, held: JsonNode, isDeclared: boolean): JsonNode {
-  if (key === 'parameter_definitions') return fromDefinitions(held);
-  const schema = held.get('json') ?? held; // Bedrock's
-  return key === 'parameters' && (isDeclared || isOpenApi(schema)) ? fromOpenApi(schema) : schema;
+/** Only Gemini's part of OpenAPI has types in capitals. */
+function schemaUnder(key: string, held: JsonNode, isDeclared: boolean): Pick<ToolDefinition, 'parameters' | 'dialect'> {
+  if (key === 'parameter_definitions') return { parameters: held, dialect: 'parameter-definitions' };
+  const parameters = held.get('json') ?? held; // Bedrock's
+  const isOpenApi = key === 'parameters' && (isDeclared || /^[A-Z]/.test(parameters.get('type')?.string ?? ''));
+  return isOpenApi ? { parameters, dialect: 'open-api' } : { parameters };
 }
 
 /** The members of definitions that are read: of the element, and of what it holds. */
