@@ -41,10 +41,3 @@ export function subtractUsage(a: Usage, b: Usage): Usage {
     reasoning: rest('reasoning'),
   };
 }
-
-/** Cache writes split by lifetime as in another record of the same requests, if only that one has the split. */
-export function withCacheSplit(usage: Usage, { cacheWrite1h: hour }: Usage): Usage {
-  if (usage.cacheWrite1h > 0 || hour === 0) return usage;
-  const cacheWrite1h = Math.min(hour, usage.cacheWrite5m);
-  return { ...usage, cacheWrite5m: usage.cacheWrite5m - cacheWrite1h, cacheWrite1h };
-}

@@ -65,11 +65,11 @@ export default defineFormat({
     if ((type !== 'user' && type !== 'assistant') || !inner?.isObject || isReplay)
       return metaMessage(raw, DISCARDABLE.has(type ?? ''));
     const message = readInner(inner, type);
-    const group = type === 'assistant' ? inner.get('id')?.string || undefined : undefined;
+    const group = type === 'assistant' ? inner.get('id')?.string : undefined;
     return {
       ...message,
       raw,
-      ...(group === undefined ? {} : { group }),
+      ...(group ? { group } : {}),
       ...(type === 'assistant' ? { model: inner.get('model')?.string } : {}),
     };
   },

@@ -54,8 +54,8 @@ export default defineFormat({
       return metaMessage(raw, DISCARDABLE.has((raw.get('subtype') ?? raw.get('type'))?.string ?? ''));
     const message = anthropic.read(inner);
     const { model } = modelOf(inner.get('model')?.string);
-    const group = raw.get('type')?.string === 'assistant' ? inner.get('id')?.string || undefined : undefined;
-    return { ...message, raw, ...(group === undefined ? {} : { group }), ...(model === undefined ? {} : { model }) };
+    const group = raw.get('type')?.string === 'assistant' ? inner.get('id')?.string : undefined;
+    return { ...message, raw, ...(group ? { group } : {}), ...(model === undefined ? {} : { model }) };
   },
   write(message) {
     const { raw } = message;

@@ -66,7 +66,7 @@ export function langchainUsage(usage: JsonNode | undefined): Usage | undefined {
     cacheRead,
     cacheWrite5m: cacheWrite - cacheWrite1h,
     cacheWrite1h,
-    output: wholeOutput(output ?? 0, { prompt: input, reasoning, total: tokens(usage, 'total_tokens') }),
+    output: wholeOutput(output ?? 0, input, reasoning, tokens(usage, 'total_tokens')),
     reasoning,
   });
 }

@@ -3,7 +3,7 @@ import { picodollarsOf } from '../../decimals.js';
 import type { JsonNode } from '../../json/node.js';
 import { Keys } from '../../json/strings.js';
 import type { Billing, Recorded, Usage } from '../../transcript/types.js';
-import { addUsage, NO_USAGE, promptTokens } from '../../transcript/usage.js';
+import { addUsage, NO_USAGE } from '../../transcript/usage.js';
 
 /**
  * OpenAI and compatible APIs: `prompt_tokens` includes cache reads, `completion_tokens` includes reasoning.
@@ -11,31 +11,30 @@ import { addUsage, NO_USAGE, promptTokens } from '../../transcript/usage.js';
  * https://platform.openai.com/docs/api-reference/chat/object
  * https://github.com/mozilla-ai/any-llm/issues/1290
  */
-export function chatUsage(usage: JsonNode | undefined, model?: string): Usage | undefined {
-  const found = inclusiveUsage(usage, CHAT_KEYS);
-  if (found === undefined || found.reasoning > 0 || model === undefined || !/gemini|grok/i.test(model)) return found;
-  const output = (tokens(usage, 'total_tokens') ?? 0) - promptTokens(found);
-  return output > found.output ? { ...found, output } : found;
+export function chatUsage(usage: JsonNode | undefined, model = ''): Usage | undefined {
+  return inclusiveUsage(usage, ['prompt', 'completion'], /gemini|grok/i.test(model));
 }
 
 /** OpenAI Responses: the same under other names. https://platform.openai.com/docs/api-reference/responses/object */
 export function responsesUsage(usage: JsonNode | undefined): Usage | undefined {
-  return inclusiveUsage(usage, RESPONSES_KEYS);
+  return inclusiveUsage(usage, ['input', 'output']);
 }
 
 /**
- * Input that includes cache reads and writes, and output that includes reasoning, under these keys. Writes are those of
- * LiteLLM and OpenRouter: https://docs.litellm.ai/docs/completion/prompt_caching
+ * Input that includes cache reads and writes, and output that includes reasoning, under these names. Writes are those
+ * of LiteLLM and OpenRouter: https://docs.litellm.ai/docs/completion/prompt_caching
  * https://openrouter.ai/docs/guides/best-practices/prompt-caching
  */
 function inclusiveUsage(
   usage: JsonNode | undefined,
-  { prompt, completion, promptDetails, completionDetails }: Readonly<Record<UsageKey, string>>,
+  [prompt, completion]: readonly [string, string],
+  mayHideReasoning = false,
 ): Usage | undefined {
-  const total = tokens(usage, prompt);
-  const output = tokens(usage, completion);
-  if (usage === undefined || (total === undefined && output === undefined)) return undefined;
-  const details = usage.get(promptDetails);
+  const sent = tokens(usage, `${prompt}_tokens`);
+  const received = tokens(usage, `${completion}_tokens`);
+  if (usage === undefined || (sent === undefined && received === undefined)) return undefined;
+  const [input, output] = [sent ?? 0, received ?? 0];
+  const details = usage.get(`${prompt}_tokens_details`);
   const split = details?.get('cache_creation_token_details');
   const cacheRead = greatestCount(details, READ_KEYS) ?? greatestCount(usage, READ_KEYS_BESIDE) ?? 0;
   const cacheWrite1h = tokens(split, 'ephemeral_1h_input_tokens') ?? 0;
@@ -43,13 +42,17 @@ function inclusiveUsage(
     greatestCount(details, WRITE_KEYS) ?? tokens(usage, 'cache_creation_input_tokens') ?? 0,
     (tokens(split, 'ephemeral_5m_input_tokens') ?? 0) + cacheWrite1h,
   );
-  const reasoning = tokens(usage.get(completionDetails), 'reasoning_tokens') ?? 0;
+  const reasoning = tokens(usage.get(`${completion}_tokens_details`), 'reasoning_tokens') ?? 0;
+  const total = tokens(usage, 'total_tokens') ?? 0;
+  const cached = cacheRead + cacheWrite;
+  const whole = input < cached ? input + cached : input; // early versions of LiteLLM exclude what was cached
+  const hidden = mayHideReasoning && reasoning === 0 ? Math.max(0, total - whole - output) : reasoning;
   return usageOf({
-    input: uncachedOf(total ?? 0, cacheRead + cacheWrite),
+    input: whole - cached,
     cacheRead,
     cacheWrite5m: cacheWrite - cacheWrite1h,
     cacheWrite1h,
-    output: wholeOutput(output ?? 0, { prompt: total ?? 0, reasoning, total: tokens(usage, 'total_tokens') }),
+    output: wholeOutput(output, whole, hidden, total),
     reasoning,
   });
 }
@@ -59,16 +62,8 @@ function inclusiveUsage(
  * https://github.com/vercel/ai/issues/7542 https://github.com/vercel/ai/pull/12425
  * https://github.com/langchain-ai/langchain/pull/34603
  */
-export function wholeOutput(
-  output: number,
-  { prompt, reasoning, total }: { prompt: number; reasoning: number; total: number | undefined },
-): number {
-  return total === prompt + output + reasoning ? output + reasoning : output;
-}
-
-/** A prompt that is shorter than what the cache had of it excludes that, as in early versions of LiteLLM. */
-function uncachedOf(prompt: number, cached: number): number {
-  return prompt >= cached ? prompt - cached : prompt;
+export function wholeOutput(output: number, input: number, reasoning: number, total: number | undefined): number {
+  return total === input + output + reasoning ? output + reasoning : output;
 }
 
 const READ_KEYS = ['cached_tokens'];
@@ -86,20 +81,6 @@ function greatestCount(node: JsonNode | undefined, keys: readonly string[]): num
   }
   return found;
 }
-
-type UsageKey = 'prompt' | 'completion' | 'promptDetails' | 'completionDetails';
-const CHAT_KEYS = {
-  prompt: 'prompt_tokens',
-  completion: 'completion_tokens',
-  promptDetails: 'prompt_tokens_details',
-  completionDetails: 'completion_tokens_details',
-} as const;
-const RESPONSES_KEYS = {
-  prompt: 'input_tokens',
-  completion: 'output_tokens',
-  promptDetails: 'input_tokens_details',
-  completionDetails: 'output_tokens_details',
-} as const;
 
 /**
  * Anthropic: `input_tokens` excludes cache reads and writes; writes are split by cache lifetime if the response has it.

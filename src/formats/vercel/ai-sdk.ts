@@ -242,7 +242,7 @@ export function aiSdkUsage(usage: JsonNode | undefined): Usage | undefined {
     input: tokens(details, 'noCacheTokens') ?? (reported < cached ? reported : reported - cached),
     cacheRead,
     cacheWrite5m,
-    output: wholeOutput(output ?? 0, { prompt: reported, reasoning, total: tokens(usage, 'totalTokens') }),
+    output: wholeOutput(output ?? 0, reported, reasoning, tokens(usage, 'totalTokens')),
     reasoning,
   });
 }

@@ -1,7 +1,7 @@
 /** One request of a recording: what was recorded of it, and its cost. */
 import type { Picodollars } from '../../decimals.js';
 import type { Billing, Usage } from '../../transcript/types.js';
-import { promptTokens, withCacheSplit } from '../../transcript/usage.js';
+import { promptTokens } from '../../transcript/usage.js';
 import type { PriceBook } from '../pricing/cost.js';
 
 export interface RequestRecord {
@@ -131,4 +131,11 @@ export function merged<R extends RequestRecord>(first: R, second: R): R {
 /** Whether a record is more complete: usage grows from record to record of one request. */
 function isFuller(usage: Usage, than: Usage): boolean {
   return usage.output > than.output || (usage.output === than.output && promptTokens(usage) > promptTokens(than));
+}
+
+/** Cache writes split by lifetime as in another record of the same requests, if only that one has the split. */
+export function withCacheSplit(usage: Usage, { cacheWrite1h: hour }: Usage): Usage {
+  if (usage.cacheWrite1h > 0 || hour === 0) return usage;
+  const cacheWrite1h = Math.min(hour, usage.cacheWrite5m);
+  return { ...usage, cacheWrite5m: usage.cacheWrite5m - cacheWrite1h, cacheWrite1h };
 }

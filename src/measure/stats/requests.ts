@@ -5,9 +5,9 @@
  */
 import { type Picodollars, picodollarsOf } from '../../decimals.js';
 import type { Billing, Message, Recorded, Transcript, Usage } from '../../transcript/types.js';
-import { addUsage, NO_USAGE, promptTokens, subtractUsage, withCacheSplit } from '../../transcript/usage.js';
+import { addUsage, NO_USAGE, promptTokens, subtractUsage } from '../../transcript/usage.js';
 import { withoutRepeats } from './nameless.js';
-import { type Pricing, priced, type RequestRecord } from './request.js';
+import { type Pricing, priced, type RequestRecord, withCacheSplit } from './request.js';
 import { keyOf, withRunningKeys } from './request-keys.js';
 
 /** Counted tokens of a transcript, for requests whose usage is not recorded. */
