@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import langchain from '../../src/formats/langchain/langchain.js';
 import { writeContent } from '../../src/formats/langchain/langchain-content.js';

@@ -1,7 +1,7 @@
 /** Reads the items of OpenAI Responses. */
 import type { JsonNode } from '../../json/node.js';
 import type { CallPart, ContentPart, Message, ResultPart, Role, ThinkingPart } from '../../transcript/types.js';
-import { optionalObjects, optionalString, stringIn, wrongMember, wrongType } from '../shared/json-fields.js';
+import { optionalObjects, optionalString, stringIn, wrongType } from '../shared/json-fields.js';
 import { readContent, readMedia, readText } from '../shared/parts.js';
 import { argumentsKey, callKey, type ItemKind, MEDIA } from './openai-responses-items.js';
 import { readStreams } from './shell-output.js';

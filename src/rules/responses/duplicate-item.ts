@@ -34,7 +34,7 @@ export default errorRule({
   },
 });
 
-/** The items that reuse an id, each with the first item of that id. The output of a local shell has that of its call. */
+/** The items that reuse an id, each with the first item of that id. A local shell's output may have its call's. */
 function repeatsOf(context: RuleContext): Map<Item, Item> {
   const firsts = new Map<string, Item>();
   const repeats = new Map<Item, Item>();
