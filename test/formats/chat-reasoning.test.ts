@@ -32,7 +32,6 @@ describe('reasoning', () => {
   it.each<[object, readonly string[]]>([
     [{ reasoning: 'T', reasoning_content: 'T' }, ['T']],
     [{ reasoning: 'T', reasoning_content: 'U' }, ['T', 'U']],
-    [{ thinking: 'T', tool_calls: [] }, ['T']],
     [{ reasoning: 'T', reasoning_details: [detail('T')] }, ['T']],
     [{ reasoning: '', reasoning_content: null, reasoning_details: [summary, encrypted] }, ['S']],
     [{ reasoning_details: [encrypted, encrypted] }, ['']],
@@ -46,7 +45,6 @@ describe('reasoning', () => {
   });
 
   it.each<object>([
-    { thinking: 'T' },
     { reasoning: 'T', reasoning_content: 'T' },
     { reasoning: 'T', reasoning_details: [detail('T'), encrypted] },
     { reasoning_details: [summary, encrypted], provider_specific_fields: { reasoning_details: [summary] } },

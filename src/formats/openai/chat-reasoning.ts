@@ -10,8 +10,8 @@ import { textOf } from '../../transcript/text.js';
 import type { Message, Part, Text, ThinkingPart } from '../../transcript/types.js';
 import { json } from '../shared/json-fields.js';
 
-/** Names of the text: that of vLLM and Groq, DeepSeek's, and Ollama's. Some servers write two of them. */
-const TEXTS = ['reasoning', 'reasoning_content', 'thinking'];
+/** Names of the text: that of vLLM and Groq, and DeepSeek's. Some servers write both. */
+const TEXTS = ['reasoning', 'reasoning_content'];
 /** OpenRouter's blocks, and LiteLLM's. */
 const BLOCKS = ['reasoning_details', 'thinking_blocks'];
 const REPEATS = [...BLOCKS, 'reasoning_items'];

@@ -30,22 +30,6 @@ export function readBlock(item: JsonNode, path: string): ContentPart {
   return readMedia(item, type === undefined ? undefined : MEDIA[type]);
 }
 
-/**
- * Pictures beside the content: Ollama's in base64, and blocks of OpenRouter's, of what a model drew.
- * https://docs.ollama.com/api/chat, https://openrouter.ai/docs/features/multimodal/image-generation; 2026-01
- */
-export function readImages(list: JsonNode): ContentPart[] {
-  return list
-    .items()
-    .filter(isImage)
-    .map((raw) => ({ type: 'media', kind: 'image', raw }));
-}
-
-/** Whether an element of `images` is read. */
-export function isImage(item: JsonNode): boolean {
-  return item.isString ? item.byteLength > 0 : MEDIA[item.get('type')?.string ?? ''] === 'image';
-}
-
 /** Appends a refusal. */
 export function addRefusal(text: JsonNode, parts: Part[]): void {
   if (text.isString && text.byteLength > 0) parts.push({ type: 'opaque', text, raw: text });

@@ -15,7 +15,6 @@ import { CUSTOM } from '../shared/custom-calls.js';
 import { json, jsonValue, present } from '../shared/json-fields.js';
 import { isBareText, isCall, isContent, isResult, writeContent } from '../shared/parts.js';
 import { writeReasoning } from './chat-reasoning.js';
-import { isImage } from './openai-chat-read.js';
 
 /** Writes an edited message as a patch of its source, an added one from scratch. */
 export function writeMessage(message: Message): Json {
@@ -24,14 +23,9 @@ export function writeMessage(message: Message): Json {
   if (message.role === 'meta') return raw;
   const result = message.parts.find(isResult);
   if (result !== undefined)
-    return patch(raw, {
-      ...resultId(result),
-      content: writeBlocks(contentOf(result.content, raw), raw.get('content')),
-      ...writeImages(result.content, raw),
-    });
+    return patch(raw, { ...resultId(result), content: writeBlocks(result.content, raw.get('content')) });
   return patch(raw, {
-    content: writeBlocks(contentOf(message.parts, raw), raw.get('content')),
-    ...writeImages(message.parts, raw),
+    content: writeBlocks(message.parts.filter(isInContent), raw.get('content')),
     ...writeReasoning(message, raw),
     ...writeCalls(message.parts.filter(isCall), raw, message.emptyCalls),
   });
@@ -114,11 +108,9 @@ function freshMessage(message: Message): Json {
   const { role, parts, name, isSilent, emptyReasoning } = message;
   const result = parts.find(isResult);
   if (result !== undefined) {
-    const content = writeBlocks(contentOf(result.content), undefined) ?? '';
-    const images = imagesIn(result.content);
-    if (result.legacy || result.callId === undefined)
-      return { role: 'function', name: result.tool ?? '', content, images };
-    return { role: 'tool', tool_call_id: result.callId, name: result.tool, content, images };
+    const content = writeBlocks(result.content, undefined) ?? '';
+    if (result.legacy || result.callId === undefined) return { role: 'function', name: result.tool ?? '', content };
+    return { role: 'tool', tool_call_id: result.callId, name: result.tool, content };
   }
   const calls = parts.filter(isCall);
   const listed = calls.filter((call) => !call.legacy);
@@ -128,10 +120,9 @@ function freshMessage(message: Message): Json {
     name,
     reasoning_content: joined(parts.filter(isOpenThought)) ?? (emptyReasoning ? '' : undefined),
     content:
-      writeBlocks(contentOf(parts), undefined) ??
+      writeBlocks(parts.filter(isInContent), undefined) ??
       (role === 'assistant' && (calls.length === 0 || isSilent) ? null : ''),
-    images: imagesIn(parts),
-    refusal: joined(parts.filter((part): part is OpaquePart => part.type === 'opaque' && isString(part))),
+    refusal: joined(parts.filter((part): part is OpaquePart => part.type === 'opaque' && !isInContent(part))),
     tool_calls: listed.length === 0 ? undefined : listed.map(freshCall),
     function_call: legacy && { name: legacy.tool, arguments: json(legacy.input) },
   };
@@ -146,28 +137,7 @@ function isOpenThought(part: Part): part is ThinkingPart {
   return part.type === 'thinking' && longest(part.text) > 0;
 }
 
-/** What belongs into `content`: reasoning, refusals, and pictures that stood beside it, have fields of their own. */
-function contentOf(parts: readonly Part[], raw?: JsonNode): ContentPart[] {
-  const images = raw?.get('images');
-  const isBeside = (part: Part) => part.raw instanceof JsonNode && images?.encloses(part.raw) === true;
-  return parts.filter(isContent).filter((part) => (part.type === 'text' || !isString(part)) && !isBeside(part));
-}
-
-/** Whether a part was read from a string. */
-function isString({ raw }: Part): boolean {
-  return raw instanceof JsonNode && raw.isString;
-}
-
-/** The pictures that are left of those beside the content. */
-function writeImages(parts: readonly Part[], raw: JsonNode): JsonFields {
-  const list = raw.get('images');
-  if (!list?.isArray) return {};
-  const left = list.items().filter((item) => !isImage(item) || parts.some((part) => item.is(part.raw)));
-  return { images: left.length === 0 && list.length > 0 ? undefined : patchItems(list, left) };
-}
-
-/** Pictures in base64, which stand beside the content; undefined if there are none. */
-function imagesIn(parts: readonly Part[]): Json | undefined {
-  const images = parts.filter((part) => part.type === 'media' && isString(part));
-  return images.length === 0 ? undefined : images.map(({ raw }) => raw as JsonNode);
+/** Whether a part belongs into `content`: reasoning and refusals have fields of their own. */
+function isInContent(part: Part): part is ContentPart {
+  return isContent(part) && !(part.type === 'opaque' && part.raw instanceof JsonNode && part.raw.isString);
 }

@@ -20,7 +20,7 @@ import { chatUsage, costField, recordedOf, responseInfo, timeOf, tokens, usageOf
 import { table } from '../shared/table.js';
 import { chatTraits } from './chat-models.js';
 import { REASONING, readReasoning } from './chat-reasoning.js';
-import { addRefusal, isAgentRow, readBlock, readCalls, readImages, resultCallId } from './openai-chat-read.js';
+import { addRefusal, isAgentRow, readBlock, readCalls, resultCallId } from './openai-chat-read.js';
 import { writeMessage } from './openai-chat-write.js';
 import { CHAT_PARAMETERS } from './openai-parameters.js';
 
@@ -40,7 +40,6 @@ const MESSAGE = {
   function_call: 4,
   tool_call_id: 5,
   refusal: 6,
-  images: 7,
 } as const;
 const MESSAGE_KEYS = new Keys([...Object.keys(MESSAGE), ...REASONING]);
 const FIRST_REASONING = Object.keys(MESSAGE).length;
@@ -119,7 +118,6 @@ export default defineFormat({
     const name = found[MESSAGE.name]! < 0 ? undefined : stringIn(raw.nodeAt(found[MESSAGE.name]!), 'name');
     const content = raw.nodeAt(found[MESSAGE.content]!);
     let parts: Part[] = readContent(content, 'content', readBlock, 'a string, null or an array of parts');
-    if (found[MESSAGE.images]! >= 0) parts = [...parts, ...readImages(raw.nodeAt(found[MESSAGE.images]!)!)];
     if (role === 'tool') {
       const legacy = roleIndex === LEGACY_RESULT;
       const callId = legacy ? undefined : resultCallId(raw, found[MESSAGE.tool_call_id]!);

@@ -4,13 +4,10 @@ import { JsonNode } from '../../json/node.js';
 import { commaList } from '../../lists.js';
 import type { MediaPart } from '../../transcript/types.js';
 import type { Media } from '../encode.js';
-import { table } from './table.js';
 
 /** The media in a block; undefined if the block only refers to a file stored by the provider. */
 export function mediaOf({ kind, raw }: MediaPart): Media | undefined {
-  if (!(raw instanceof JsonNode)) return undefined;
-  if (raw.isString) return mediaInText(kind, raw.text);
-  if (!raw.isObject) return undefined;
+  if (!(raw instanceof JsonNode) || !raw.isObject) return undefined;
   const holder = HOLDERS.map((key) => raw.get(key)).find((found) => found?.isObject) ?? raw;
   const inner = holder.get('source')?.isObject ? holder.get('source')! : holder;
   const type = textAt(inner, TYPES) ?? typeOf(kind, textAt(inner, ['format']) ?? textAt(holder, ['format']));
@@ -19,21 +16,9 @@ export function mediaOf({ kind, raw }: MediaPart): Media | undefined {
   if (data === undefined) return undefined;
   if (inner.get('type')?.string === 'text')
     return { kind, type: type ?? 'text/plain', base64: Buffer.from(data).toString('base64'), name };
-  const isUrl = /^[a-z][a-z0-9+.-]*:/i.test(data);
-  return (
-    dataUrlOf(kind, data, type, name) ?? (isUrl ? { kind, type, url: data, name } : { kind, type, base64: data, name })
-  );
-}
-
-function dataUrlOf(kind: Media['kind'], data: string, type?: string, name?: string): Media | undefined {
   const url = /^data:([^;,]*)(?:;[^,]*)?;base64,(.*)$/s.exec(data);
-  return url === null ? undefined : { kind, type: url[1] || type, base64: url[2]!, name };
-}
-
-/** A data URL, or the base64 of an image. */
-function mediaInText(kind: Media['kind'], text: string): Media | undefined {
-  const type = typeOfBytes(text);
-  return dataUrlOf(kind, text) ?? (type === undefined ? undefined : { kind, type, base64: text });
+  if (url !== null) return { kind, type: url[1] || type, base64: url[2]!, name };
+  return /^[a-z][a-z0-9+.-]*:/i.test(data) ? { kind, type, url: data, name } : { kind, type, base64: data, name };
 }
 
 /** Keys of objects that hold the data: OpenAI's, Gemini's in both spellings, Bedrock's. */
@@ -86,18 +71,4 @@ export function detailOf({ raw }: MediaPart): string | undefined {
   const resolution = raw.get('mediaResolution') ?? raw.get('media_resolution');
   const detail = raw.get('image_url')?.get('detail') ?? raw.get('detail') ?? resolution?.get('level') ?? resolution;
   return detail?.string?.toLowerCase().replace(/^media_resolution_/, '');
-}
-
-/** The first bytes of the types that most providers take. https://docs.anthropic.com/en/docs/build-with-claude/vision */
-const BEGINNINGS = table<RegExp>({
-  'image/png': /^\x89PNG/,
-  'image/jpeg': /^\xff\xd8\xff/,
-  'image/gif': /^GIF8/,
-  'image/webp': /^RIFF[\s\S]{4}WEBP/,
-});
-
-/** The type that the bytes of an image have; undefined for any other. */
-export function typeOfBytes(base64: string): string | undefined {
-  const head = Buffer.from(base64.slice(0, 64), 'base64').toString('latin1');
-  return Object.entries(BEGINNINGS).find(([, beginning]) => beginning.test(head))?.[0];
 }
