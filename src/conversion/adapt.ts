@@ -3,12 +3,14 @@ import { type Encode, GOOGLE_FILES, type Media, type MediaPlace } from '../forma
 import type { Format } from '../formats/format.js';
 import { CUSTOM, isCustomCall as isFreeText } from '../formats/shared/custom-calls.js';
 import { textDocumentIn, textOfDocument } from '../formats/shared/documents.js';
-import { mediaOf, typeOfBytes } from '../formats/shared/media.js';
+import { FILE_TYPES } from '../formats/shared/file-types.js';
+import { mediaOf } from '../formats/shared/media.js';
 import { proofOf } from '../formats/shared/proofs.js';
 import { patch } from '../json/edit.js';
 import { layOut } from '../json/lay-out.js';
 import { JsonNode, parse } from '../json/node.js';
 import { printed, reparsed } from '../json/print.js';
+import { typeOfBytes } from '../rules/shared/images.js';
 import { textOf } from '../transcript/text.js';
 import type { ContentPart, MediaPart, Message, OpaquePart, Part } from '../transcript/types.js';
 import type { Notes } from './findings.js';

@@ -1,6 +1,6 @@
 /** How `convert` writes a transcript for Bedrock's Converse API. */
 import { type Encode, LONGEST_NAME, NOT_IN_NAMES } from '../encode.js';
-import { FILE_TYPES } from '../shared/media.js';
+import { FILE_TYPES } from '../shared/file-types.js';
 import type { ParameterTable } from '../shared/parameters.js';
 import { table } from '../shared/table.js';
 import { listOf, mode, oneOf } from '../shared/tool-choice.js';

@@ -30,6 +30,11 @@ export function readBlock(item: JsonNode, path: string): ContentPart {
   return readMedia(item, type === undefined ? undefined : MEDIA[type]);
 }
 
+/** Puts reasoning before the other parts. */
+export function addThinking(text: JsonNode, parts: Part[]): void {
+  if (text.isString && text.byteLength > 0) parts.unshift({ type: 'thinking', text, raw: text });
+}
+
 /** Appends a refusal. */
 export function addRefusal(text: JsonNode, parts: Part[]): void {
   if (text.isString && text.byteLength > 0) parts.push({ type: 'opaque', text, raw: text });

@@ -1,7 +1,7 @@
 /** Writes chat messages. */
 import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import { longest, textOf } from '../../transcript/text.js';
+import { textOf } from '../../transcript/text.js';
 import type {
   CallPart,
   ContentPart,
@@ -14,7 +14,9 @@ import type {
 import { CUSTOM } from '../shared/custom-calls.js';
 import { json, jsonValue, present } from '../shared/json-fields.js';
 import { isBareText, isCall, isContent, isResult, writeContent } from '../shared/parts.js';
-import { writeReasoning } from './chat-reasoning.js';
+
+/** Fields for reasoning next to the content: DeepSeek's name, and that of vLLM and Groq. */
+export const REASONING = ['reasoning_content', 'reasoning'] as const;
 
 /** Writes an edited message as a patch of its source, an added one from scratch. */
 export function writeMessage(message: Message): Json {
@@ -24,11 +26,14 @@ export function writeMessage(message: Message): Json {
   const result = message.parts.find(isResult);
   if (result !== undefined)
     return patch(raw, { ...resultId(result), content: writeBlocks(result.content, raw.get('content')) });
-  return patch(raw, {
+  const isRemoved = (key: string) => !message.parts.some((part) => isField(part, raw, key));
+  const fields: Record<string, Json | undefined> = {
     content: writeBlocks(message.parts.filter(isInContent), raw.get('content')),
-    ...writeReasoning(message, raw),
-    ...writeCalls(message.parts.filter(isCall), raw, message.emptyCalls),
-  });
+  };
+  for (const key of REASONING)
+    if (raw.get(key)?.isString && raw.get(key)!.byteLength > 0 && isRemoved(key))
+      fields[key] = message.emptyReasoning && key === 'reasoning_content' ? '' : undefined;
+  return patch(raw, { ...fields, ...writeCalls(message.parts.filter(isCall), raw, message.emptyCalls) });
 }
 
 function writeBlocks(parts: readonly ContentPart[], old: JsonNode | undefined): Json | undefined {
@@ -118,7 +123,7 @@ function freshMessage(message: Message): Json {
   return {
     role: role === 'meta' ? 'user' : role,
     name,
-    reasoning_content: joined(parts.filter(isOpenThought)) ?? (emptyReasoning ? '' : undefined),
+    reasoning_content: joined(parts.filter((part) => part.type === 'thinking')) ?? (emptyReasoning ? '' : undefined),
     content:
       writeBlocks(parts.filter(isInContent), undefined) ??
       (role === 'assistant' && (calls.length === 0 || isSilent) ? null : ''),
@@ -132,12 +137,12 @@ function joined(parts: readonly (ThinkingPart | OpaquePart)[]): string | undefin
   return parts.length === 0 ? undefined : parts.map(({ text }) => textOf(text ?? '')).join('\n');
 }
 
-/** Whether a part is reasoning that is not encrypted: what is has no text. */
-function isOpenThought(part: Part): part is ThinkingPart {
-  return part.type === 'thinking' && longest(part.text) > 0;
-}
-
 /** Whether a part belongs into `content`: reasoning and refusals have fields of their own. */
 function isInContent(part: Part): part is ContentPart {
   return isContent(part) && !(part.type === 'opaque' && part.raw instanceof JsonNode && part.raw.isString);
+}
+
+/** Whether a part was read from this field of the message. */
+function isField(part: Part, raw: JsonNode, key: string): boolean {
+  return part.type === 'thinking' && raw.get(key)?.is(part.raw) === true;
 }

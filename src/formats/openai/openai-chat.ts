@@ -19,8 +19,7 @@ import { readContent } from '../shared/parts.js';
 import { chatUsage, costField, recordedOf, responseInfo, timeOf, tokens, usageOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 import { chatTraits } from './chat-models.js';
-import { REASONING, readReasoning } from './chat-reasoning.js';
-import { addRefusal, isAgentRow, readBlock, readCalls, resultCallId } from './openai-chat-read.js';
+import { addRefusal, addThinking, isAgentRow, readBlock, readCalls, resultCallId } from './openai-chat-read.js';
 import { writeMessage } from './openai-chat-write.js';
 import { CHAT_PARAMETERS } from './openai-parameters.js';
 
@@ -40,9 +39,10 @@ const MESSAGE = {
   function_call: 4,
   tool_call_id: 5,
   refusal: 6,
+  reasoning_content: 7,
+  reasoning: 8,
 } as const;
-const MESSAGE_KEYS = new Keys([...Object.keys(MESSAGE), ...REASONING]);
-const FIRST_REASONING = Object.keys(MESSAGE).length;
+const MESSAGE_KEYS = new Keys(Object.keys(MESSAGE));
 const SCORE = {
   role: 0,
   content: 1,
@@ -130,7 +130,8 @@ export default defineFormat({
           ...parts,
           ...readCalls(raw.nodeAt(found[MESSAGE.tool_calls]!), raw.nodeAt(found[MESSAGE.function_call]!)),
         ];
-      if (hasReasoning(found)) parts = [...readReasoning(raw), ...parts];
+      if (found[MESSAGE.reasoning_content]! >= 0) addThinking(raw.nodeAt(found[MESSAGE.reasoning_content]!)!, parts);
+      if (found[MESSAGE.reasoning]! >= 0) addThinking(raw.nodeAt(found[MESSAGE.reasoning]!)!, parts);
     }
     const calls = raw.nodeAt(found[MESSAGE.tool_calls]!);
     if (calls?.isArray && calls.length === 0) return { role, parts, name, emptyCalls: true, raw };
@@ -191,9 +192,7 @@ export default defineFormat({
     notInNames: NOT_IN_NAMES,
     longestName: LONGEST_NAME,
     canReuse: (raw, kind) =>
-      (kind === 'thinking' && raw.isString) ||
-      (kind === 'media' && isApiMedia(raw)) ||
-      (kind === 'opaque' && isRefusal(raw)),
+      kind === 'thinking' || (kind === 'media' && isApiMedia(raw)) || (kind === 'opaque' && isRefusal(raw)),
   },
   recorded(raw) {
     if (!raw.find(RECORDED).some((at) => at >= 0)) return undefined;
@@ -211,12 +210,6 @@ export default defineFormat({
 
 /** What a message may record of its request stands in one of these. */
 const RECORDED = new Keys(['extra', 'raw_data', 'usage', 'timestamp', 'cost']);
-
-/** Whether a member that may hold reasoning is there. */
-function hasReasoning(found: Int32Array): boolean {
-  for (let at = FIRST_REASONING; at < found.length; at++) if (found[at]! >= 0) return true;
-  return false;
-}
 
 /** A row whose role the API does not know: the agent's own, a role in capitals, or something else. */
 function otherRow(raw: JsonNode, content: JsonNode | undefined): number {

@@ -32,37 +32,10 @@ function textAt(node: JsonNode, keys: readonly string[]): string | undefined {
   return keys.map((key) => node.get(key)?.string).find((text) => text !== undefined && text !== '');
 }
 
-/**
- * Media types of files by the short names of Bedrock:
- * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_DocumentBlock.html
- * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_VideoBlock.html
- */
-export const FILE_TYPES = table<string>({
-  pdf: 'application/pdf',
-  doc: 'application/msword',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  xls: 'application/vnd.ms-excel',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  csv: 'text/csv',
-  html: 'text/html',
-  txt: 'text/plain',
-  md: 'text/markdown',
-  mp4: 'video/mp4',
-  webm: 'video/webm',
-  mov: 'video/quicktime',
-  mkv: 'video/x-matroska',
-  flv: 'video/x-flv',
-  mpeg: 'video/mpeg',
-  mpg: 'video/mpeg',
-  wmv: 'video/x-ms-wmv',
-  three_gp: 'video/3gpp',
-});
-
 /** The media type of a short name such as `png` or `wav`. */
 function typeOf(kind: Media['kind'], format: string | undefined): string | undefined {
   if (format === undefined || format.includes('/')) return format;
-  const known = kind === 'file' ? FILE_TYPES[format] : undefined;
-  return known ?? `${kind === 'file' ? 'application' : kind}/${format}`;
+  return `${kind === 'file' ? 'application' : kind}/${format}`;
 }
 
 /** The image resolution that a request asks for: OpenAI's `detail`, Gemini's media resolution; undefined if not set. */
