@@ -11,7 +11,7 @@ export const FORMATS = [
   ...['anthropic/prefill', 'langchain/langchain-states'],
   ...['bare-calls', 'chat-models', 'chat-variants', 'openai-chat', 'openai-chat-read'].map((id) => `openai/${id}`),
   ...['api-call-shapes', 'api-calls', 'embedded-messages', 'json-fields', 'parameters'].map((id) => `shared/${id}`),
-  ...['parts', 'pixel', 'recorded', 'table', 'tool-choice', 'tools'].map((id) => `shared/${id}`),
+  ...['parts', 'pixel', 'recorded', 'table', 'tool-choice', 'tool-members', 'tools'].map((id) => `shared/${id}`),
 ].map((id) => `formats/${id}`);
 
 /** What knows files by the calls of agents: `stale` and `retries` need it. */
@@ -30,7 +30,7 @@ export const SELDOM = [
   /^formats\/anthropic\/(anthropic-usage|iterations|renamed-calls)$/,
   /^formats\/(gemini\/gemini-parts|goose\/goose-session)$/,
   /^formats\/langchain\/langchain-/,
-  /^formats\/openai\/openai-\w+-/,
+  /^formats\/openai\/(openai-\w+-|shell-output$)/,
   /^formats\/vercel\/(ai-sdk|ui-rounds|vercel-model-|vercel-ui-)/,
   /^json\/(lay-out|plain-code|replace)$/,
   /^source\/containers\/(bundle|envelope|lists|row|row-messages)$/,
@@ -44,7 +44,7 @@ export const REWRITE = [
   /^cli\/commands\/rewrite\/index$/,
   /^engine\/rewrite\/tables\/by-table$/,
   /^formats\/((anthropic|openai)\/[\w-]+-write$|openai\/[\w-]+-items$)/,
-  /^formats\/shared\/(apply-cuts|content-edits|custom-calls|media|sync-duplicates)$/,
+  /^formats\/shared\/apply-cuts$/,
   /^options\/prompt$/,
   /^text\/(error-text|glob)$/,
   /^transforms\/(?!(transform|aging|cache-terms|ongoing|pays|repeated-lines|\w+-growing)$)/,

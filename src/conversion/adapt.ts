@@ -243,8 +243,13 @@ function adaptMedia(part: MediaPart, place: MediaPlace, { target, index, notes }
 /** With the type of its bytes where none is said; undefined for a URL that the provider cannot open. */
 function sendable(media: Media | undefined, { opens }: Encode): Media | undefined {
   if (media?.url !== undefined) return opens?.test(media.url) || isPublic(media.url) ? media : undefined;
-  const type = media?.kind === 'image' ? (media.type ?? typeOfBytes(media.base64!)) : media?.type;
+  const type = media && mediaType(media);
   return media && (type === undefined ? media : { ...media, type });
+}
+
+function mediaType({ kind, type, base64 }: Media): string | undefined {
+  if (kind === 'image') return type ?? typeOfBytes(base64!);
+  return FILE_TYPES[type?.replace(/^application\//, '') ?? ''] ?? type;
 }
 
 /** What Google keeps for the owner of a key alone is not: https://ai.google.dev/gemini-api/docs/files, 2026-11. */

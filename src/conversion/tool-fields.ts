@@ -1,7 +1,8 @@
 /** The definitions of tools beside the messages of a conversion. */
 import type { CustomTool, ToolDefinition } from '../formats/encode.js';
+import { renameTools } from '../formats/shared/tool-edits.js';
 import { withJsonSchema } from '../formats/shared/tool-schemas.js';
-import { readEntries, readTools, renameTools, toolEntries } from '../formats/shared/tools.js';
+import { readEntries, readTools, toolEntries } from '../formats/shared/tools.js';
 import type { JsonFields } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
 import { reparsed } from '../json/print.js';

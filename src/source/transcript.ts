@@ -1,6 +1,6 @@
 /** Builds a transcript from its messages and from what its record says about it. */
 import type { Description, Format } from '../formats/format.js';
-import { redefine } from '../formats/shared/tools.js';
+import { redefine } from '../formats/shared/tool-edits.js';
 import { EditedText } from '../json/edit.js';
 import { JsonNode } from '../json/node.js';
 import { type Replacement, reparsed } from '../json/print.js';
@@ -19,6 +19,9 @@ export interface TranscriptContext {
   readonly hasBody?: boolean;
 }
 
+/** What edits definitions loads when some are edited. */
+const redefined: typeof redefine = (tools, changes) => redefine(tools, changes);
+
 export function transcriptOf(messages: readonly Message[], context: TranscriptContext): Transcript {
   const { format, traits, description, record, messagePath, hasBody } = context;
   const { id, recorded } = format;
@@ -33,7 +36,7 @@ export function transcriptOf(messages: readonly Message[], context: TranscriptCo
     model: modelOf(messages, context),
     messages,
     titleIn: () => format.titleIn?.(messages),
-    redefine,
+    redefine: redefined,
     body: hasBody ? {} : undefined,
     takesSystem: () => (traits.takesNoSystem ? undefined : systemTarget(format, messagePath)),
     ...recordedBy,

@@ -1,4 +1,5 @@
 /** Parts as others may read them, without secrets. Texts are cleaned whole, before anything parses or cuts them. */
+import { addAll } from '../lists.js';
 import { textOf } from './text.js';
 import type { Part } from './types.js';
 
@@ -12,7 +13,7 @@ export function cleanedParts<P extends Part>(parts: readonly P[], clean: Clean):
     const end = rest.findIndex(({ type }) => type !== 'text');
     const run = end < 0 ? rest : rest.slice(0, end);
     if (run.length === 0) cleaned.push(cleanedPart(rest[0]!, clean) as P);
-    else cleaned.push(...cleanedTexts(run, clean));
+    else addAll(cleaned, cleanedTexts(run, clean));
   }
   return cleaned;
 }

@@ -1,4 +1,4 @@
-import { serverCallId } from '../formats/shared/server-calls.js';
+import { JsonNode } from '../json/node.js';
 import { type Language, languageOf, languageOption } from '../options/language.js';
 import { withMessages, withoutLooseThoughts, withoutPartsOf } from '../transcript/edit.js';
 import { type CallSite, pair } from '../transcript/pairs.js';
@@ -47,7 +47,7 @@ export default defineTransform({
     retryPrompt === undefined &&
     isForAll(options) &&
     transcript.traits.piecesStandAlone !== true &&
-    trafficIn(transcript, options).halves.size === 0,
+    trafficIn(transcript, options).split.size === 0,
   apply(transcript, options) {
     const { retryPrompt } = options;
     const traffic = trafficIn(transcript, options);
@@ -135,19 +135,13 @@ export function strippedOfEach(
 }
 
 /** What is dropped. */
-export interface Traffic extends ServerParts {
+export interface Traffic {
   readonly calls: readonly CallSite[];
   /** The parts of these and of their results. */
   readonly removed: ReadonlySet<Part>;
   readonly keepText: boolean;
-}
-
-/** Results of calls that the provider ran, where the call stands in an earlier message. */
-interface ServerParts {
-  /** The call was dropped with its message. */
-  readonly halves: ReadonlySet<Part>;
-  /** The call stays, so that they stay of a message that is dropped. */
-  readonly answers: ReadonlySet<Part>;
+  /** See `splitIn`. */
+  readonly split: ReadonlySet<Part>;
 }
 
 export function trafficIn({ messages }: Transcript, options: TrafficOptions): Traffic {
@@ -160,23 +154,32 @@ export function trafficIn({ messages }: Transcript, options: TrafficOptions): Tr
   for (const { part, call } of results)
     if (call === undefined ? dropsOrphan(part.tool) : removed.has(call.part)) removed.add(part);
   const keepText = options.keepText === true;
-  return { removed, calls: matched, keepText, ...serverPartsIn(messages, removed, keepText) };
+  return { removed, calls: matched, keepText, split: splitIn(messages, removed, keepText) };
 }
 
-/** APIs refuse a call that the provider ran without its result, and the result without the call. */
-function serverPartsIn(messages: readonly Message[], removed: ReadonlySet<Part>, keepText: boolean): ServerParts {
-  const [halves, answers] = [new Set<Part>(), new Set<Part>()];
-  const calls = new Map<string, { readonly message: Message; readonly stays: boolean }>();
-  for (const message of messages)
+/**
+ * Results of Anthropic's server tools whose call stands in an earlier message, where one of the two messages goes. The
+ * API refuses a call or result alone, so such a result goes or stays with its call.
+ */
+function splitIn(messages: readonly Message[], removed: ReadonlySet<Part>, keepText: boolean): ReadonlySet<Part> {
+  const split = new Set<Part>();
+  const calls = new Map<string, boolean>(); // whether the message stays
+  for (const message of messages) {
+    const stays = keepsMore(message, removed, keepText);
     for (const part of message.parts) {
       const id = serverCallId(part);
       if (id === undefined) continue;
-      const stays = keepsMore(message, removed, keepText);
-      const call = calls.get(id);
-      if (call === undefined) calls.set(id, { message, stays });
-      else if (call.message !== message && call.stays !== stays) (call.stays ? answers : halves).add(part);
+      if ((calls.get(id) ?? stays) === stays) calls.set(id, stays);
+      else split.add(part);
     }
-  return { halves, answers };
+  }
+  return split;
+}
+
+function serverCallId({ type, raw }: Part): string | undefined {
+  return type === 'opaque' && raw instanceof JsonNode && /_tool_/.test(raw.get('type')?.string ?? '')
+    ? (raw.get('tool_use_id') ?? raw.get('id'))?.string
+    : undefined;
 }
 
 /** The distinct tools of calls in the order of first use. */
@@ -195,10 +198,10 @@ export function summaryOf(tools: ReadonlySet<string>, { keepToolNames, lang }: S
 }
 
 /** A message with calls is dropped as a whole, unless its text is kept or it has other calls. */
-function stripMessage(message: Message, { removed, keepText, halves, answers }: Traffic): readonly Message[] {
+function stripMessage(message: Message, { removed, keepText, split }: Traffic): readonly Message[] {
   const stays = keepsMore(message, removed, keepText);
-  const gone = (part: Part) => removed.has(part) || (stays ? halves.has(part) : !answers.has(part));
-  const rest = withoutPartsOf(message, new Set(message.parts.filter(gone)));
+  const gone = message.parts.filter((part) => removed.has(part) || stays === split.has(part));
+  const rest = withoutPartsOf(message, new Set(gone));
   return rest === undefined ? [] : [rest];
 }
 

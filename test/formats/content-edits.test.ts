@@ -43,7 +43,13 @@ describe('the edits', () => {
   it.each<[string, Message, Message | undefined, Record<string, string>, Record<string, string>]>([
     ['a text that changes', said(text('a')), said(text('b')), { a: 'b' }, {}],
     ['a text that goes', said(text('a')), undefined, { a: '' }, {}],
-    ['one of two texts that goes', said(text('a'), text('b')), said(text('b')), { a: '' }, {}],
+    [
+      'one of two texts that goes, and of the one that a copy makes of them',
+      said(text('a'), text('b')),
+      said(text('b')),
+      { a: '', ab: 'b' },
+      {},
+    ],
     ['a text that stays within the new one', said(text('a')), said(text('[a]')), {}, {}],
     ['an empty call that goes', said(call('{}')), undefined, {}, {}],
     ['arguments', said(call('{"a": 1}')), said(call('{"a":2}')), { '{"a": 1}': '{"a":2}' }, { '{"a":1}': '{"a":2}' }],

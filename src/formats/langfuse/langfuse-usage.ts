@@ -1,5 +1,7 @@
 /** What Langfuse observations record about their requests: model, time, usage and cost. */
+
 import type { JsonNode } from '../../json/node.js';
+import { greatest } from '../../lists.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
 import { isCount, costText as parseCost, recordedOf, timeOf, usageOf } from '../shared/recorded.js';
 
@@ -55,7 +57,7 @@ export function langfuseUsage(details: JsonNode | undefined): Usage | undefined 
   const output = sum((type) => type === 'output' || type === 'output_tokens' || type === 'completion_tokens');
   const cacheRead = sum((type) => CACHE_READ.test(type));
   const greater = (fits: (type: string) => boolean) =>
-    Math.max(...[CACHE_WRITE, LIFETIMES].map((names) => sum((type) => names.test(type) && fits(type))));
+    greatest([CACHE_WRITE, LIFETIMES].map((names) => sum((type) => names.test(type) && fits(type))));
   const cacheWrite1h = greater((type) => type.includes('1h'));
   const cacheWrite5m = greater(() => true) - cacheWrite1h;
   const moreInput = sum((type) => /^input_(?!tokens$)/.test(type) && !isCache(type));

@@ -1,6 +1,8 @@
 /** Parameters of a request: where an API has them, and how it spells them. Formats say it as tables. */
 import type { Json, JsonFields } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
+import { addAll } from '../../lists.js';
+
 import { at, type Spelling, type ToolChoice } from './tool-choice.js';
 
 /** Parameters that mean the same in several APIs. */
@@ -60,13 +62,13 @@ export function mapParameters(
     const node = at(request, found)!;
     const target = to?.paths[name]?.[0];
     const value = target === undefined ? undefined : spelled(name, node, from, to!);
-    read.push(...(from.spread?.includes(name) ? set : [found]));
+    addAll(read, from.spread?.includes(name) ? set : [found]);
     if (value === undefined || (name === 'stop' && to!.visibleStops && stopsIn(node).some(isBlank))) lost.push(found);
     if (value === undefined) continue;
     const holder = target!.slice(0, target!.lastIndexOf('.') + 1);
     const members = to!.spread?.includes(name) ? Object.entries(value as JsonFields) : undefined;
     const written = members?.map(([key, inner]) => [holder + key, inner!] as const) ?? [[target!, value] as const];
-    fields.push(...written.map(([path, json]) => ({ path, value: json, from: found })));
+    for (const [path, json] of written) fields.push({ path, value: json, from: found });
   }
   return { fields, read, lost };
 }

@@ -97,11 +97,11 @@ export function anthropicUsage(usage: JsonNode | undefined): Usage | undefined {
   const split = usage.nodeAt(at[ANTHROPIC.cache_creation]!);
   const splitAt = split?.find(SPLIT_KEYS);
   const cacheWrite1h = (splitAt && countAt(split!, splitAt[SPLIT.ephemeral_1h_input_tokens]!)) ?? 0;
-  const cacheWrite5m = splitAt && countAt(split!, splitAt[SPLIT.ephemeral_5m_input_tokens]!);
+  const cacheWrite5m = (splitAt && countAt(split!, splitAt[SPLIT.ephemeral_5m_input_tokens]!)) ?? 0;
   return {
     input: input ?? 0,
     cacheRead: countAt(usage, at[ANTHROPIC.cache_read_input_tokens]!) ?? 0,
-    cacheWrite5m: Math.max(cacheWrite5m ?? 0, written - cacheWrite1h),
+    cacheWrite5m: Math.max(cacheWrite5m, written - cacheWrite1h),
     cacheWrite1h,
     output: output ?? 0,
     reasoning: 0,

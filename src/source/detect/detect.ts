@@ -39,6 +39,8 @@ const MESSAGE_LIST = /(^|\.)(messages?|contents|conversations?|input|output|traj
 export function detect(sample: readonly JsonNode[], options: DetectOptions): Detection {
   const { receiver, from, messages } = options;
   if (receiver === undefined || from !== undefined || messages !== undefined) return detectSure(sample, options);
+  // else only a body with an `input` says whose it is
+  if (!receiver.isStated && sample.every((root) => !root.get('input')?.isArray)) return detectSure(sample, options);
   const as = (from: string) => detectSure(sample, { ...options, from, receiver: { ...receiver, isStated: true } });
   const own = ownFormat(sample, receiver);
   try {
