@@ -93,7 +93,7 @@ export const LIBRARY_CHUNKS = [
     name: 'trim',
     roots: [
       ...['hooks/trim', 'decimals', 'transcript/pairs', 'transcript/usage', 'formats/encode'],
-      ...['derived-ids', 'map-values', 'media', 'recorded'].map((id) => `formats/shared/${id}`),
+      ...['custom-calls', 'derived-ids', 'map-values', 'media', 'recorded'].map((id) => `formats/shared/${id}`),
     ],
   },
   { name: 'transforms', roots: ['hooks/applied'] },

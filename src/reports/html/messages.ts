@@ -228,7 +228,7 @@ function changeHtml({ policy, difference }: PolicyChange, { policies, shown }: R
   const unshown = changedUnshown(difference);
   const what = unshown.length === 0 ? html`it` : html`it (${htmlText(unshown.join(', '))})`;
   const summary = html`<summary>${name} changes ${what}: ${tokens} → ${now} tokens</summary>`;
-  return html`<details open class="note changed">${summary}<pre>${concat(words)}</pre></details>`;
+  return html`<details class="note changed" open>${summary}<pre>${concat(words)}</pre></details>`;
 }
 
 function fragmentHtml({ kind, text }: Fragment): HtmlText {
