@@ -100,6 +100,7 @@ function otherFieldsOf(
     'messages',
     'model',
     'tools',
+    'functions', // the deprecated list of tools
     'id',
     encode?.messages,
     encode?.system?.key,

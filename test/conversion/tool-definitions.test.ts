@@ -276,6 +276,11 @@ describe('functions, which are deprecated, become tools', () => {
     expect(schemasIn(value)).toEqual(schemas);
     expect(refusedTools(to, value)).toEqual([]);
     expect(value['functions'] ?? value['function_call']).toBeUndefined();
+    expect(
+      convert(text, to)[0]!
+        .lost.map(({ what }) => what)
+        .join(),
+    ).not.toContain('`functions`');
   });
 
   it.each([

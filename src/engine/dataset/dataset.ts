@@ -127,7 +127,10 @@ function rowOf(
   return row;
 }
 
-/** OpenAI's mark for a reply that is not to be trained on: https://platform.openai.com/docs/guides/supervised-fine-tuning */
+/**
+ * Whether OpenAI's mark says that a reply is not to be trained on:
+ * https://platform.openai.com/docs/guides/supervised-fine-tuning
+ */
 function isUntrained({ role, raw }: Message): boolean {
   return role === 'assistant' && raw instanceof JsonNode && raw.get('weight')?.number === 0;
 }
