@@ -46,10 +46,11 @@ export function parameterFields(
   const mapped = request === undefined || from === undefined ? undefined : mapParameters(request, from, to);
   const own = isSame && request !== undefined ? ownMembers(request, to?.own ?? []) : {};
   const hasTools = Object.keys(beside).some((key) => key === 'tools' || key === 'toolConfig');
-  const choice = to?.paths.toolChoice?.[0];
+  const { toolChoice, parallelCalls } = to?.paths ?? {};
+  const needTools = [...(toolChoice ?? []), ...(parallelCalls ?? [])];
   const isOwn = (path: string) => Object.hasOwn(own, path.split('.')[0]!);
   const entries = (mapped?.fields ?? []).filter(({ path, from }) => !isOwn(path) && !isOwn(from));
-  const kept = entries.filter(({ path }) => hasTools || path !== choice);
+  const kept = entries.filter(({ path }) => hasTools || !needTools.includes(path));
   const dropped = entries.length > kept.length ? ['the choice of a tool: there is none'] : [];
   const covered = new Set([...(mapped?.read ?? []), ...Object.keys(own)]);
   const lost = (mapped?.lost ?? []).filter((path) => !isOwn(path));
@@ -112,7 +113,7 @@ function otherFieldsOf(
   const holders = new Set([...Object.values(encode?.parameters?.paths ?? {}).flat(), ...covered].flatMap(holdersOf));
   const isCovered = (path: string) => [...covered].some((own) => own === path || own.startsWith(`${path}.`));
   return record.members().flatMap(({ key, value }) => {
-    const isHolder = holders.has(key.text) && value.isObject;
+    const isHolder = holders.has(key.text) && !covered.has(key.text) && value.isObject;
     if ((known.has(key.text) && !isHolder) || value.isNull) return [];
     if (!isHolder) return [`\`${key.text}\``];
     const inner = value.members().filter((member) => !member.value.isNull && !known.has(member.key.text));

@@ -3,7 +3,7 @@ import { TranscriptError } from '../errors.js';
 import { type Encode, type Media, mediaUrl } from '../formats/encode.js';
 import type { Format } from '../formats/format.js';
 import { formats } from '../formats/index.js';
-import { COMPATIBLE_PARAMETERS, MISTRAL_PARAMETERS } from '../formats/openai/openai-parameters.js';
+import { COMPATIBLE_PARAMETERS, GROQ_PARAMETERS, MISTRAL_PARAMETERS } from '../formats/openai/openai-parameters.js';
 import type { Json } from '../json/edit.js';
 import type { JsonNode } from '../json/node.js';
 import { type Provider, providerNamed, providers } from '../rules/providers.js';
@@ -51,7 +51,7 @@ const OPENAI = new Set(['openai-chat', 'azure', 'github-copilot', 'openrouter'])
 const DIFFERENCES: ReadonlyMap<string, Partial<Encode>> = new Map([
   ['mistral', { acceptsThinking: false, parameters: MISTRAL_PARAMETERS }],
   ['cohere', { acceptsThinking: false, acceptsNames: false, media: imageOnly }], // cohere-ai 8.1.0
-  ['groq', { acceptsThinking: false, media: imageOnly }], // groq-sdk 1.6.0
+  ['groq', { acceptsThinking: false, media: imageOnly, parameters: GROQ_PARAMETERS }], // groq-sdk 1.6.0
 ]);
 
 function encodeFor(encode: Encode, provider: Provider | undefined): Encode {

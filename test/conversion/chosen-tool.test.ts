@@ -1,5 +1,5 @@
 /** A tool that the request makes the model call keeps its name with the tool. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { convert } from '../../src/engine/convert/convert.js';
 
 const LONG = `srv.${'x'.repeat(80)}`;
@@ -75,3 +75,57 @@ it.each(['openai-chat', 'openai-responses', 'gemini', 'bedrock'])(
     expect(choiceIn(text, to)).toBeUndefined();
   },
 );
+
+const SERIAL_CHOICE = { type: 'auto', disable_parallel_tool_use: true };
+const anthropic = (tool_choice: object | undefined, names: readonly string[] = ['a']) =>
+  JSON.stringify({
+    model: 'claude-sonnet-4-5',
+    max_tokens: 10,
+    messages: [{ role: 'user', content: 'x' }],
+    tools: names.map((name) => ({ name, input_schema: { type: 'object' } })),
+    tool_choice,
+  });
+const converted = (text: string, to: string) => {
+  const [{ value, lost }] = convert(text, to) as unknown as [
+    { value: Record<string, unknown>; lost: readonly object[] },
+  ];
+  return { value, told: JSON.stringify(lost) };
+};
+
+describe('one call at a time', () => {
+  it.each(['openai-chat', 'openai-responses', 'groq'])('of Anthropic in %s, and back', (to) => {
+    const { value, told } = converted(anthropic(SERIAL_CHOICE), to);
+    expect([value['parallel_tool_calls'], value['tool_choice']]).toEqual([false, 'auto']);
+    expect(told).not.toContain('parallel');
+    expect(converted(JSON.stringify(value), 'anthropic').value['tool_choice']).toEqual(SERIAL_CHOICE);
+  });
+
+  it.each([
+    ['without a choice', {}, SERIAL_CHOICE],
+    ['with a tool', { tool_choice: allowed[0]! }, { type: 'tool', name: 'a', disable_parallel_tool_use: true }],
+    ['with none', { tool_choice: 'none' }, { type: 'none' }],
+    [
+      'with a list, which Anthropic does not have',
+      {
+        tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: allowed } },
+      },
+      SERIAL_CHOICE,
+    ],
+  ])('of OpenAI %s', (_, beside, choice) => {
+    const request = { ...JSON.parse(chat({})), tool_choice: undefined, ...beside, parallel_tool_calls: false };
+    expect(converted(JSON.stringify(request), 'anthropic').value['tool_choice']).toEqual(choice);
+  });
+
+  it.each(['gemini', 'bedrock', 'cohere', 'deepseek'])('is named where %s does not have it', (to) => {
+    const { told } = converted(anthropic(SERIAL_CHOICE), to);
+    expect(told).toContain('tool_choice.disable_parallel_tool_use');
+  });
+
+  it('is not needed where there is no tool, or where calls may be parallel anyway', () => {
+    const { value } = converted(anthropic(SERIAL_CHOICE, []), 'openai-chat');
+    expect(Object.keys(value)).not.toContain('parallel_tool_calls');
+    const parallel = converted(anthropic({ type: 'auto', disable_parallel_tool_use: false }), 'openai-chat');
+    expect(Object.keys(parallel.value)).not.toContain('parallel_tool_calls');
+    expect(parallel.told).not.toContain('parallel');
+  });
+});

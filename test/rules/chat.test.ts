@@ -100,6 +100,13 @@ describe('chat/function-name-pattern', () => {
     ]);
   });
 
+  it('gives no tool the name of another that is defined, but corrects one to it', () => {
+    const tools = ['get/me', 'get_me', 'see_me'].map((name) => ({ type: 'function', function: { name } }));
+    const messages = [user(), calling(call('c1', 'get/me'), call('c2', 'see/me')), result('c1'), result('c2')];
+    const mended = examine('chat/function-name-pattern', { messages, tools }).mended as { messages: object[] };
+    expect(mended.messages[1]).toEqual(calling(call('c1', 'get_me_2'), call('c2', 'see_me')));
+  });
+
   it('minds definitions', () => {
     const request = { messages: [user()], tools: [{ type: 'function', function: { name: 'get me' } }] };
     expect(examine('chat/function-name-pattern', request).texts).toEqual([

@@ -10,6 +10,7 @@ export const ANTHROPIC_PARAMETERS: ParameterTable = {
     topK: ['top_k'],
     stop: ['stop_sequences'],
     toolChoice: ['tool_choice'],
+    parallelCalls: ['tool_choice.disable_parallel_tool_use'],
     responseFormat: ['output_config.format', 'output_format'],
   },
   own: [
@@ -24,6 +25,7 @@ export const ANTHROPIC_PARAMETERS: ParameterTable = {
     (type, tools) => (type === undefined ? oneOf(tools, (name) => ({ type: 'tool', name })) : { type }),
     { auto: 'auto', none: 'none', required: 'any' },
   ),
+  oneCall: true,
   responseFormat: bareSchema(
     (node) => (node.get('type')?.string === 'json_schema' ? node.get('schema') : undefined),
     (schema) => ({ type: 'json_schema', schema }),

@@ -37,6 +37,7 @@ export const CHAT_PARAMETERS: ParameterTable = {
     presencePenalty: ['presence_penalty'],
     frequencyPenalty: ['frequency_penalty'],
     toolChoice: ['tool_choice', 'function_call'], // the second is its deprecated name
+    parallelCalls: ['parallel_tool_calls'],
     responseFormat: ['response_format'],
   },
   own: [
@@ -46,15 +47,22 @@ export const CHAT_PARAMETERS: ParameterTable = {
     ...['store', 'safety_identifier', 'prompt_cache_key', 'service_tier', 'web_search_options'],
   ],
   toolChoice: wordOrTool('function', 'allowed_tools'),
+  oneCall: false,
   responseFormat: jsonSchema('json_schema'),
 };
 
-/** Of APIs that copied OpenAI's: none is known to take a list of allowed tools. */
+const { parallelCalls: _, ...COMMON_PATHS } = CHAT_PARAMETERS.paths;
+
+/** Of APIs that copied OpenAI's: none is known to take a list of allowed tools, and few take one call at a time. */
 export const COMPATIBLE_PARAMETERS: ParameterTable = {
   ...CHAT_PARAMETERS,
+  paths: COMMON_PATHS,
   own: CHAT_PARAMETERS.own.filter((key) => key !== 'tool_choice'),
   toolChoice: withoutLists(CHAT_PARAMETERS.toolChoice!),
 };
+
+/** groq-sdk 1.6.0, 2026-11. */
+export const GROQ_PARAMETERS: ParameterTable = { ...COMPATIBLE_PARAMETERS, paths: CHAT_PARAMETERS.paths };
 
 /** Mistral refuses members that it does not have: https://www.npmjs.com/package/@mistralai/mistralai (2.7.0), 2026-11. */
 export const MISTRAL_PARAMETERS: ParameterTable = {
@@ -77,6 +85,7 @@ export const RESPONSES_PARAMETERS: ParameterTable = {
     temperature: ['temperature'],
     topP: ['top_p'],
     toolChoice: ['tool_choice'],
+    parallelCalls: ['parallel_tool_calls'],
     responseFormat: ['text.format'],
   },
   own: commaList(`
@@ -85,5 +94,6 @@ export const RESPONSES_PARAMETERS: ParameterTable = {
     max_tool_calls, top_logprobs, background
   `),
   toolChoice: wordOrTool(undefined, undefined),
+  oneCall: false,
   responseFormat: jsonSchema(undefined),
 };

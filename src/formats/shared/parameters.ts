@@ -16,6 +16,7 @@ export type Parameter =
   | 'presencePenalty'
   | 'frequencyPenalty'
   | 'toolChoice'
+  | 'parallelCalls'
   | 'responseFormat';
 
 export interface ParameterTable {
@@ -30,6 +31,8 @@ export interface ParameterTable {
   /** The greatest temperature. */
   readonly maxTemperature?: number;
   readonly toolChoice?: Spelling<ToolChoice>;
+  /** The value of `parallelCalls` that allows one call at a time. */
+  readonly oneCall?: boolean;
   readonly responseFormat?: Spelling<ResponseFormat>;
 }
 
@@ -63,14 +66,23 @@ export function mapParameters(
     const target = to?.paths[name]?.[0];
     const value = target === undefined ? undefined : spelled(name, node, from, to!);
     addAll(read, from.spread?.includes(name) ? set : [found]);
+    if (name === 'parallelCalls' && node.boolean === !from.oneCall) continue; // as without it
     if (value === undefined || (name === 'stop' && to!.visibleStops && stopsIn(node).some(isBlank))) lost.push(found);
     if (value === undefined) continue;
     const holder = target!.slice(0, target!.lastIndexOf('.') + 1);
+    if (name === 'parallelCalls' && holder !== '' && !needChoice(fields, holder.slice(0, -1), to!, found)) continue;
     const members = to!.spread?.includes(name) ? Object.entries(value as JsonFields) : undefined;
     const written = members?.map(([key, inner]) => [holder + key, inner!] as const) ?? [[target!, value] as const];
     for (const [path, json] of written) fields.push({ path, value: json, from: found });
   }
   return { fields, read, lost };
+}
+
+/** Adds the choice of a tool in which a parameter stands, if there is none. False: no tool may be called. */
+function needChoice(fields: Mapped[], path: string, { toolChoice }: ParameterTable, from: string): boolean {
+  const set = fields.find((field) => field.path === path)?.value as JsonFields | undefined;
+  if (set === undefined) fields.push({ path, value: toolChoice!.write('auto')!, from });
+  return set?.['type'] !== 'none';
 }
 
 function stopsIn(node: JsonNode): readonly JsonNode[] {
@@ -83,6 +95,7 @@ function isBlank(stop: JsonNode): boolean {
 
 function spelled(name: Parameter, node: JsonNode, from: ParameterTable, to: ParameterTable): Json | undefined {
   if (name === 'toolChoice') return choice(node, from.toolChoice, to.toolChoice);
+  if (name === 'parallelCalls') return node.boolean === from.oneCall ? to.oneCall : undefined;
   if (name === 'responseFormat') return choice(node, from.responseFormat, to.responseFormat);
   if (name === 'stop') {
     const stops = stopsIn(node).filter((stop) => !(to.visibleStops && isBlank(stop)));

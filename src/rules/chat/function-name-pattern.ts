@@ -29,17 +29,13 @@ export default errorRule({
     nanbingxyz/5ire#33, coinbase/agentkit#217, nikkigallery/Whimbox#61, Vortiago/mcp-azure-devops#30
   `),
   *check(context) {
-    const { transcript, pairing, request } = context;
+    const { pairing, request } = context;
     for (const { part, message } of pairing.calls)
       if (isBad(part.tool, longest(context)) && !isUnsentReply(context, message) && isJudged(context))
         yield { message, part, callId: part.callId, text: sentence(part.tool, longest(context)) };
-    for (const definition of request === undefined || !(transcript.tools instanceof JsonNode)
-      ? []
-      : transcript.tools.items()) {
-      const name = definition.get('function')?.get('name');
-      if (isBad(name?.string))
-        yield { message: undefined, node: name!, text: `${sentence(name!.text)}, in a tool definition` };
-    }
+    for (const name of request === undefined ? [] : definedNames(context))
+      if (isBad(name.string))
+        yield { message: undefined, node: name, text: `${sentence(name.text)}, in a tool definition` };
   },
   fix: {
     safety: 'synthetic',
@@ -78,12 +74,22 @@ function sentence(name: string, most = Infinity): string {
   return `the tool name ${JSON.stringify(name)} contains ${bad.join(' and ')}`;
 }
 
+function definedNames({ transcript: { tools } }: RuleContext): JsonNode[] {
+  const definitions = tools instanceof JsonNode ? tools.items() : [];
+  return definitions.flatMap((definition) => definition.get('function')?.get('name') ?? []);
+}
+
 /** New names by old name; different tools keep different names. */
 function newNames(context: RuleContext): ReadonlyMap<string, string> {
   const taken = new Set(context.pairing.calls.map(({ part }) => part.tool));
   const names = new Map<string, string>();
   const most = longest(context);
-  for (const old of [...taken]) if (isBad(old, most)) names.set(old, takeFree(shortened(asName(old), most), taken));
+  const bad = [...taken].filter((name) => isBad(name, most));
+  const defined = new Set(definedNames(context).map(({ text }) => text));
+  const rename = (old: string) => names.set(old, takeFree(shortened(asName(old), most), taken));
+  for (const old of bad) if (!defined.has(old)) rename(old); // a misspelling of a name that is defined
+  for (const name of defined) taken.add(name);
+  for (const old of bad) if (defined.has(old)) rename(old);
   return names;
 }
 
