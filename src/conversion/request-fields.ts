@@ -93,7 +93,7 @@ function maxTokensField(record: JsonNode | undefined, { maxTokens }: Encode, fie
 /** The members of a record that neither the transcript nor the parameters cover. */
 function otherFieldsOf(
   record: JsonNode,
-  { encode, messagePaths }: Format,
+  { encode, messagePaths, envelope }: Format,
   { maxTokens }: Encode,
   covered: ReadonlySet<string>,
 ): string[] {
@@ -109,6 +109,7 @@ function otherFieldsOf(
     ...(maxTokens === undefined ? [] : LIMITS),
     ...covered,
     ...namesIn(messagePaths),
+    ...(envelope?.holders ?? []),
   ]);
   const holders = new Set([...Object.values(encode?.parameters?.paths ?? {}).flat(), ...covered].flatMap(holdersOf));
   const isCovered = (path: string) => [...covered].some((own) => own === path || own.startsWith(`${path}.`));

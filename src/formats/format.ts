@@ -201,6 +201,8 @@ export interface ThreadLink extends TreeLine {
 export interface Envelope {
   /** Returns one list of messages per transcript; undefined if the record is not such an envelope. */
   open(record: JsonNode): readonly JsonNode[] | undefined;
+  /** Members of the record whose messages these are, so that a conversion loses nothing else with them. */
+  readonly holders?: readonly string[];
   /** Returns the record with edited lists. Unchanged lists are the nodes that `open` returned. */
   close(record: JsonNode, lists: readonly Json[]): Json;
   /** Metadata of one list, by its index; overrides that of the record. */

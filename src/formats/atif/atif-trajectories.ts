@@ -7,6 +7,7 @@ import { costField, sumOfCosts, timeOf, tokens, usageFromTotals } from '../share
 
 /** The steps of a trajectory and of all trajectories nested in it, depth first. */
 export const trajectoryEnvelope: Envelope = {
+  holders: ['steps'],
   open: (trajectory) =>
     isTrajectory(trajectory) ? trajectories(trajectory).map((each) => each.get('steps')!) : undefined,
   describe(_, record, index) {

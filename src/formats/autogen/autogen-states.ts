@@ -6,6 +6,7 @@ import type { Envelope } from '../format.js';
 /** The lists in a state that has agents. */
 export const stateEnvelope: Envelope = {
   open: (record) => (record.get('agent_states')?.isObject ? listsIn(record).map(({ list }) => list) : undefined),
+  holders: ['agent_states'],
   close: (record, lists) =>
     listsIn(record).reduce<Json>((now, { path }, index) => put(record, now, path, lists[index]!), record),
 };

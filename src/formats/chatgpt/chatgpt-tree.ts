@@ -10,6 +10,7 @@ export const treeEnvelope: Envelope = {
     const branches = branchesIn(record);
     return branches.length === 0 ? undefined : branches.map(listOf);
   },
+  holders: ['mapping', 'current_node'],
   close: (record, lists) => writeTree(record, lists),
   describe(_list, record, index) {
     if (index === 0) return {};

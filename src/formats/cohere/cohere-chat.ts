@@ -31,6 +31,7 @@ import {
   onlyText,
   openV1,
   readV1,
+  V1_HOLDERS,
   V1_ROLES,
   writeV1,
   writeV1Call,
@@ -111,7 +112,7 @@ export default defineFormat({
   },
   recorded: (raw) => (replyIn(raw) === undefined ? undefined : billedUsage(raw)),
   beforeWrite,
-  envelope: { open: openV1, close: closeV1 },
+  envelope: { open: openV1, close: closeV1, holders: V1_HOLDERS },
 });
 
 /** The message in a response of version 2. */

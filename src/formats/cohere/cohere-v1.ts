@@ -115,6 +115,8 @@ export function writeV1Result({ raw, tool, content }: ResultPart): Json {
   });
 }
 
+export const V1_HOLDERS = ['preamble', 'chat_history', 'message', 'tool_results', 'text', 'tool_calls'];
+
 /** The messages of a request or response: its preamble, message and results become messages around the history. */
 export function openV1(record: JsonNode): readonly JsonNode[] | undefined {
   const history = record.get('chat_history');

@@ -27,6 +27,7 @@ interface Spoken {
 }
 
 export const tickEnvelope: Envelope = {
+  holders: ['ticks'],
   open(record) {
     const simulations = simulationsIn(record);
     return simulations.length === 0 ? undefined : simulations.map(({ ticks }) => listOf(ticks));
