@@ -93,8 +93,8 @@ export const LIBRARY_CHUNKS = [
     name: 'trim',
     roots: [
       ...['hooks/trim', 'decimals', 'transcript/pairs', 'transcript/usage', 'formats/encode'],
-      ...['custom-calls', 'derived-ids', 'map-values', 'media', 'recorded'].map((id) => `formats/shared/${id}`),
+      ...['custom-calls', 'derived-ids', 'map-values', 'recorded', 'table'].map((id) => `formats/shared/${id}`),
     ],
   },
-  { name: 'transforms', roots: ['hooks/applied'] },
+  { name: 'transforms', roots: ['hooks/applied', 'formats/shared/media'] },
 ];

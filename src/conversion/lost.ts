@@ -29,7 +29,13 @@ function textsIn({ parts }: Message): ReadonlySet<string> {
   const content = parts.flatMap((part): readonly (Part | ContentPart)[] =>
     part.type === 'result' ? part.content : [part],
   );
-  return new Set(content.flatMap((part) => ('text' in part && part.text !== undefined ? [textOf(part.text)] : [])));
+  return new Set(content.flatMap(textIn));
+}
+
+/** The text of a part, or the string that a picture was read from. */
+function textIn(part: Part): readonly string[] {
+  if ('text' in part && part.text !== undefined) return [textOf(part.text)];
+  return part.type === 'media' && part.raw instanceof JsonNode && part.raw.isString ? [part.raw.text] : [];
 }
 
 function withoutSource({ raw: _, group: __, ...message }: Message): Message {
@@ -99,9 +105,10 @@ function addMissing(lost: Set<string>, node: JsonNode, twin: Twin, location: Loc
   }
 }
 
-/** Whether a member is in a text: of the message, or the one in place of the object that holds the member. */
+/** Whether a member is in texts: of the message, or the one in place of the object that holds the member. */
 function isSaid(key: string, value: JsonNode, twin: Twin, { texts }: Location): boolean {
-  if (value.isString && texts().has(value.text)) return true;
+  const said = value.isArray ? value.items() : [value];
+  if (said.every((text) => text.isString && texts().has(text.text))) return true;
   const text = stringOf(twin);
   return text !== undefined && (key === 'type' || (value.isString && text.includes(value.text)));
 }

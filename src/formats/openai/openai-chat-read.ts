@@ -1,10 +1,11 @@
 /** Reads the parts of a chat message: content blocks, reasoning, refusals, calls and results. */
 import type { JsonNode } from '../../json/node.js';
 import { Keys } from '../../json/strings.js';
-import type { CallPart, ContentPart, Part } from '../../transcript/types.js';
+import type { CallPart, ContentPart, Part, ResultPart } from '../../transcript/types.js';
 import { objectsIn, stringIn, wrongMember, wrongType } from '../shared/json-fields.js';
 import { readMedia } from '../shared/parts.js';
 import { table } from '../shared/table.js';
+import { readReasoning } from './openai-chat-reasoning.js';
 
 const MEDIA = table<'image' | 'audio' | 'file'>({
   image_url: 'image',
@@ -18,6 +19,9 @@ const CALL_KEYS = new Keys(Object.keys(CALL));
 const FUNCTION = { name: 0, arguments: 1, input: 2 } as const;
 const FUNCTION_KEYS = new Keys(Object.keys(FUNCTION));
 
+/** Members of a message that may hold reasoning: texts (of vLLM and Groq, DeepSeek, Ollama), and blocks. */
+export const REASONING = ['reasoning', 'reasoning_content', 'thinking', 'reasoning_details', 'thinking_blocks'];
+
 /** Reads one element of `content`. */
 export function readBlock(item: JsonNode, path: string): ContentPart {
   if (item.isString) return { type: 'text', text: item, raw: item };
@@ -30,9 +34,21 @@ export function readBlock(item: JsonNode, path: string): ContentPart {
   return readMedia(item, type === undefined ? undefined : MEDIA[type]);
 }
 
-/** Puts reasoning before the other parts. */
-export function addThinking(text: JsonNode, parts: Part[]): void {
-  if (text.isString && text.byteLength > 0) parts.unshift({ type: 'thinking', text, raw: text });
+/**
+ * The parts with the thoughts before them. Most messages have none, and others one text. `first`: the index in `found`
+ * of the first member of `REASONING`.
+ */
+export function withReasoning(raw: JsonNode, found: Int32Array, first: number, parts: Part[]): Part[] {
+  let [held, last] = [0, -1];
+  for (let at = first; at < found.length; at++)
+    if (found[at]! >= 0) {
+      held++;
+      last = found[at]!;
+    }
+  if (held === 0) return parts;
+  const only = held === 1 ? raw.nodeAt(last)! : undefined;
+  if (!only?.isString) return [...readReasoning(raw), ...parts];
+  return only.byteLength === 0 ? parts : [{ type: 'thinking', text: only, raw: only }, ...parts];
 }
 
 /** Appends a refusal. */
@@ -102,4 +118,16 @@ export function isAgentRow(raw: JsonNode): boolean {
     (role === '_checkpoint' && raw.get('id') !== undefined) ||
     (role === '_usage' && raw.get('token_count') !== undefined)
   );
+}
+
+/** A result. `callId`: undefined for the deprecated role `function`, whose results pair by name. */
+export function readResult(
+  raw: JsonNode,
+  callId: string | undefined,
+  tool: string | undefined,
+  content: readonly ContentPart[],
+): ResultPart {
+  return callId === undefined
+    ? { type: 'result', callId, tool, content, legacy: true, raw }
+    : { type: 'result', callId, tool, content, raw };
 }

@@ -1,7 +1,7 @@
 /** Writes chat messages. */
 import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import { textOf } from '../../transcript/text.js';
+import { longest, textOf } from '../../transcript/text.js';
 import type {
   CallPart,
   ContentPart,
@@ -14,26 +14,27 @@ import type {
 import { CUSTOM } from '../shared/custom-calls.js';
 import { json, jsonValue, present } from '../shared/json-fields.js';
 import { isBareText, isCall, isContent, isResult, writeContent } from '../shared/parts.js';
-
-/** Fields for reasoning next to the content: DeepSeek's name, and that of vLLM and Groq. */
-export const REASONING = ['reasoning_content', 'reasoning'] as const;
+import { writeImages } from './openai-chat-images.js';
+import { REASONING } from './openai-chat-read.js';
+import { writeReasoning } from './openai-chat-reasoning.js';
 
 /** Writes an edited message as a patch of its source, an added one from scratch. */
 export function writeMessage(message: Message): Json {
   const { raw } = message;
   if (!(raw instanceof JsonNode)) return freshMessage(message);
   if (message.role === 'meta') return raw;
+  const images = raw.get('images');
+  const contentIn = (parts: readonly Part[]) => ({
+    content: writeBlocks(contentOf(parts, images), raw.get('content')),
+    ...(images === undefined ? {} : writeImages(parts, images)),
+  });
   const result = message.parts.find(isResult);
-  if (result !== undefined)
-    return patch(raw, { ...resultId(result), content: writeBlocks(result.content, raw.get('content')) });
-  const isRemoved = (key: string) => !message.parts.some((part) => isField(part, raw, key));
-  const fields: Record<string, Json | undefined> = {
-    content: writeBlocks(message.parts.filter(isInContent), raw.get('content')),
-  };
-  for (const key of REASONING)
-    if (raw.get(key)?.isString && raw.get(key)!.byteLength > 0 && isRemoved(key))
-      fields[key] = message.emptyReasoning && key === 'reasoning_content' ? '' : undefined;
-  return patch(raw, { ...fields, ...writeCalls(message.parts.filter(isCall), raw, message.emptyCalls) });
+  if (result !== undefined) return patch(raw, { ...resultId(result), ...contentIn(result.content) });
+  return patch(raw, {
+    ...contentIn(message.parts),
+    ...(REASONING.some((key) => raw.get(key) !== undefined) ? writeReasoning(message, raw) : {}),
+    ...writeCalls(message.parts.filter(isCall), raw, message.emptyCalls),
+  });
 }
 
 function writeBlocks(parts: readonly ContentPart[], old: JsonNode | undefined): Json | undefined {
@@ -113,9 +114,11 @@ function freshMessage(message: Message): Json {
   const { role, parts, name, isSilent, emptyReasoning } = message;
   const result = parts.find(isResult);
   if (result !== undefined) {
-    const content = writeBlocks(result.content, undefined) ?? '';
-    if (result.legacy || result.callId === undefined) return { role: 'function', name: result.tool ?? '', content };
-    return { role: 'tool', tool_call_id: result.callId, name: result.tool, content };
+    const content = writeBlocks(contentOf(result.content), undefined) ?? '';
+    const images = imagesIn(result.content);
+    if (result.legacy || result.callId === undefined)
+      return { role: 'function', name: result.tool ?? '', content, images };
+    return { role: 'tool', tool_call_id: result.callId, name: result.tool, content, images };
   }
   const calls = parts.filter(isCall);
   const listed = calls.filter((call) => !call.legacy);
@@ -123,11 +126,12 @@ function freshMessage(message: Message): Json {
   return {
     role: role === 'meta' ? 'user' : role,
     name,
-    reasoning_content: joined(parts.filter((part) => part.type === 'thinking')) ?? (emptyReasoning ? '' : undefined),
+    reasoning_content: joined(parts.filter(isOpenThought)) ?? (emptyReasoning ? '' : undefined),
     content:
-      writeBlocks(parts.filter(isInContent), undefined) ??
+      writeBlocks(contentOf(parts), undefined) ??
       (role === 'assistant' && (calls.length === 0 || isSilent) ? null : ''),
-    refusal: joined(parts.filter((part): part is OpaquePart => part.type === 'opaque' && !isInContent(part))),
+    images: imagesIn(parts),
+    refusal: joined(parts.filter((part): part is OpaquePart => part.type === 'opaque' && isString(part))),
     tool_calls: listed.length === 0 ? undefined : listed.map(freshCall),
     function_call: legacy && { name: legacy.tool, arguments: json(legacy.input) },
   };
@@ -137,12 +141,24 @@ function joined(parts: readonly (ThinkingPart | OpaquePart)[]): string | undefin
   return parts.length === 0 ? undefined : parts.map(({ text }) => textOf(text ?? '')).join('\n');
 }
 
-/** Whether a part belongs into `content`: reasoning and refusals have fields of their own. */
-function isInContent(part: Part): part is ContentPart {
-  return isContent(part) && !(part.type === 'opaque' && part.raw instanceof JsonNode && part.raw.isString);
+/** Whether a part is reasoning that is not encrypted: what is has no text. */
+function isOpenThought(part: Part): part is ThinkingPart {
+  return part.type === 'thinking' && longest(part.text) > 0;
 }
 
-/** Whether a part was read from this field of the message. */
-function isField(part: Part, raw: JsonNode, key: string): boolean {
-  return part.type === 'thinking' && raw.get(key)?.is(part.raw) === true;
+/** What belongs into `content`: reasoning, refusals, and pictures that stood beside it, have fields of their own. */
+function contentOf(parts: readonly Part[], images?: JsonNode): ContentPart[] {
+  const isBeside = (part: Part) => part.raw instanceof JsonNode && images?.encloses(part.raw) === true;
+  return parts.filter(isContent).filter((part) => (part.type === 'text' || !isString(part)) && !isBeside(part));
+}
+
+/** Whether a part was read from a string. */
+function isString({ raw }: Part): boolean {
+  return raw instanceof JsonNode && raw.isString;
+}
+
+/** Pictures in base64, which stand beside the content; undefined if there are none. */
+function imagesIn(parts: readonly Part[]): Json | undefined {
+  const images = parts.filter((part) => part.type === 'media' && isString(part));
+  return images.length === 0 ? undefined : images.map(({ raw }) => raw as JsonNode);
 }

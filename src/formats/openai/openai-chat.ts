@@ -8,7 +8,7 @@ import type { Json } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { Keys } from '../../json/strings.js';
 import { commaSet } from '../../lists.js';
-import type { ContentPart, Part, Recorded, ResultPart, Role } from '../../transcript/types.js';
+import type { ContentPart, Part, Recorded, Role } from '../../transcript/types.js';
 import { isCohereMessage } from '../cohere/cohere-detect.js';
 import { LONGEST_NAME, lacksProperties, mediaUrl, NOT_IN_NAMES, withProperties } from '../encode.js';
 import { type Description, defineFormat } from '../format.js';
@@ -19,7 +19,17 @@ import { readContent } from '../shared/parts.js';
 import { chatUsage, costField, recordedOf, responseInfo, timeOf, tokens, usageOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 import { chatTraits } from './chat-models.js';
-import { addRefusal, addThinking, isAgentRow, readBlock, readCalls, resultCallId } from './openai-chat-read.js';
+import { readImages } from './openai-chat-images.js';
+import {
+  addRefusal,
+  isAgentRow,
+  REASONING,
+  readBlock,
+  readCalls,
+  readResult,
+  resultCallId,
+  withReasoning,
+} from './openai-chat-read.js';
 import { writeMessage } from './openai-chat-write.js';
 import { CHAT_PARAMETERS } from './openai-parameters.js';
 
@@ -39,10 +49,10 @@ const MESSAGE = {
   function_call: 4,
   tool_call_id: 5,
   refusal: 6,
-  reasoning_content: 7,
-  reasoning: 8,
+  images: 7,
 } as const;
-const MESSAGE_KEYS = new Keys(Object.keys(MESSAGE));
+const MESSAGE_KEYS = new Keys([...Object.keys(MESSAGE), ...REASONING]);
+const FIRST_REASONING = Object.keys(MESSAGE).length;
 const SCORE = {
   role: 0,
   content: 1,
@@ -118,6 +128,7 @@ export default defineFormat({
     const name = found[MESSAGE.name]! < 0 ? undefined : stringIn(raw.nodeAt(found[MESSAGE.name]!), 'name');
     const content = raw.nodeAt(found[MESSAGE.content]!);
     let parts: Part[] = readContent(content, 'content', readBlock, 'a string, null or an array of parts');
+    if (found[MESSAGE.images]! >= 0) parts = [...parts, ...readImages(raw.nodeAt(found[MESSAGE.images]!)!)];
     if (role === 'tool') {
       const legacy = roleIndex === LEGACY_RESULT;
       const callId = legacy ? undefined : resultCallId(raw, found[MESSAGE.tool_call_id]!);
@@ -130,8 +141,7 @@ export default defineFormat({
           ...parts,
           ...readCalls(raw.nodeAt(found[MESSAGE.tool_calls]!), raw.nodeAt(found[MESSAGE.function_call]!)),
         ];
-      if (found[MESSAGE.reasoning_content]! >= 0) addThinking(raw.nodeAt(found[MESSAGE.reasoning_content]!)!, parts);
-      if (found[MESSAGE.reasoning]! >= 0) addThinking(raw.nodeAt(found[MESSAGE.reasoning]!)!, parts);
+      parts = withReasoning(raw, found, FIRST_REASONING, parts);
     }
     const calls = raw.nodeAt(found[MESSAGE.tool_calls]!);
     if (calls?.isArray && calls.length === 0) return { role, parts, name, emptyCalls: true, raw };
@@ -192,7 +202,9 @@ export default defineFormat({
     notInNames: NOT_IN_NAMES,
     longestName: LONGEST_NAME,
     canReuse: (raw, kind) =>
-      kind === 'thinking' || (kind === 'media' && isApiMedia(raw)) || (kind === 'opaque' && isRefusal(raw)),
+      (kind === 'thinking' && raw.isString) ||
+      (kind === 'media' && isApiMedia(raw)) ||
+      (kind === 'opaque' && isRefusal(raw)),
   },
   recorded(raw) {
     if (!raw.find(RECORDED).some((at) => at >= 0)) return undefined;
@@ -236,18 +248,6 @@ function replyIn(record: JsonNode): Recorded | undefined {
   const cost = costField(totals, 'instance_cost');
   const runningCost = Number(cost ?? 0) === 0 ? undefined : cost; // 0 where the price is not known
   return recordedOf({ running, runningCost, runningRequests: tokens(totals, 'api_calls') || undefined });
-}
-
-/** `callId`: undefined for the deprecated role `function`, whose results pair by name. */
-function readResult(
-  raw: JsonNode,
-  callId: string | undefined,
-  tool: string | undefined,
-  content: readonly ContentPart[],
-): ResultPart {
-  return callId === undefined
-    ? { type: 'result', callId, tool, content, legacy: true, raw }
-    : { type: 'result', callId, tool, content, raw };
 }
 
 /** Audio formats that the API accepts, by media type. https://platform.openai.com/docs/api-reference/chat/create */

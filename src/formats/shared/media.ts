@@ -4,10 +4,13 @@ import { JsonNode } from '../../json/node.js';
 import { commaList } from '../../lists.js';
 import type { MediaPart } from '../../transcript/types.js';
 import type { Media } from '../encode.js';
+import { typeOfBytes } from './image-types.js';
 
 /** The media in a block; undefined if the block only refers to a file stored by the provider. */
 export function mediaOf({ kind, raw }: MediaPart): Media | undefined {
-  if (!(raw instanceof JsonNode) || !raw.isObject) return undefined;
+  if (!(raw instanceof JsonNode)) return undefined;
+  if (raw.isString) return mediaInText(kind, raw.text);
+  if (!raw.isObject) return undefined;
   const holder = HOLDERS.map((key) => raw.get(key)).find((found) => found?.isObject) ?? raw;
   const inner = holder.get('source')?.isObject ? holder.get('source')! : holder;
   const type = textAt(inner, TYPES) ?? typeOf(kind, textAt(inner, ['format']) ?? textAt(holder, ['format']));
@@ -16,9 +19,20 @@ export function mediaOf({ kind, raw }: MediaPart): Media | undefined {
   if (data === undefined) return undefined;
   if (inner.get('type')?.string === 'text')
     return { kind, type: type ?? 'text/plain', base64: Buffer.from(data).toString('base64'), name };
-  const url = /^data:([^;,]*)(?:;[^,]*)?;base64,(.*)$/s.exec(data);
-  if (url !== null) return { kind, type: url[1] || type, base64: url[2]!, name };
+  const url = dataUrlOf(kind, data, type, name);
+  if (url !== undefined) return url;
   return /^[a-z][a-z0-9+.-]*:/i.test(data) ? { kind, type, url: data, name } : { kind, type, base64: data, name };
+}
+
+function dataUrlOf(kind: Media['kind'], data: string, type?: string, name?: string): Media | undefined {
+  const url = /^data:([^;,]*)(?:;[^,]*)?;base64,(.*)$/s.exec(data);
+  return url === null ? undefined : { kind, type: url[1] || type, base64: url[2]!, name };
+}
+
+/** A data URL, or the base64 of an image. */
+function mediaInText(kind: Media['kind'], text: string): Media | undefined {
+  const type = typeOfBytes(text);
+  return dataUrlOf(kind, text) ?? (type === undefined ? undefined : { kind, type, base64: text });
 }
 
 /** Keys of objects that hold the data: OpenAI's, Gemini's in both spellings, Bedrock's. */

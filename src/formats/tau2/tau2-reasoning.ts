@@ -7,10 +7,10 @@
 import { type JsonFields, patch, patchItems } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import type { Part, ThinkingPart } from '../../transcript/types.js';
+import { withoutRepeats } from '../openai/openai-chat-reasoning.js';
 import { joinedText } from '../shared/parts.js';
 
 const REASONING = 'reasoning_content';
-const REPEATS = ['thinking_blocks', 'reasoning_items'];
 
 /** The reasoning of a message, if it is recorded. */
 export function readReasoning(raw: JsonNode): ThinkingPart[] {
@@ -26,9 +26,7 @@ export function writeReasoning(parts: readonly Part[], raw: JsonNode): JsonField
   if (message === undefined || old === undefined) return thoughts.length === 0 ? {} : freshReasoning(thoughts);
   const text = thoughts.length === 0 ? undefined : joinedText(thoughts);
   if (old.raw === text || (text !== undefined && patch(message, { [REASONING]: text }) === message)) return {};
-  const repeats: JsonFields = { [REASONING]: text, ...Object.fromEntries(REPEATS.map((key) => [key, undefined])) };
-  const extra = message.get('provider_specific_fields');
-  const fields = { ...repeats, ...(extra?.isObject ? { provider_specific_fields: withoutReasoning(extra) } : {}) };
+  const fields = { ...withoutRepeats(message), [REASONING]: text };
   const [data, choices] = [raw.get('raw_data')!, raw.get('raw_data')!.get('choices')!];
   const [first, ...others] = choices.items();
   return {
@@ -36,10 +34,6 @@ export function writeReasoning(parts: readonly Part[], raw: JsonNode): JsonField
       choices: patchItems(choices, [patch(first!, { message: patch(message, fields) }), ...others]),
     }),
   };
-}
-
-function withoutReasoning(extra: JsonNode) {
-  return patch(extra, Object.fromEntries([REASONING, ...REPEATS].map((key) => [key, undefined])));
 }
 
 /** The member `raw_data` of a message that was added. */

@@ -1,10 +1,11 @@
+import { typeOfBytes } from '../../formats/shared/image-types.js';
 import { mediaOf } from '../../formats/shared/media.js';
 import { JsonNode } from '../../json/node.js';
 import { commaList } from '../../lists.js';
 import type { Part } from '../../transcript/types.js';
 import { errorRule } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';
-import { imagesIn, typeOfBytes } from '../shared/images.js';
+import { imagesIn } from '../shared/images.js';
 import { isOwn } from '../shared/own-format.js';
 
 /** In base64 characters. The smallest GIF has 35 bytes, so 48 characters; shorter data is a placeholder. */

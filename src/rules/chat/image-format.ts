@@ -1,8 +1,9 @@
+import { typeOfBytes } from '../../formats/shared/image-types.js';
 import { JsonNode } from '../../json/node.js';
 import { errorRule, type RuleContext } from '../rule.js';
 import { base64Fault, dataUrlIn } from '../shared/base64.js';
 import { rewireProblems } from '../shared/edits.js';
-import { imagesIn, typeOfBytes } from '../shared/images.js';
+import { imagesIn } from '../shared/images.js';
 import { isOwn } from '../shared/own-format.js';
 
 /** https://platform.openai.com/docs/guides/images-vision, 2026-11 */

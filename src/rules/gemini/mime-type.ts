@@ -1,8 +1,8 @@
+import { typeOfBytes } from '../../formats/shared/image-types.js';
 import { commaList } from '../../lists.js';
 import { errorRule, type RuleContext } from '../rule.js';
 import { rewireProblems } from '../shared/edits.js';
 import { dataIn } from '../shared/held-data.js';
-import { typeOfBytes } from '../shared/images.js';
 
 /**
  * Types that are refused, or no types at all: what others the models take differs.

@@ -1,7 +1,6 @@
 /** Images in messages and results. */
 import type { Media } from '../../formats/encode.js';
 import { mediaOf } from '../../formats/shared/media.js';
-import { table } from '../../formats/shared/table.js';
 import { mapMessages, mapParts } from '../../transcript/edit.js';
 import type { ContentPart, MediaPart, Part, Transcript } from '../../transcript/types.js';
 
@@ -48,18 +47,4 @@ export function bytesOf(base64: string): number {
   let padding = 0;
   while (data[length - 1 - padding] === '=') padding++;
   return Math.floor(((length - padding) * 3) / 4);
-}
-
-/** The first bytes of the types that most providers take. https://docs.anthropic.com/en/docs/build-with-claude/vision */
-const BEGINNINGS = table<RegExp>({
-  'image/png': /^\x89PNG/,
-  'image/jpeg': /^\xff\xd8\xff/,
-  'image/gif': /^GIF8/,
-  'image/webp': /^RIFF[\s\S]{4}WEBP/,
-});
-
-/** The type that the bytes of an image have; undefined for any other. */
-export function typeOfBytes(base64: string): string | undefined {
-  const head = Buffer.from(base64.slice(0, 64), 'base64').toString('latin1');
-  return Object.entries(BEGINNINGS).find(([, beginning]) => beginning.test(head))?.[0];
 }

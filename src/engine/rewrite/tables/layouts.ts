@@ -51,6 +51,7 @@ export const tablers: ReadonlyMap<string, Tabler> = new Map([
         refusal: 'words',
         name: 'string',
         function_call: 'absent',
+        images: 'absent',
         // the model of a request may be read from these
         extra: 'absent',
         raw_data: 'absent',
