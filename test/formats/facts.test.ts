@@ -102,6 +102,11 @@ function* told(bytes: Buffer, index: number): Generator<string> {
   yield `written ${sum(messages.flatMap((message) => writtenFacts(message, detection.format)).join('\n'))}`;
   const [what, edit] = Object.entries(CHANGES)[index % TURNS]!;
   yield `${what} ${changed(bytes, edit)}`;
+  yield `all changes ${sum(
+    Object.values(CHANGES)
+      .map((each) => changed(bytes, each))
+      .join(),
+  )}`;
   const [first] = transcripts;
   if (first !== undefined && first.abandoned === undefined) yield* conversions(opened, first, index);
 }
@@ -196,17 +201,22 @@ function changed(bytes: Buffer, edit: Edit): string {
   return after === bytes.toString() ? 'nothing' : sum(after);
 }
 
-/** To two formats and as the session of an agent, by turns. */
+/** To two formats and as the session of an agent, by turns; then to all. */
 function* conversions({ pieces }: OpenedText, first: Transcript, index: number): Generator<string> {
   const source = formatNamed(first.format);
-  for (const to of [TARGETS[index % TARGETS.length]!, TARGETS[(index + 5) % TARGETS.length]!]) {
+  const sums = TARGETS.map((to) => {
     const conversion = convert(first, source, targetNamed(to), pieces[0]!.record);
     const { findings, repairs, faults } = conversion;
-    yield `to ${to} ${sum(conversionText(conversion, true) + JSON.stringify({ findings, repairs, faults }, plain))}`;
-  }
-  const target = SESSION_TARGETS[index % SESSION_TARGETS.length]!;
-  const { document, findings } = convertSession(first, source, target, beginning);
-  yield `session ${target.format.id} ${sum(sessionText(document) + JSON.stringify(findings, plain))}`;
+    return sum(conversionText(conversion, true) + JSON.stringify({ findings, repairs, faults }, plain));
+  });
+  for (const turn of [index % TARGETS.length, (index + 5) % TARGETS.length]) yield `to ${TARGETS[turn]} ${sums[turn]}`;
+  const sessions = SESSION_TARGETS.map((target) => {
+    const { document, findings } = convertSession(first, source, target, beginning);
+    return sum(sessionText(document) + JSON.stringify(findings, plain));
+  });
+  const turn = index % SESSION_TARGETS.length;
+  yield `session ${SESSION_TARGETS[turn]!.format.id} ${sessions[turn]}`;
+  yield `to all ${sum([...sums, ...sessions].join())}`;
 }
 
 function countsOf({ messages, model, recorded }: Transcript): string {
