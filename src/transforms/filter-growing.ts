@@ -3,6 +3,7 @@ import { pair, pairsAsItGrows } from '../transcript/pairs.js';
 import type { Transcript } from '../transcript/types.js';
 import { type FilterOptions, goesAsItGrows, goingIn } from './filter.js';
 import { growDropped } from './left-growing.js';
+import { growMarked } from './markers.js';
 import type { Counts, Grow } from './transform.js';
 
 /** See `Transform.grow`. */
@@ -13,6 +14,9 @@ export function growFiltered(
   carries: boolean,
 ): Grow | undefined {
   const pairing = pair(transcript.messages);
-  if (carries || !goesAsItGrows(transcript, options) || !pairsAsItGrows(pairing)) return undefined;
-  return growDropped(transcript, goingIn(transcript, pairing, options));
+  const { marker, lang } = options;
+  if (carries || !goesAsItGrows(transcript, { ...options, marker: false }) || !pairsAsItGrows(pairing))
+    return undefined;
+  const going = goingIn(transcript, pairing, options);
+  return marker === true ? growMarked(transcript, going, lang) : growDropped(transcript, going);
 }

@@ -1,5 +1,5 @@
 import { addAll, greatest } from '../lists.js';
-import { languageOption } from '../options/language.js';
+import { type Language, languageOption } from '../options/language.js';
 import { type CallSite, isOpen, type Pairing, pair } from '../transcript/pairs.js';
 import { currentRun, type Turn, turns } from '../transcript/turns.js';
 import type { Message, Part, Traits, Transcript } from '../transcript/types.js';
@@ -111,6 +111,7 @@ export interface FilterOptions extends Pace {
   readonly pending: 'keep' | 'drop';
   readonly dropUser: boolean | undefined;
   readonly marker: boolean | undefined;
+  readonly lang?: Language | undefined;
   readonly everything: boolean | undefined;
   readonly tool: readonly string[];
   readonly excludeTool: readonly string[];

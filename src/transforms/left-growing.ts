@@ -43,14 +43,18 @@ export function growLeft(transcript: Transcript, lossUntil: (end: number) => Los
   };
 }
 
+/** What is left of messages in a row, by message: without these parts. `index`: that of the first one. */
+export type Left = (some: Transcript, removed: ReadonlySet<Part>, index: number) => readonly (readonly Message[])[];
+
+const PLAIN: Left = (some, removed) => leftOfEach(some, removed).map((message) => (message ? [message] : []));
+
 /** The same where calls go with their results. */
-export function growDropped(transcript: Transcript, going: Going<readonly CallSite[]>): Grow {
+export function growDropped(transcript: Transcript, going: Going<readonly CallSite[]>, left: Left = PLAIN): Grow {
   const dropped = new Set<Part>();
   return growLeft(transcript, (end) => {
     const calls = going(end).flatMap(({ what }) => what);
     for (const part of partsOfCalls(calls)) dropped.add(part);
-    const left = (some: Transcript) => leftOfEach(some, dropped).map((message) => (message ? [message] : []));
-    return { from: first(calls), left };
+    return { from: first(calls), left: (some, index) => left(some, dropped, index) };
   });
 }
 

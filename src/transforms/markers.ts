@@ -2,9 +2,13 @@
 
 import { LANGUAGES, type Language, languageOf } from '../options/language.js';
 import { withMessages, withoutLooseThoughts, withoutPartsOf } from '../transcript/edit.js';
+import type { CallSite } from '../transcript/pairs.js';
 import { textOf } from '../transcript/text.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
 import { REPEAT } from './clear-calls.js';
+import { growDropped } from './left-growing.js';
+import type { Going } from './pace.js';
+import type { Grow } from './transform.js';
 
 const WORDS: Readonly<Record<Language, (count: number, tools: string) => string>> = {
   en: (count, tools) =>
@@ -15,45 +19,77 @@ const WORDS: Readonly<Record<Language, (count: number, tools: string) => string>
     return `[${left}（${tools}）、実行済み${REPEAT.ja}]`;
   },
 };
-type Run = Map<string, number>;
+/** How many calls of each tool were dropped. */
+type Run = ReadonlyMap<string, number>;
+const NONE: Run = new Map();
 
 /**
  * Drops parts as `withoutParts` does, and puts a marker before what follows a run of dropped calls; none at the end,
- * where the model's next reply comes. A run ends at a message of the user. It takes in the marker of an earlier run, so
- * that an agent that goes on from what it sent says the same.
+ * where the model's next reply comes. A run ends at a message of the user, and at what the model says or thinks. It
+ * takes in the marker of an earlier run, so that an agent that goes on from what it sent says the same.
  */
 export function withMarkers(
   transcript: Transcript,
   removed: ReadonlySet<Part>,
   lang: Language | undefined,
 ): Transcript {
-  const left: Message[] = [];
-  let run: Run = new Map();
-  const add = (tool: string, count: number) => run.set(tool, (run.get(tool) ?? 0) + count);
-  const mark = () => {
-    if (run.size > 0) left.push({ role: 'assistant', parts: [{ type: 'text', text: markerOf(run, lang) }] });
-    run = new Map();
-  };
-  for (const message of transcript.messages) {
+  return withMessages(transcript, leftMarked(transcript, removed, lang, [NONE]).flat());
+}
+
+/** See `Transform.grow`. */
+export function growMarked(
+  transcript: Transcript,
+  going: Going<readonly CallSite[]>,
+  lang: Language | undefined,
+): Grow {
+  const runs = [NONE];
+  return growDropped(transcript, going, (some, removed, index) => {
+    runs.length = index + 1;
+    return leftMarked(some, removed, lang, runs);
+  });
+}
+
+/** By message, what is left of it, behind a marker. `runs`: the last is that before the first message; more follow. */
+function leftMarked(
+  { messages, traits }: Transcript,
+  removed: ReadonlySet<Part>,
+  lang: Language | undefined,
+  runs: Run[],
+): (readonly Message[])[] {
+  const left = messages.map((message): readonly Message[] => {
+    const run = runs.at(-1)!;
     const earlier = runOf(message);
-    if (earlier !== undefined) {
-      for (const [tool, count] of earlier) add(tool, count);
-      continue;
-    }
-    const rest = withoutPartsOf(message, removed);
-    const gone = message.parts.flatMap((part) => (part.type === 'call' && removed.has(part) ? [part.tool] : []));
-    if (rest !== undefined && message.role !== 'meta') {
-      const hasCalls = rest.parts.some(({ type }) => type === 'call');
-      const isResult = !hasCalls && rest.parts.some(({ type }) => type === 'result');
-      if (!isResult && (gone.length === 0 || hasCalls)) mark();
-    }
-    if (rest !== undefined) left.push(rest);
-    for (const tool of gone) add(tool, 1);
-  }
-  return withMessages(
-    transcript,
-    transcript.traits.piecesStandAlone ? withoutLooseThoughts(transcript.messages, left) : left,
+    const rest = earlier === undefined ? withoutPartsOf(message, removed) : undefined;
+    const gone = earlier ?? goneOf(message, removed);
+    const isMarked = run.size > 0 && rest !== undefined && endsRun(rest, gone);
+    runs.push(joined(isMarked ? NONE : run, gone));
+    if (!isMarked) return rest === undefined ? [] : [rest];
+    return [{ role: 'assistant', parts: [{ type: 'text', text: markerOf(run, lang) }] }, rest];
+  });
+  if (!traits.piecesStandAlone) return left;
+  const tied = new Set(withoutLooseThoughts(messages, left.flat()));
+  return left.map((ones) => ones.filter((message) => tied.has(message)));
+}
+
+/** `gone`: the calls that a message lost of which this is left. */
+function endsRun({ role, parts }: Message, gone: Run): boolean {
+  if (role === 'meta') return false;
+  if (parts.some(({ type }) => type === 'call')) return true;
+  return gone.size === 0 && !parts.some(({ type }) => type === 'result');
+}
+
+function goneOf({ parts }: Message, removed: ReadonlySet<Part>): Run {
+  return parts.reduce(
+    (run, part) => (part.type === 'call' && removed.has(part) ? joined(run, new Map([[part.tool, 1]])) : run),
+    NONE,
   );
+}
+
+function joined(run: Run, more: Run): Run {
+  if (more.size === 0) return run;
+  const both = new Map(run);
+  for (const [tool, count] of more) both.set(tool, (both.get(tool) ?? 0) + count);
+  return both;
 }
 
 function markerOf(run: Run, lang: Language | undefined): string {
@@ -68,7 +104,7 @@ function runOf({ role, parts: [part, other] }: Message): Run | undefined {
   const text = textOf(part.text);
   const list = text.startsWith('[') ? /[(（](.+)[)）]/s.exec(text)?.[1] : undefined;
   if (list === undefined) return undefined;
-  const run: Run = new Map();
+  const run = new Map<string, number>();
   for (const item of list.split(', ')) {
     const [tool = '', count = '1'] = item.split(' × ');
     run.set(tool, Number(count));

@@ -25,6 +25,11 @@ const POLICIES = [
   'filter:max-tool-calls=2,every=3',
   'filter:max-tool-calls=1,unit=round,every=2',
   'filter:max-tool-calls=1,drop-user=true',
+  'filter:max-tool-calls=1,marker=true',
+  'filter:max-tool-calls=0,every=2,marker=true',
+  'filter:max-tool-calls=1,every=auto,marker=true',
+  'filter:max-tool-calls=1,marker=true truncate:max-length=40,no-minimum=true',
+  'stale:path-arg=read=n filter:max-tool-calls=1,unit=round,marker=true',
   'filter:max-tool-calls=1,pending=drop',
   'clear:trigger=60,keep=1',
   'clear:trigger=0,keep=2,every=3',
@@ -361,6 +366,7 @@ describe('a history of 4,000 calls', () => {
     'filter:max-tool-calls=3',
     'filter:max-tool-calls=3,every=20',
     'filter:max-tool-calls=3,unit=round',
+    'filter:max-tool-calls=3,marker=true',
   ])('is looked at four times as often as one of 1,000 calls, not sixteen times: %s', (written) => {
     const [few, many] = [counted(1000, written), counted(4000, written)];
     expect(few.added).toBeGreaterThan(2000); // the policy changes contexts
