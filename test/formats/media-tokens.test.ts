@@ -4,6 +4,7 @@ import { formatNamed } from '../../src/formats/index.js';
 import { langchainUsage } from '../../src/formats/langchain/langchain-usage.js';
 import { langfuseUsage } from '../../src/formats/langfuse/langfuse-usage.js';
 import { chatUsage, responsesUsage } from '../../src/formats/shared/recorded.js';
+import { aiSdkUsage } from '../../src/formats/vercel/ai-sdk.js';
 import { parse } from '../../src/json/node.js';
 import { PlainNode } from '../../src/json/plain-node.js';
 import { openText } from '../shared/opened.js';
@@ -144,5 +145,33 @@ it('OpenInference states audio in attributes', () => {
     input: 100,
     output: 50,
     media: { inputAudio: 80, outputAudio: 40 },
+  });
+});
+
+/** https://github.com/vercel/ai/blob/main/packages/google/src/convert-google-generative-ai-usage.ts */
+describe("the AI SDK keeps the provider's own figures", () => {
+  const usage = { inputTokens: 100, outputTokens: 50 };
+  const media = (raw: object) => aiSdkUsage(node({ ...usage, raw }))?.media;
+
+  it('of Gemini', () => {
+    const raw = {
+      promptTokenCount: 100,
+      candidatesTokenCount: 50,
+      promptTokensDetails: [{ modality: 'AUDIO', tokenCount: 80 }],
+      candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: 50 }],
+    };
+    expect(media(raw)).toEqual({ inputAudio: 80, outputImage: 50 });
+  });
+
+  it('of OpenAI', () => {
+    const raw = { prompt_tokens: 100, completion_tokens: 50, prompt_tokens_details: { audio_tokens: 80 } };
+    expect(media(raw)).toEqual({ inputAudio: 80 });
+    const responses = { input_tokens: 100, output_tokens: 50, output_tokens_details: { image_tokens: 40 } };
+    expect(media(responses)).toEqual({ outputImage: 40 });
+  });
+
+  it('of Anthropic, which has none', () => {
+    expect(aiSdkUsage(node({ ...usage, raw: { input_tokens: 100, output_tokens: 50 } }))).not.toHaveProperty('media');
+    expect(aiSdkUsage(node({ ...usage, raw: {} }))).not.toHaveProperty('media');
   });
 });
