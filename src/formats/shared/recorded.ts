@@ -57,15 +57,19 @@ function inclusiveUsage(
     output: wholeOutput(output, whole, hidden, total),
     reasoning,
   });
-  if (!HAS_MEDIA.test(`${details?.text}${outputDetails?.text}`)) return read;
+  if (!hasMedia(details) && !hasMedia(outputDetails)) return read;
   return withMedia(read, (name) => {
     const key = `${name.toLowerCase()}_tokens`;
     return [tokens(details, key), undefined, tokens(outputDetails, key)];
   });
 }
 
-/** In the JSON of details: tokens of audio, images or video. */
-const HAS_MEDIA = /(?:audio|image|video)_tokens"\s*:\s*[1-9]/;
+/** Whether details state tokens of audio, images or video. */
+function hasMedia(details: JsonNode | undefined): boolean {
+  return details?.find(MEDIA_KEYS).some((at) => details.numberAt(at)) ?? false;
+}
+
+const MEDIA_KEYS = new Keys(['audio_tokens', 'image_tokens', 'video_tokens']);
 
 /**
  * The output with its reasoning, which xAI and Gemini leave out of it: the total shows that, where it has each once.
