@@ -57,16 +57,12 @@ function inclusiveUsage(
     output: wholeOutput(output, whole, hidden, total),
     reasoning,
   });
-  if (!hasMedia(details) && !hasMedia(outputDetails)) return read;
+  const hasMedia = [details, outputDetails].some((node) => node?.find(MEDIA_KEYS).some((at) => node.numberAt(at)));
+  if (!hasMedia) return read;
   return withMedia(read, (name) => {
     const key = `${name.toLowerCase()}_tokens`;
     return [tokens(details, key), undefined, tokens(outputDetails, key)];
   });
-}
-
-/** Whether details state tokens of audio, images or video. */
-function hasMedia(details: JsonNode | undefined): boolean {
-  return details?.find(MEDIA_KEYS).some((at) => details.numberAt(at)) ?? false;
 }
 
 const MEDIA_KEYS = new Keys(['audio_tokens', 'image_tokens', 'video_tokens']);
