@@ -2,9 +2,10 @@
 
 import type { Picodollars } from '../decimals.js';
 import { printed } from '../documents/print.js';
-import type { Price, Quote, Rate, Rates } from '../measure/pricing/rates.js';
+import type { Price, Quote, Rate, Rates, TextKind } from '../measure/pricing/rates.js';
 import { joined, type SafeText, safe, shown, trimmed } from '../safe/text.js';
 import { grouped } from '../text/words.js';
+import type { MediaKind } from '../transcript/types.js';
 import type { Style } from './report.js';
 import { type Column, renderTable } from './rows.js';
 
@@ -14,7 +15,7 @@ export interface PricedModel {
   readonly quote: Quote | undefined;
 }
 
-type Kind = Exclude<keyof Rates, 'request'>;
+type Kind = TextKind | MediaKind;
 
 /** Each kind of tokens: its name for people and in JSON, and the kinds whose price it has if it has none of its own. */
 const KINDS: readonly {
@@ -30,7 +31,24 @@ const KINDS: readonly {
   { kind: 'output', title: 'output', key: 'output', as: [] },
   { kind: 'reasoning', title: 'reasoning', key: 'reasoning', as: ['output'] },
 ];
+/** Those of tokens that are no text: only of models that have such prices. */
+const MEDIA_KINDS = (['audio', 'image', 'video'] as const).flatMap((what): (typeof KINDS)[number][] => {
+  const name = `${what[0]!.toUpperCase()}${what.slice(1)}` as Capitalize<typeof what>;
+  return [
+    { kind: `input${name}`, title: `${what} input`, key: `input_${what}`, as: [] },
+    { kind: `cacheRead${name}`, title: `${what} cache read`, key: `cache_read_${what}`, as: [] },
+    { kind: `output${name}`, title: `${what} output`, key: `output_${what}`, as: [] },
+  ];
+});
 const WIDTH = 80;
+
+function priceIn({ media, ...text }: Rates, kind: Kind): Price | undefined {
+  return kind in text ? text[kind as TextKind] : media?.[kind as MediaKind];
+}
+
+function mediaKindsIn(rates: Rates): typeof KINDS {
+  return MEDIA_KINDS.filter(({ kind }) => priceIn(rates, kind) !== undefined);
+}
 
 export function pricesTable(models: readonly PricedModel[], date: string, style: Style): SafeText {
   const sections = models.flatMap(({ model, quote }) =>
@@ -48,7 +66,7 @@ function sectionOf(model: string, { rates, matched, source, url, notes }: Quote,
       (above, index): Column<(typeof KINDS)[number]> => ({
         title: titleOf(above, bounds[index + 1]),
         align: 'right',
-        text: ({ kind }) => textOf(rates[kind], above),
+        text: ({ kind }) => textOf(priceIn(rates, kind), above),
       }),
     ),
   ];
@@ -59,7 +77,10 @@ function sectionOf(model: string, { rates, matched, source, url, notes }: Quote,
     trimmed(
       renderTable(
         columns,
-        KINDS.filter(({ kind, as }) => rates[kind] !== undefined || as.length === 0),
+        [
+          ...KINDS.filter(({ kind, as }) => priceIn(rates, kind) !== undefined || as.length === 0),
+          ...mediaKindsIn(rates),
+        ],
         style,
       ),
     ),
@@ -81,9 +102,9 @@ function textOf(price: Price | undefined, above: number): string {
 
 /** `same price as input: cache write 5 min, cache write 1 hour` */
 function standInText(rates: Rates): SafeText[] {
-  const missing = KINDS.filter(({ kind }) => rates[kind] === undefined);
+  const missing = KINDS.filter(({ kind }) => priceIn(rates, kind) === undefined);
   return KINDS.flatMap(({ kind, title }) => {
-    const likewise = missing.filter(({ as }) => as.find((other) => rates[other] !== undefined) === kind);
+    const likewise = missing.filter(({ as }) => as.find((other) => priceIn(rates, other) !== undefined) === kind);
     return likewise.length === 0
       ? []
       : [shown(`same price as ${title}: ${likewise.map((other) => other.title).join(', ')}`)];
@@ -97,7 +118,7 @@ function titleOf(above: number, upTo: number | undefined): string {
 
 /**
  * `{version, date, models: [{model, matched, source, source_url, notes, prices, tiers: [{above, prices}]}]}`:
- * USD per million tokens, and for `request` USD per request.
+ * USD per million tokens, and for `request` USD per request. `input_audio` and so on only where there is such a price.
  */
 export function pricesJson(models: readonly PricedModel[], date: string): SafeText {
   const listed = models.map(({ model, quote }) => ({
@@ -119,14 +140,18 @@ function pricesAbove(rates: Rates, above: number): Readonly<Record<string, numbe
   const numberOf = (price: Price | undefined) =>
     price === undefined ? null : Number(decimalText(rateAbove(price, above), 18));
   return {
-    ...Object.fromEntries(KINDS.map(({ kind, key }) => [key, numberOf(rates[kind])])),
+    ...Object.fromEntries(
+      [...KINDS, ...mediaKindsIn(rates)].map(({ kind, key }) => [key, numberOf(priceIn(rates, kind))]),
+    ),
     request: rates.request === undefined ? null : Number(decimalText(rates.request, 12)),
   };
 }
 
 /** The prompt lengths above which a price changes, in ascending order. */
 function lengthsOf(rates: Rates): number[] {
-  const lengths = KINDS.flatMap(({ kind }) => rates[kind]?.steps.map(({ above }) => above) ?? []);
+  const lengths = [...KINDS, ...MEDIA_KINDS].flatMap(
+    ({ kind }) => priceIn(rates, kind)?.steps.map(({ above }) => above) ?? [],
+  );
   return [...new Set(lengths)].sort((a, b) => a - b);
 }
 

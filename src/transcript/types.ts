@@ -110,9 +110,7 @@ export interface Recorded {
   readonly runningRequests?: number;
   /** The same totals by model, each with `model`. */
   readonly byModel?: readonly Recorded[];
-  /**
-   * What the price depends on besides model, time and tokens. Without usage: the tier of the requests that follow.
-   */
+  /** What the price depends on besides model, time and tokens. Without usage: the tier of the requests that follow. */
   readonly billing?: Billing;
   /** The request failed. Without recorded usage it cost nothing. */
   readonly failed?: boolean;
@@ -150,7 +148,11 @@ export interface Usage {
   readonly output: number;
   /** The part of `output` that was reasoning. */
   readonly reasoning: number;
+  /** Parts of `input`, `cacheRead` and `output` that are no text, each above 0; absent if none are stated. */
+  readonly media?: MediaTokens;
 }
+export type MediaTokens = Readonly<Partial<Record<MediaKind, number>>>;
+export type MediaKind = `${'input' | 'cacheRead' | 'output'}${'Audio' | 'Image' | 'Video'}`;
 
 /** How formats differ. Code above the formats tests traits, never the format's name. */
 export interface Traits {

@@ -1,6 +1,9 @@
 /** Sums of token usage. */
 import type { Usage } from './types.js';
 
+/** The figures of a usage. Sums leave out what was audio, images or video: costs are those of single requests. */
+export type Figures = Omit<Usage, 'media'>;
+
 export const NO_USAGE: Usage = { input: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 };
 
 export function addUsage(a: Usage, b: Usage): Usage {
@@ -15,7 +18,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
 }
 
 /** Adds to a running sum, which changes. */
-export function addTo(sum: { -readonly [K in keyof Usage]: Usage[K] }, usage: Usage): void {
+export function addTo(sum: { -readonly [K in keyof Figures]: number }, usage: Usage): void {
   sum.input += usage.input;
   sum.cacheRead += usage.cacheRead;
   sum.cacheWrite5m += usage.cacheWrite5m;
@@ -31,7 +34,7 @@ export function promptTokens(usage: Usage): number {
 
 /** `a - b`, at least 0 for each kind. */
 export function subtractUsage(a: Usage, b: Usage): Usage {
-  const rest = (key: keyof Usage) => Math.max(0, a[key] - b[key]);
+  const rest = (key: keyof Figures) => Math.max(0, a[key] - b[key]);
   return {
     input: rest('input'),
     cacheRead: rest('cacheRead'),

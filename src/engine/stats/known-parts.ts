@@ -2,7 +2,7 @@
 import { addAll } from '../../lists.js';
 import type { RecordedPart } from '../../measure/stats/recorded-part.js';
 import type { RequestList, RequestRecord } from '../../measure/stats/request.js';
-import type { Usage } from '../../transcript/types.js';
+import type { MediaTokens, Usage } from '../../transcript/types.js';
 
 /** A transcript's recorded requests, and the line of its record. */
 export interface PlacedPart {
@@ -66,11 +66,12 @@ function rowOf(
   const { key, index, model, session, time, usage, requests, isRemainder, billing, tokensSource } = request;
   const { recordedCost, isUnanswered, agent, branch } = request;
   if (isRemainder && recordedCost !== undefined) return undefined;
-  const { input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning } = usage;
+  const { input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning, media } = usage;
   const figures = [index, input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning, requests];
   if (!figures.every(Number.isFinite) || !(time === undefined || Number.isFinite(time))) return undefined;
   const source = tokensSource === 'recorded' ? undefined : tokensSource;
-  const rest: Rest = { isRemainder, isUnanswered, agent, branch, billing, source, cost: recordedCost?.toString() };
+  const cost = recordedCost?.toString();
+  const rest: Rest = { isRemainder, isUnanswered, agent, branch, billing, source, cost, media };
   const isPlain = Object.values(rest).every((value) => value === undefined || value === false);
   return [
     numberOf(key),
@@ -87,10 +88,16 @@ interface Rest extends Omit<RestFields, 'recordedCost' | 'tokensSource'> {
   readonly cost: string | undefined;
   /** Undefined for a request whose usage is recorded. */
   readonly source: 'exact' | 'estimated' | undefined;
+  readonly media: MediaTokens | undefined;
 }
 
 type RestKey = 'isRemainder' | 'isUnanswered' | 'agent' | 'branch' | 'billing' | 'recordedCost' | 'tokensSource';
 type RestFields = Pick<RequestRecord, RestKey>;
+
+interface KnownRest {
+  readonly fields: RestFields;
+  readonly media: MediaTokens | undefined;
+}
 
 /** The parts that `textOfParts` wrote; undefined for a text that it did not write. */
 export function partsOf(text: string): readonly PlacedPart[] | undefined {
@@ -101,11 +108,12 @@ export function partsOf(text: string): readonly PlacedPart[] | undefined {
   const requestAt = (at: number): RequestRecord => {
     const [key, model, session] = [texts[requests[at]!], texts[requests[at + 1]!], texts[requests[at + 2]!]];
     const time = requests[at + 3] ?? undefined;
-    const rest = rests.get(requests[at + REST]!)!;
+    const { fields, media } = rests.get(requests[at + REST]!)!;
     const index = requests[at + 5]!;
-    const usage = usageAt(requests, at + 6);
+    const figures = usageAt(requests, at + 6);
+    const usage = media === undefined ? figures : { ...figures, media };
     const count = requests[at + 12]!;
-    return { key, index, model, session, time, usage, requests: count, ...rest };
+    return { key, index, model, session, time, usage, requests: count, ...fields };
   };
   const listOf = (start: number, length: number): RequestList => ({
     length,
@@ -147,8 +155,8 @@ const PLAIN: RestFields = {
 };
 
 /** By the position of their text; undefined where one is something else. */
-function restsIn({ texts, requests }: Stored): ReadonlyMap<number, RestFields> | undefined {
-  const rests = new Map<number, RestFields>([[-1, PLAIN]]);
+function restsIn({ texts, requests }: Stored): ReadonlyMap<number, KnownRest> | undefined {
+  const rests = new Map<number, KnownRest>([[-1, { fields: PLAIN, media: undefined }]]);
   for (let at = REST; at < requests.length; at += WIDTH) {
     const number = requests[at] ?? 0;
     const rest = rests.get(number) ?? readRest(texts[number]!);
@@ -158,11 +166,12 @@ function restsIn({ texts, requests }: Stored): ReadonlyMap<number, RestFields> |
   return rests;
 }
 
-function readRest(text: string): RestFields | undefined {
-  const { isRemainder, isUnanswered, agent, branch, billing, cost, source } = (jsonIn(text) ?? {}) as Partial<Rest>;
+function readRest(text: string): KnownRest | undefined {
+  const rest = (jsonIn(text) ?? {}) as Partial<Rest>;
+  const { isRemainder, isUnanswered, agent, branch, billing, cost, source, media } = rest;
   if (source !== undefined && source !== 'exact' && source !== 'estimated') return undefined;
   if (typeof isRemainder !== 'boolean' || !/^-?\d+$/.test(cost ?? '0')) return undefined;
-  return {
+  const fields: RestFields = {
     isRemainder,
     isUnanswered: isUnanswered === true,
     agent,
@@ -171,6 +180,7 @@ function readRest(text: string): RestFields | undefined {
     recordedCost: cost === undefined ? undefined : BigInt(cost),
     tokensSource: source ?? 'recorded',
   };
+  return { fields, media };
 }
 
 function usageAt(figures: readonly (number | null)[], at: number): Usage {

@@ -32,6 +32,7 @@ import {
   writePart,
   writeParts,
 } from './gemini-parts.js';
+import { withGeminiMedia } from './media-tokens.js';
 import { withThoughts } from './thoughts.js';
 
 const ROLES = table<Role>({ user: 'user', model: 'assistant', function: 'user', system: 'system' });
@@ -201,7 +202,7 @@ function recordedIn(raw: JsonNode | undefined): Recorded | undefined {
   const total = count('totalTokenCount', 'total_token_count') || undefined;
   const prompt =
     count('promptTokenCount', 'prompt_token_count') + count('toolUsePromptTokenCount', 'tool_use_prompt_token_count');
-  const usage =
+  const read =
     counts &&
     usageOf({
       input: Math.max(0, prompt - cacheRead),
@@ -209,6 +210,7 @@ function recordedIn(raw: JsonNode | undefined): Recorded | undefined {
       output: withThoughts(count('candidatesTokenCount', 'candidates_token_count'), { prompt, thoughts, total }),
       reasoning: thoughts,
     });
+  const usage = read && hasMedia(counts) ? withGeminiMedia(read, counts) : read;
   const model = modelNamed(firstPresent([raw], ...MODEL_KEYS));
   return recordedOf({
     responseId: firstPresent([raw], 'responseId', 'response_id')?.string,
@@ -217,6 +219,11 @@ function recordedIn(raw: JsonNode | undefined): Recorded | undefined {
     usage,
     billing: usage && geminiBilling(raw, model),
   });
+}
+
+/** Whether counts by modality are of more than text. Their texts are ASCII. */
+function hasMedia(counts: JsonNode): boolean {
+  return /"(?:AUDIO|IMAGE|VIDEO)"/.test(counts.text);
 }
 
 /** What is recorded stands in one of these. */

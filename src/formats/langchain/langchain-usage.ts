@@ -3,6 +3,7 @@ import type { JsonNode } from '../../json/node.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
 import { anthropicBilling, openaiBilling } from '../shared/billing.js';
 import { optionalString } from '../shared/json-fields.js';
+import { withMedia } from '../shared/media-tokens.js';
 import {
   anthropicUsage,
   chatUsage,
@@ -60,8 +61,9 @@ export function langchainUsage(usage: JsonNode | undefined): Usage | undefined {
   );
   const cached = cacheRead + cacheWrite;
   const input = total ?? 0;
-  const reasoning = tokens(usage?.get('output_token_details'), 'reasoning') ?? 0;
-  return usageOf({
+  const outputDetails = usage?.get('output_token_details');
+  const reasoning = tokens(outputDetails, 'reasoning') ?? 0;
+  const read = usageOf({
     input: input >= cached ? input - cached : input,
     cacheRead,
     cacheWrite5m: cacheWrite - cacheWrite1h,
@@ -69,7 +71,15 @@ export function langchainUsage(usage: JsonNode | undefined): Usage | undefined {
     output: wholeOutput(output ?? 0, input, reasoning, tokens(usage, 'total_tokens')),
     reasoning,
   });
+  if (!HAS_MEDIA.test(`${details?.text}${outputDetails?.text}`)) return read;
+  return withMedia(read, (name) => {
+    const key = name.toLowerCase();
+    return [tokens(details, key), undefined, tokens(outputDetails, key)];
+  });
 }
+
+/** In the JSON of details: tokens of audio, images or video. */
+const HAS_MEDIA = /"(?:audio|image|video)"\s*:\s*[1-9]/;
 
 /** The provider's figures, from before LangChain had its own. */
 function providerUsage(response: JsonNode | undefined): Usage | undefined {

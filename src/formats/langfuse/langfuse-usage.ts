@@ -3,6 +3,7 @@
 import type { JsonNode } from '../../json/node.js';
 import { greatest } from '../../lists.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
+import { withMedia } from '../shared/media-tokens.js';
 import { isCount, costText as parseCost, recordedOf, timeOf, usageOf } from '../shared/recorded.js';
 
 /** The model of an observation. */
@@ -65,21 +66,17 @@ export function langfuseUsage(details: JsonNode | undefined): Usage | undefined 
   const reasoning = sum((type) => /^output_reasoning/.test(type));
   const total = sum((type) => type === 'total' || type === 'total_tokens');
   const includesDetails = total > 0 && input + output === total;
-  if (includesDetails)
-    return usageOf({
-      input: Math.max(0, input - cacheRead - cacheWrite5m - cacheWrite1h),
-      cacheRead,
-      cacheWrite5m,
-      cacheWrite1h,
-      output,
-      reasoning,
-    });
-  return usageOf({
-    input: input + moreInput,
+  const usage = usageOf({
+    input: includesDetails ? Math.max(0, input - cacheRead - cacheWrite5m - cacheWrite1h) : input + moreInput,
     cacheRead,
     cacheWrite5m,
     cacheWrite1h,
-    output: output + moreOutput,
+    output: includesDetails ? output : output + moreOutput,
     reasoning,
   });
+  const sent = sum((type) => /^input_audio/.test(type));
+  const generated = sum((type) => /^output_audio/.test(type));
+  return sent + generated === 0
+    ? usage
+    : withMedia(usage, (name) => (name === 'Audio' ? [sent, undefined, generated] : [0, 0, 0]));
 }

@@ -3,6 +3,7 @@ import type { JsonNode } from '../../json/node.js';
 import { commaList } from '../../lists.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
 import { billingOf, tierNamed } from '../shared/billing.js';
+import { withMedia } from '../shared/media-tokens.js';
 import { isCount, costText as parseCost, recordedOf, timeOf, usageFromTotals, validTime } from '../shared/recorded.js';
 import type { Span } from './attributes.js';
 
@@ -81,12 +82,21 @@ const USAGE_KEYS = {
  */
 function spanUsage(span: Span): Usage | undefined {
   const figure = (keys: readonly string[]) => keys.map((key) => attributeIn(span, key)?.number).find(isCount);
-  return usageFromTotals(figure(USAGE_KEYS.prompt), figure(USAGE_KEYS.output), {
+  const read = usageFromTotals(figure(USAGE_KEYS.prompt), figure(USAGE_KEYS.output), {
     cacheRead: figure(USAGE_KEYS.cacheRead),
     cacheWrite5m: figure(USAGE_KEYS.cacheWrite),
     reasoning: figure(USAGE_KEYS.reasoning),
   });
+  const [sent, received] = [AUDIO_KEYS.prompt, AUDIO_KEYS.output].map((key) => figure([key]) ?? 0);
+  if (read === undefined || sent! + received! === 0) return read;
+  return withMedia(read, (name) => (name === 'Audio' ? [sent, undefined, received] : [0, 0, 0]));
 }
+
+/** https://arize-ai.github.io/openinference/spec/attributes/semantic-conventions.html */
+const AUDIO_KEYS = {
+  prompt: 'llm.token_count.prompt_details.audio',
+  output: 'llm.token_count.completion_details.audio',
+};
 
 /** A time in milliseconds since 1970: from OTLP's nanoseconds in a string, or any spelling that `timeOf` reads. */
 export function spanTime(node: JsonNode | undefined): number | undefined {

@@ -4,6 +4,7 @@ import type { JsonNode } from '../../json/node.js';
 import { Keys } from '../../json/strings.js';
 import type { Billing, Recorded, Usage } from '../../transcript/types.js';
 import { addUsage, NO_USAGE } from '../../transcript/usage.js';
+import { withMedia } from './media-tokens.js';
 
 /**
  * OpenAI and compatible APIs: `prompt_tokens` includes cache reads, `completion_tokens` includes reasoning.
@@ -35,6 +36,7 @@ function inclusiveUsage(
   if (usage === undefined || (sent === undefined && received === undefined)) return undefined;
   const [input, output] = [sent ?? 0, received ?? 0];
   const details = usage.get(`${prompt}_tokens_details`);
+  const outputDetails = usage.get(`${completion}_tokens_details`);
   const split = details?.get('cache_creation_token_details');
   const cacheRead = greatestCount(details, READ_KEYS) ?? greatestCount(usage, READ_KEYS_BESIDE) ?? 0;
   const cacheWrite1h = tokens(split, 'ephemeral_1h_input_tokens') ?? 0;
@@ -42,12 +44,12 @@ function inclusiveUsage(
     greatestCount(details, WRITE_KEYS) ?? tokens(usage, 'cache_creation_input_tokens') ?? 0,
     (tokens(split, 'ephemeral_5m_input_tokens') ?? 0) + cacheWrite1h,
   );
-  const reasoning = tokens(usage.get(`${completion}_tokens_details`), 'reasoning_tokens') ?? 0;
+  const reasoning = tokens(outputDetails, 'reasoning_tokens') ?? 0;
   const total = tokens(usage, 'total_tokens') ?? 0;
   const cached = cacheRead + cacheWrite;
   const whole = input < cached ? input + cached : input; // early versions of LiteLLM exclude what was cached
   const hidden = mayHideReasoning && reasoning === 0 ? Math.max(0, total - whole - output) : reasoning;
-  return usageOf({
+  const read = usageOf({
     input: whole - cached,
     cacheRead,
     cacheWrite5m: cacheWrite - cacheWrite1h,
@@ -55,7 +57,15 @@ function inclusiveUsage(
     output: wholeOutput(output, whole, hidden, total),
     reasoning,
   });
+  const hasMedia = [details, outputDetails].some((node) => node?.find(MEDIA_KEYS).some((at) => node.numberAt(at)));
+  if (!hasMedia) return read;
+  return withMedia(read, (name) => {
+    const key = `${name.toLowerCase()}_tokens`;
+    return [tokens(details, key), undefined, tokens(outputDetails, key)];
+  });
 }
+
+const MEDIA_KEYS = new Keys(['audio_tokens', 'image_tokens', 'video_tokens']);
 
 /**
  * The output with its reasoning, which xAI and Gemini leave out of it: the total shows that, where it has each once.

@@ -3,9 +3,19 @@ import { type Json, ObjectEdit, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import type { ContentPart, MediaPart, Recorded, Usage } from '../../transcript/types.js';
 import { addUsage } from '../../transcript/usage.js';
+import { withGeminiMedia } from '../gemini/media-tokens.js';
 import { json, present, stringOf } from '../shared/json-fields.js';
 import { readMedia } from '../shared/parts.js';
-import { anthropicUsage, recordedOf, timeOf, tokens, usageOf, wholeOutput } from '../shared/recorded.js';
+import {
+  anthropicUsage,
+  chatUsage,
+  recordedOf,
+  responsesUsage,
+  timeOf,
+  tokens,
+  usageOf,
+  wholeOutput,
+} from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 
 // --- what a tool returned
@@ -238,11 +248,22 @@ export function aiSdkUsage(usage: JsonNode | undefined): Usage | undefined {
   const reasoning =
     tokens(usage?.get('outputTokenDetails'), 'reasoningTokens') ?? tokens(usage, 'reasoningTokens') ?? 0;
   const reported = input ?? 0;
-  return usageOf({
+  const read = usageOf({
     input: tokens(details, 'noCacheTokens') ?? (reported < cached ? reported : reported - cached),
     cacheRead,
     cacheWrite5m,
     output: wholeOutput(output ?? 0, reported, reasoning, tokens(usage, 'totalTokens')),
     reasoning,
   });
+  const raw = usage?.get('raw');
+  return raw === undefined ? read : withRawMedia(read, raw);
+}
+
+/**
+ * With the audio, images and video of the provider's own figures, which version 6 keeps.
+ * https://github.com/vercel/ai/blob/main/packages/google/src/convert-google-generative-ai-usage.ts
+ */
+function withRawMedia(usage: Usage, raw: JsonNode): Usage {
+  const { media } = chatUsage(raw) ?? responsesUsage(raw) ?? withGeminiMedia(usage, raw);
+  return media === undefined || Object.keys(media).length === 0 ? usage : { ...usage, media };
 }

@@ -12,6 +12,7 @@ import {
   providerNamed,
   timeOf,
 } from './lookup.js';
+import { withMediaPrices } from './media.js';
 import { NAMED_PRICES } from './named-prices.js';
 import { type Reading, readings } from './names.js';
 import { type Price, type PriceSource, type Quote, type Rates, rateOf, ratesOfTable, withOneHour } from './rates.js';
@@ -106,14 +107,15 @@ function quoteAt(candidates: Candidates, at: Date): Quote | undefined {
     return kept(quotes, own, () => ({ ...quote(), notes: [...notes, ...quote().notes] }));
   }
   const price = priceAt(model.prices, at);
-  return kept(quotes, price, () => ({
+  const quote = () => ({
     rates: packageRates(price, model.id),
     provider: provider.id,
     matched: `${provider.id}/${model.id}`,
     source: PACKAGE,
     url: provider.pricing_urls?.[0],
     notes,
-  }));
+  });
+  return kept(quotes, price, () => withMediaPrices(quote(), model.id));
 }
 
 function kept(quotes: Candidates['quotes'], key: OwnPrice | ModelPrice, make: () => Quote): Quote {
@@ -157,6 +159,7 @@ function fromPackage(prices: ModelPrice): Rates {
     return { base: rateOf(value.base), steps: steps.map((tier) => ({ above: tier.start, rate: rateOf(tier.price) })) };
   };
   const requests = prices.requests_kcount;
+  const media = MEDIA_KEYS.flatMap(([kind, key]) => (prices[key] === undefined ? [] : [[kind, price(key)!] as const]));
   return {
     input: price('input_mtok'),
     cacheRead: price('cache_read_mtok'),
@@ -165,5 +168,15 @@ function fromPackage(prices: ModelPrice): Rates {
     output: price('output_mtok'),
     reasoning: price('output_reasoning_mtok'),
     ...(typeof requests === 'number' ? { request: divideRounded(decimal(requests, 12), 1000n) } : {}),
+    ...(media.length === 0 ? {} : { media: Object.fromEntries(media) }),
   };
 }
+
+const MEDIA_KEYS = (['audio', 'image', 'video'] as const).flatMap((what) => {
+  const name = `${what[0]!.toUpperCase()}${what.slice(1)}` as Capitalize<typeof what>;
+  return [
+    [`input${name}`, `input_${what}_mtok`],
+    [`cacheRead${name}`, `cache_${what}_read_mtok`],
+    [`output${name}`, `output_${what}_mtok`],
+  ] as const;
+});

@@ -6,6 +6,7 @@
 import { nearest } from '../../text/nearest.js';
 import type { Billing, Usage } from '../../transcript/types.js';
 import { bundledPrices, type OnGuess, PRICES_AS_OF } from './bundled.js';
+import { mediaCost } from './media.js';
 import { bareName, tierIn } from './names.js';
 import type { PriceSnapshot, PriceSource, Quote } from './rates.js';
 import { priceFor } from './tiers.js';
@@ -96,7 +97,8 @@ interface LastQuote {
 }
 
 function billedCost(usage: Usage, quote: Quote, { requests = 1, toolUses }: Billing = {}): Cost {
-  const tokens = costOf(usage, quote.rates, requests);
+  const tokens =
+    usage.media === undefined ? costOf(usage, quote.rates, requests) : mediaCost(usage, usage.media, quote, requests);
   if (toolUses === undefined || tokens.usd === undefined) return tokens;
   const tools = toolsCost(quote, toolUses, requests);
   return tools === undefined ? UNPRICED : { usd: tokens.usd + tools, source: 'computed' };

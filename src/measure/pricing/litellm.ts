@@ -11,6 +11,7 @@ import {
   checked,
   FILE_NOTES,
   isObject,
+  type PriceKind,
   type PricePiece,
   type PriceRow,
   ratesFrom,
@@ -18,13 +19,21 @@ import {
 } from './price-row.js';
 import { multiplied, type Price, type Quote, type Rate, type Rates, rateOfToken, withOneHour } from './rates.js';
 
-const KINDS = new Map<string, keyof TokenRates>([
+const KINDS = new Map<string, PriceKind>([
   ['input_cost_per_token', 'input'],
   ['cache_read_input_token_cost', 'cacheRead'],
   ['cache_creation_input_token_cost', 'cacheWrite5m'],
   ['cache_creation_input_token_cost_above_1hr', 'cacheWrite1h'],
   ['output_cost_per_token', 'output'],
   ['output_cost_per_reasoning_token', 'reasoning'],
+  ['input_cost_per_audio_token', 'inputAudio'],
+  ['input_cost_per_image_token', 'inputImage'],
+  ['input_cost_per_video_token', 'inputVideo'],
+  ['cache_read_input_audio_token_cost', 'cacheReadAudio'],
+  ['cache_read_input_image_token_cost', 'cacheReadImage'],
+  ['output_cost_per_audio_token', 'outputAudio'],
+  ['output_cost_per_image_token', 'outputImage'],
+  ['output_cost_per_video_token', 'outputVideo'],
 ]);
 
 /** LiteLLM's suffixes of tiers. */
@@ -39,6 +48,8 @@ const TOKEN_PRICE = new RegExp(
   `^(?<kind>${[...KINDS.keys()].join('|')})(?:_above_(?<thousands>\\d+)k_tokens)?` +
     `(?:_(?<tier>${[...TIERS.keys()].join('|')}))?$`,
 );
+
+const MEDIA = /_(?:audio|image|video)_/;
 
 /** All other fields that are read. */
 const OTHER_FIELDS = commaList(`
@@ -97,7 +108,7 @@ export function liteLlmFields(value: unknown): unknown {
   return Object.fromEntries(
     models.flatMap(([id, model]) => {
       const read = Object.entries(model).filter(([key]) => TOKEN_PRICE.test(key) || OTHER_FIELDS.includes(key));
-      const isPriced = read.some(([key]) => TOKEN_PRICE.test(key) || key === 'tiered_pricing');
+      const isPriced = read.some(([key]) => (TOKEN_PRICE.test(key) && !MEDIA.test(key)) || key === 'tiered_pricing');
       return isPriced && id !== 'sample_spec' ? [[id, Object.fromEntries(read)]] : [];
     }),
   );
@@ -143,7 +154,7 @@ function fastRates({ provider_specific_entry: factors }: LiteLlmModel, rates: Ra
   const factor = factors?.['fast'];
   if (typeof factor !== 'number') return {};
   const prices = Object.entries(rates).flatMap(([kind, price]) =>
-    typeof price === 'object' ? [[kind, multiplied(price as Price, String(factor))]] : [],
+    typeof price === 'object' && kind !== 'media' ? [[kind, multiplied(price as Price, String(factor))]] : [],
   );
   return { fast: Object.fromEntries(prices) };
 }

@@ -13,6 +13,8 @@ interface ModelsDevCost {
   readonly cache_read?: number | null;
   readonly cache_write?: number | null;
   readonly reasoning?: number | null;
+  readonly input_audio?: number | null;
+  readonly output_audio?: number | null;
 }
 type ModelsDevFile = Readonly<Record<string, ModelsDevProvider>>;
 interface ModelsDevProvider {
@@ -41,6 +43,8 @@ const MODELS_DEV_KINDS = [
   ['cacheWrite5m', 'cache_write'],
   ['output', 'output'],
   ['reasoning', 'reasoning'],
+  ['inputAudio', 'input_audio'],
+  ['outputAudio', 'output_audio'],
 ] as const;
 
 /** Makers of models: their price wins for a name without provider that several providers have. */
@@ -53,7 +57,7 @@ export function isModelsDev(value: unknown): boolean {
 async function modelsDevFile(value: unknown, name: string): Promise<ModelsDevFile> {
   const z = await import('../../text/zod.js');
   const price = z.number().nonnegative().nullish();
-  const prices = { input: price, output: price, cache_read: price, cache_write: price, reasoning: price };
+  const prices = Object.fromEntries(MODELS_DEV_KINDS.map(([, key]) => [key, price]));
   const tier = z.looseObject({
     ...prices,
     tier: z.looseObject({ type: z.string().optional(), size: z.number().nonnegative() }),

@@ -66,6 +66,14 @@ export const NAMED_PRICES: readonly NamedPrice[] = [
   },
   { provider: 'openai', names: /^ft:o4-mini-2.*/, rates: { input: '4', cacheRead: '1', output: '16' }, ...LITELLM },
 
+  // Its audio was dearer than that of later snapshots.
+  {
+    provider: 'openai',
+    names: /^gpt-4o-audio-preview-2024-10-01$/,
+    rates: { input: '2.5', output: '10' },
+    ...sourced('https://huggingface.co/spaces/noumanjavaid/pricing/blob/main/app.py', '2026-11-29'),
+  },
+
   // Z.ai. The price package has the prices of bigmodel.cn, in yuan, under the same names.
   { names: /^glm-4\.[567]$/, rates: { input: '0.6', cacheRead: '0.11', output: '2.2' }, ...ZAI },
   { names: /^glm-4\.5-x$/, rates: { input: '2.2', cacheRead: '0.45', output: '8.9' }, ...ZAI },

@@ -1,8 +1,10 @@
 /** The rows of both kinds of price files. */
 import { configError, pathText } from '../../errors.js';
-import type { Price, Quote, Rate, Rates } from './rates.js';
+import type { MediaKind } from '../../transcript/types.js';
+import type { Price, Quote, Rate, Rates, TextKind } from './rates.js';
 
 export type TokenRates = Omit<Rates, 'request'>;
+export type PriceKind = TextKind | MediaKind;
 
 /** A model of a file, and its names. */
 export interface PriceRow {
@@ -13,13 +15,13 @@ export interface PriceRow {
 
 /** The price of one kind of tokens for prompts above a length; `above: 0` is the base price. */
 export interface PricePiece {
-  readonly kind: keyof TokenRates;
+  readonly kind: PriceKind;
   readonly above: number;
   readonly rate: Rate;
 }
 
 /** The kind whose price applies to tokens without their own. */
-const STAND_INS: { readonly [K in keyof TokenRates]?: keyof TokenRates } = {
+const STAND_INS: { readonly [K in PriceKind]?: TextKind } = {
   cacheRead: 'input',
   cacheWrite5m: 'input',
   cacheWrite1h: 'cacheWrite5m',
@@ -28,14 +30,20 @@ const STAND_INS: { readonly [K in keyof TokenRates]?: keyof TokenRates } = {
 
 export function ratesFrom(pieces: readonly PricePiece[]): TokenRates {
   const sorted = [...pieces].sort((a, b) => a.above - b.above);
-  const baseOf = (kind: keyof TokenRates | undefined): Rate | undefined =>
+  const baseOf = (kind: PriceKind | undefined): Rate | undefined =>
     kind && (sorted.find((piece) => piece.kind === kind && piece.above === 0)?.rate ?? baseOf(STAND_INS[kind]));
-  const rates: { -readonly [K in keyof TokenRates]: Price } = {};
+  const rates: { -readonly [K in TextKind]?: Price } = {};
+  const media: { -readonly [K in MediaKind]?: Price } = {};
   for (const { kind, above, rate } of sorted) {
-    const { base, steps } = rates[kind] ?? { base: baseOf(kind) ?? rate, steps: [] };
-    rates[kind] = { base, steps: above === 0 ? steps : [...steps, { above, rate }] };
+    const prices: { [K in PriceKind]?: Price } = isMedia(kind) ? media : rates;
+    const { base, steps } = prices[kind] ?? { base: baseOf(kind) ?? rate, steps: [] };
+    prices[kind] = { base, steps: above === 0 ? steps : [...steps, { above, rate }] };
   }
-  return rates;
+  return Object.keys(media).length === 0 ? rates : { ...rates, media };
+}
+
+function isMedia(kind: PriceKind): boolean {
+  return /(?:Audio|Image|Video)$/.test(kind);
 }
 
 /** Unlike bundled prices, these do not depend on the date. */

@@ -1,6 +1,6 @@
 /** The prices of models as exact whole numbers, whatever their source. */
 import { decimal, divideRounded, type Picodollars } from '../../decimals.js';
-import type { ServerTool, Tier } from '../../transcript/types.js';
+import type { MediaKind, ServerTool, Tier } from '../../transcript/types.js';
 import { ONE_HOUR_CACHE_WRITE, type RateTable } from './corrections.js';
 
 /** A price that may rise with the length of the prompt. One price applies to the whole request. */
@@ -25,7 +25,14 @@ export interface Rates {
   readonly reasoning?: Price;
   /** Per request. */
   readonly request?: Picodollars;
+  /** Of tokens that are no text, if it has other prices for them. */
+  readonly media?: MediaRates;
 }
+
+export type MediaRates = Readonly<Partial<Record<MediaKind, Price>>>;
+
+/** The kinds of tokens of text. */
+export type TextKind = Exclude<keyof Rates, 'request' | 'media'>;
 
 /** The price of a tool that the provider runs. */
 export interface ToolPrice {

@@ -1,7 +1,8 @@
 /** Prices that depend on the tier and the region of a request, from the standard prices of its model. */
 import type { Tier } from '../../transcript/types.js';
+import { mediaInTier } from './media.js';
 import { bareName } from './names.js';
-import { multiplied, type Price, type Quote, type Rates, ratesOfTable, scaled } from './rates.js';
+import { multiplied, type Price, type Quote, type Rates, ratesOfTable, scaled, type TextKind } from './rates.js';
 import { type Factors, type PriceRule, REGION_PRICES, TIER_PRICES } from './tier-prices.js';
 
 /**
@@ -65,14 +66,14 @@ function defined(rates: Rates): Rates {
 
 /** The fixed prices, with the long-context steps of the standard ones in proportion; the other kinds by factor. */
 function combined(standard: Rates, fixed: Rates, factors: Factors | undefined): Rates {
-  const price = (kind: Exclude<keyof Rates, 'request'>, factor: string | undefined): Price | undefined => {
+  const price = (kind: TextKind, factor: string | undefined): Price | undefined => {
     const usual = standard[kind];
     const own = fixed[kind];
     if (own !== undefined) return inProportion(own, usual);
     if (factor === 'as-input') return undefined;
     return usual === undefined || factor === undefined ? usual : multiplied(usual, factor);
   };
-  return {
+  const tier: Rates = {
     ...standard,
     input: price('input', factors?.input),
     cacheRead: price('cacheRead', factors?.cacheRead),
@@ -81,6 +82,9 @@ function combined(standard: Rates, fixed: Rates, factors: Factors | undefined): 
     output: price('output', factors?.output),
     reasoning: price('reasoning', factors?.output),
   };
+  return standard.media === undefined && fixed.media === undefined
+    ? tier
+    : { ...tier, media: mediaInTier(standard, tier, fixed.media) };
 }
 
 function inProportion(own: Price, usual: Price | undefined): Price {

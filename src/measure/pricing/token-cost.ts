@@ -11,12 +11,16 @@ export type Cost =
 export const UNPRICED: Cost = { usd: undefined, source: 'unpriced' };
 
 /** The tokens' cost of one request, or of the sum of several, at these prices; unpriced if a price is missing. */
-export function costOf(usage: Usage, rates: Rates, requests = 1): Cost {
-  const prompt = promptTokens(usage) / Math.max(requests, 1);
+export function costOf(usage: Usage, rates: Rates, requests = 1, prompt = promptOf(usage, requests)): Cost {
   const tokens = wholeCost(usage, rates, prompt) ?? anyCost(usage, rates, prompt);
   if (tokens === undefined) return UNPRICED;
   const { request } = rates;
   return { usd: request === undefined ? tokens : tokens + request * BigInt(Math.round(requests)), source: 'computed' };
+}
+
+/** The length of the prompt of each request. */
+export function promptOf(usage: Usage, requests: number): number {
+  return promptTokens(usage) / Math.max(requests, 1);
 }
 
 /** The kinds of tokens with the prices that apply to them. */
@@ -56,14 +60,14 @@ function anyCost(usage: Usage, rates: Rates, prompt: number): Picodollars | unde
   return divideRounded(sum, PER_TOKEN);
 }
 
-function rateFor(price: Price, prompt: number): Rate {
+export function rateFor(price: Price, prompt: number): Rate {
   return price.steps.findLast(({ above }) => prompt > above)?.rate ?? price.base;
 }
 
 // --- nearly all prices are whole picodollars per token: then plain numbers are exact, and much faster
 
 /** A rate of 1 picodollar per token. */
-const PER_TOKEN = 10n ** 12n;
+export const PER_TOKEN = 10n ** 12n;
 
 /** Picodollars per token, by kind, for prompts above a length. */
 interface WholePrices {

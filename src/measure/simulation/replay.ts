@@ -1,6 +1,6 @@
 /** Replays the requests of a recording against a prompt cache, with the context that a policy leaves. */
 import type { Picodollars } from '../../decimals.js';
-import type { Message, Part, Transcript, Usage } from '../../transcript/types.js';
+import type { MediaTokens, Message, Part, Transcript, Usage } from '../../transcript/types.js';
 import { addUsage, NO_USAGE, promptTokens } from '../../transcript/usage.js';
 import type { Counting } from '../stats/counting.js';
 import { computedCost, type Pricing } from '../stats/request.js';
@@ -145,7 +145,7 @@ function sideOf(
   cache: CacheModel | undefined,
   options: SimulationOptions,
 ): Side {
-  const { model, time, billing, output, reasoning } = site;
+  const { model, time, billing, output, reasoning, recorded } = site;
   const writes = cache && writesOf(cache, model);
   const usage: Usage = {
     ...NO_USAGE,
@@ -154,8 +154,14 @@ function sideOf(
     ...(writes === undefined ? {} : { [writes]: written }),
     output,
     reasoning,
+    ...(recorded?.media === undefined ? {} : { media: outputMedia(recorded.media) }),
   };
   return { usage, cost: computedCost({ model, usage, time, billing }, options) };
+}
+
+/** What of an output was no text. Where such tokens are in a prompt is not recorded: there they count as text. */
+function outputMedia({ outputAudio = 0, outputImage = 0, outputVideo = 0 }: MediaTokens): MediaTokens {
+  return { outputAudio, outputImage, outputVideo };
 }
 
 /**

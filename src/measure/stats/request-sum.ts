@@ -1,7 +1,7 @@
 /** Sums of requests: what they used and cost, and how sure that is. */
 import type { Picodollars } from '../../decimals.js';
 import type { Usage } from '../../transcript/types.js';
-import { addTo, addUsage, NO_USAGE, promptTokens } from '../../transcript/usage.js';
+import { addTo, addUsage, type Figures, NO_USAGE, promptTokens } from '../../transcript/usage.js';
 import type { RequestFacts } from './request.js';
 
 /** The sum of requests. */
@@ -44,7 +44,7 @@ function lessCertain<S extends Source>(a: S | undefined, b: S): S {
 /** A running sum, which changes. Many of them are in memory at once, so it is one object, without functions. */
 export interface RunningSum {
   requests: number;
-  readonly usage: { -readonly [K in keyof Usage]: Usage[K] };
+  readonly usage: { -readonly [K in keyof Figures]: number };
   knownCost: Picodollars;
   unpriced: number;
   costSource: RequestSum['costSource'];

@@ -714,3 +714,14 @@ describe('looks at what each request sends beyond the one before, not at all of 
     expect(looksAt(400)).toBeLessThan(4.2 * looksAt(100));
   });
 });
+
+it('images that a model wrote cost what they cost', () => {
+  const usage = usageOf({ input: 1000, output: 1290, media: { outputImage: 1290 } });
+  const recorded = ({ role }: Message): Recorded | undefined => (role === 'assistant' ? { usage } : undefined);
+  const messages = [said('user', 1000), said('assistant', 1)];
+  const { totals } = simulate(transcriptOf(messages, { model: 'gemini-2.5-flash-image', recorded }), {
+    steps: filter(1),
+    ...HISTORY,
+  });
+  expect(totals.without.cost).toBe(1290n * 30_000_000n + 1000n * 300_000n);
+});

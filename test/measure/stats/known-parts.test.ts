@@ -50,3 +50,19 @@ it('gives back every recorded request of all recordings', () => {
   expect(counts.kept).toBeGreaterThan(20);
   expect(counts.requests).toBeGreaterThan(100);
 });
+
+it('gives back tokens of audio, which have other prices', () => {
+  const usage = {
+    prompt_tokens: 10,
+    completion_tokens: 5,
+    prompt_tokens_details: { audio_tokens: 8 },
+    completion_tokens_details: { audio_tokens: 4 },
+  };
+  const message = { role: 'assistant', content: 'x' };
+  const record = { id: 'a', object: 'chat.completion', model: 'gpt-audio', choices: [{ index: 0, message }], usage };
+  const [transcript] = openText(JSON.stringify(record)).transcripts;
+  const part = recordedPart(transcript!, NO_PRICES)!;
+  expect([...part.requests].map((request) => request.usage.media)).toEqual([{ inputAudio: 8, outputAudio: 4 }]);
+  const placed = [{ line: 1, part }];
+  expect(partsOf(textOfParts(placed)!)!.map(fieldsOf)).toEqual(placed.map(fieldsOf));
+});
