@@ -2,6 +2,7 @@
 import { commaList } from '../../lists.js';
 import { isCode, isPlaceholder } from '../placeholder.js';
 import { defineRules } from '../rule.js';
+import { LIST_ANCHORS, LIST_PATTERNS } from './argument-lists.js';
 
 /** The words of names, each spelled in every case that programs use. What stands before them may be longer. */
 const PAIRS = commaList(`
@@ -171,6 +172,7 @@ export const namedSecrets = defineRules([
       'ConvertTo-SecureString ',
       ':5432:',
       'auth=(',
+      ...LIST_ANCHORS,
     ],
     pattern: new RegExp(
       [
@@ -186,6 +188,7 @@ export const namedSecrets = defineRules([
         `ConvertTo-SecureString (?:-String )?["']${PASSWORD}["']`,
         String.raw`:5432:[\w*-]{1,64}:[\w*.-]{1,64}:${PASSWORD}`, // .pgpass
         String.raw`auth=\(["'][^"'\n]{1,64}["'],\s?["']${PASSWORD}["']`,
+        ...LIST_PATTERNS,
       ].join('|'),
       'y',
     ),
