@@ -96,7 +96,8 @@ function keyOf(id: string, secret: string): string {
   return `${id}\n${secret.replace(BREAKS, '')}`;
 }
 
-const MARK = Buffer.from('[secret:');
+/** How a mark begins; without its colon it is searched several times as fast. */
+const MARK = Buffer.from('[secret');
 const ANY_MARK = /^\[secret:([^\]]+):(\d{1,9})\]/;
 /** No id of a rule is longer. */
 const LONGEST_MARK = 100;
