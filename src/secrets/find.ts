@@ -128,9 +128,16 @@ function matchInView(view: View, at: number, rule: SecretRule): FoundSecret | un
     const secret = withoutStop(secretIn(match), text[rule.pattern.lastIndex]);
     if (!(rule.isSecret ?? isDrawn)(secret, match)) return undefined;
     const start = begin + match[0].lastIndexOf(secret);
-    return { rule, ...spanIn(view, beforeEscape(text, start), start + secret.length), text: secret };
+    return { rule, ...spanIn(view, beforeEscape(text, start), start + secret.length), text: decoded(secret) };
   }
   return undefined;
+}
+
+/** The text of bytes, unless they are no UTF-8. */
+function decoded(bytes: string): string {
+  if (!/[\x80-\xff]/.test(bytes)) return bytes;
+  const text = Buffer.from(bytes, 'latin1').utf8Slice();
+  return text.includes('\ufffd') ? bytes : text;
 }
 
 /** The quotes that a mark needs in place of a number of JSON: those of its name. */

@@ -2,7 +2,7 @@
 import type { FindSecrets, FoundSecret } from './found.js';
 import { withoutOverlaps } from './overlaps.js';
 import type { SecretRule } from './rule.js';
-import { beforeEscape, spanIn, type View, viewsOf } from './view.js';
+import { beforeEscape, boundaryBefore, spanIn, type View, viewsOf } from './view.js';
 
 /** Names by their place; only `id` and `title` are used of them. */
 const ruleOf = (id: string, title: string): SecretRule => ({
@@ -34,8 +34,13 @@ const COMMON = new Set(
   ).split(' '),
 );
 
+export interface PersonalFinder extends FindSecrets {
+  /** Takes the names that stand in paths, to find them where they stand bare, too. */
+  learn(bytes: Buffer, start: number, end: number): void;
+}
+
 /** `names`: of the user and of the computer, which are known without a path. */
-export function createPersonalFinder(names: readonly string[], isAllowed: (text: string) => boolean): FindSecrets {
+export function createPersonalFinder(names: readonly string[], isAllowed: (text: string) => boolean): PersonalFinder {
   const known = new Set<string>();
   const isName = (name: string) => name.length > 0 && !COMMON.has(name.toLowerCase()) && !isAllowed(name);
   const add = (name: string) => {
@@ -43,15 +48,18 @@ export function createPersonalFinder(names: readonly string[], isAllowed: (text:
   };
   names.forEach(add);
 
+  const homesIn = (view: View) =>
+    HOMES.flatMap((home) => placesIn(view.text, home))
+      .filter(([from]) => !isFolderOf(known, view.text, from))
+      .map((place) => foundAt(view, place, NAME))
+      .filter((one) => isName(one.text) && lengthOf(one.text) >= 2);
+
   const inView = (view: View): readonly FoundSecret[] => {
     const { text } = view;
     const emails = emailsIn(text)
       .map(([from, to]) => foundAt(view, [from, to], EMAIL))
       .filter((one) => !isAllowed(one.text) && !COMMON.has(one.text.slice(0, one.text.indexOf('@')).toLowerCase()));
-    const homes = HOMES.flatMap((home) => placesIn(text, home))
-      .filter(([from]) => !isFolderOf(known, text, from))
-      .map((place) => foundAt(view, place, NAME))
-      .filter((one) => isName(one.text) && lengthOf(one.text) >= 2);
+    const homes = homesIn(view);
     for (const { text: name } of homes) add(name);
     const pattern = patternOf(known);
     const own = (pattern === undefined ? [] : placesIn(text, pattern)).filter(
@@ -64,10 +72,31 @@ export function createPersonalFinder(names: readonly string[], isAllowed: (text:
     ]);
   };
 
+  const learn = (bytes: Buffer, start: number, end: number) => {
+    for (const at of homesNear(bytes, start, end)) {
+      const from = boundaryBefore(bytes, Math.max(start, at - NEAR_BEFORE), start);
+      for (const view of viewsOf(bytes, from, Math.min(end, at + NEAR_AFTER)))
+        for (const { text: name } of homesIn(view)) add(name);
+    }
+  };
+
   // of two depths, the deeper one has resolved the escapes of the other
-  return (bytes, start = 0, end = bytes.length) =>
+  const find = (bytes: Buffer, start = 0, end = bytes.length) =>
     withoutOverlaps(Array.from(viewsOf(bytes, start, end), inView).reverse()).toSorted((a, b) => a.start - b.start);
+  return Object.assign(find, { learn });
 }
+
+/** Where a path to a home may stand. */
+function homesNear(bytes: Buffer, start: number, end: number): number[] {
+  const places: number[] = [];
+  for (const mark of ['home', 'Users'].map((word) => Buffer.from(word)))
+    for (let at = bytes.indexOf(mark, start); at >= 0 && at < end; at = bytes.indexOf(mark, at + 1)) places.push(at);
+  return places;
+}
+
+/** Bytes around `home` in a path: the slash before it, and the name behind it, with escapes. */
+const NEAR_BEFORE = 32;
+const NEAR_AFTER = 400;
 
 /** Names of accounts that are words of formats, too. */
 const FORMAT_WORDS = new Set(
@@ -119,7 +148,11 @@ function emailsIn(text: string): readonly Place[] {
     const before = MAILBOX.exec(text.slice(Math.max(0, host.index - 64), host.index))?.[0];
     if (before === undefined) return [];
     const mailbox = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.%+-]*$/u.exec(utf8(before))?.[0];
-    return mailbox === undefined ? [] : [[host.index - Buffer.byteLength(mailbox), host.index + host[0].length]];
+    if (mailbox === undefined) return [];
+    const from = host.index - Buffer.byteLength(mailbox);
+    // of `\\n@decorator`, the letter is of the escape
+    if (text[from - 1] === '\\' && /^[bfnrt]$/.test(mailbox)) return [];
+    return [[beforeEscape(text, from), host.index + host[0].length]];
   });
 }
 

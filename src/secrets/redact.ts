@@ -7,6 +7,8 @@ import { assertUnbroken } from './unbroken.js';
 export interface Redactor {
   /** Prints the bytes from `start` to `end` with marks in place of secrets; returns the number of secrets. */
   redact(sink: Sink, bytes: Buffer, start: number, end: number): number;
+  /** Takes the names of people that paths tell, before anything is replaced. */
+  learn?(bytes: Buffer, start: number, end: number): void;
   /** What was found so far, in the order of the marks. */
   readonly marks: ReadonlyMap<string, Mark>;
   /** Marks that stand for a secret of this run, and stood in a text before, for what another run found there. */
@@ -96,7 +98,8 @@ function keyOf(id: string, secret: string): string {
   return `${id}\n${secret.replace(BREAKS, '')}`;
 }
 
-const MARK = Buffer.from('[secret:');
+/** How a mark begins; without its colon it is searched several times as fast. */
+const MARK = Buffer.from('[secret');
 const ANY_MARK = /^\[secret:([^\]]+):(\d{1,9})\]/;
 /** No id of a rule is longer. */
 const LONGEST_MARK = 100;

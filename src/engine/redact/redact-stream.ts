@@ -3,6 +3,7 @@
 import type { Sink } from '../../json/print.js';
 import type { Read } from '../../json/rows.js';
 import type { Redactor } from '../../secrets/redact.js';
+import { isOfStream } from '../../secrets/streams.js';
 import { rejectForeign } from './foreign.js';
 
 const WINDOW = 1 << 22;
@@ -61,8 +62,8 @@ const LONGEST_KEY = 100_000;
 function beforeStream(bytes: Buffer, end: number): number {
   for (let at = end; at > 0 && end - at < LONGEST_STREAM; ) {
     const start = bytes.lastIndexOf(0x0a, at - 2) + 1;
-    if (!/delta|Delta|_chunk|^(?:event:.*)?\r?\n$/.test(bytes.latin1Slice(start, Math.min(at, start + 20_000))))
-      return at;
+    const line = bytes.latin1Slice(start, Math.min(at, start + 20_000));
+    if (!/^(?:event:.*)?\r?\n$/.test(line) && !isOfStream(line)) return at;
     at = start;
   }
   return end;

@@ -53,15 +53,19 @@ function redacted(
   { personal, names = [], allow = [], onMark }: RedactOptions,
 ): string | object[] {
   const redactor = redactorOf(allow, personal === true ? names : undefined);
-  const output =
-    typeof input === 'string'
-      ? redactText(input, redactor)
-      : spelledMessages(input).map((text, index) => {
-          const after = redactText(text, redactor);
-          return after === text ? input[index]! : (withTexts(input[index], JSON.parse(after)) as object);
-        });
+  const output = typeof input === 'string' ? redactText(input, redactor) : redactMessages(input, redactor);
   if (onMark !== undefined) for (const [mark, { secret }] of redactor.marks) onMark(mark, secret);
   return output;
+}
+
+function redactMessages(input: readonly object[], redactor: Redactor): object[] {
+  const texts = spelledMessages(input);
+  for (const bytes of redactor.learn === undefined ? [] : texts.map((text) => Buffer.from(text)))
+    redactor.learn?.(bytes, 0, bytes.length);
+  return texts.map((text, index) => {
+    const after = redactText(text, redactor);
+    return after === text ? input[index]! : (withTexts(input[index], JSON.parse(after)) as object);
+  });
 }
 
 /**
@@ -75,9 +79,10 @@ export function redactorOf(
 ): Redactor {
   const globs = allow.map(globOf);
   const isAllowed = (text: string) => globs.some((glob) => glob.test(text));
-  const finders = [createFinder(secretRules, isAllowed)];
-  if (names !== undefined) finders.push(createPersonalFinder(names, isAllowed));
-  return createRedactor(finders, known);
+  const secrets = createFinder(secretRules, isAllowed);
+  if (names === undefined) return createRedactor([secrets], known);
+  const personal = createPersonalFinder(names, isAllowed);
+  return { ...createRedactor([secrets, personal], known), learn: personal.learn };
 }
 
 function redactText(text: string, redactor: Redactor): string {

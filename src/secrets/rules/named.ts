@@ -2,6 +2,8 @@
 import { commaList } from '../../lists.js';
 import { isCode, isPlaceholder } from '../placeholder.js';
 import { defineRules } from '../rule.js';
+import { LIST_ANCHORS, LIST_PATTERNS } from './argument-lists.js';
+import { isLineSecret, LINE_VALUE, MARGIN, SIGN } from './line-values.js';
 
 /** The words of names, each spelled in every case that programs use. What stands before them may be longer. */
 const PAIRS = commaList(`
@@ -26,8 +28,6 @@ const NAME =
 /** Our own marks are no secrets. */
 const NO_MARK = '(?!(?<=\\[)secret:[a-z0-9-]+:\\d+\\])';
 
-/** What stands before a line: spaces, its number, or a sign of a diff. */
-const MARGIN = '(?:[ \\t+>|:-]|\\d|\\xe2\\x86\\x92){0,24}';
 const SPACE = String.raw`[ \t\r\n]{0,16}`;
 /** What stands between a name and its value. */
 const TO = [
@@ -49,11 +49,9 @@ const TO = [
   '(?<=(?:\\b(?:set|setx|setenv|setq|ENV|define)[ \\t][\\w \\t./:-]{0,40}|[\\s{(,]:[\\w-]{0,40}))' +
     '[ \\t]{1,4}(?:--body[ =])?',
 ].join('|');
-/** A value without quotes ends at a space, a quote, a bracket, or a sign that ends it in most languages. */
-const SIGN = '!#-%*+\\-.\\/0-:=?@A-Z^_a-z~';
 const VALUE =
   `(?:(["'\`])(?<quoted>(?:(?!\\k<quote>)[^\\\\\\x00-\\x1f]|\\\\[^\\x00-\\x1f]){12,4096})(?:\\k<quote>|$)|` +
-  `["'\`]?(?<bare>(?![:=.])[${SIGN}]{12,4096})(?![${SIGN}]))`;
+  `${LINE_VALUE}|["'\`]?(?<bare>(?![:=.])[${SIGN}]{12,4096})(?![${SIGN}]))`;
 
 /** Of a command line; a variable of the shell is none. */
 const PASSWORD = `([^\\s"'\`$<>\\\\]{4,256})`;
@@ -61,8 +59,9 @@ const PASSWORD = `([^\\s"'\`$<>\\\\]{4,256})`;
 /** Passwords and keys are long; a text with spaces is one only if quotes hold it together. */
 function isNamedSecret(secret: string, { 0: whole, groups = {}, input, index }: RegExpExecArray): boolean {
   if (isPlaceholder(secret) || /^[{[][^\w]*\w+[^\w]*:|^\[\\*["']/.test(secret)) return false; // an object, a list
-  const isCalled = groups['bare'] !== undefined && /[([{]/.test(input[index + whole.length] ?? '');
+  const isCalled = groups['quoted'] === undefined && /[([{]/.test(input[index + whole.length] ?? '');
   if (isCalled) return isDrawn(secret);
+  if (groups['line'] !== undefined) return isLineSecret(secret, whole);
   if (/^[A-Z]\w*(?::[A-Z][\w,]{0,20}){3,8}$/.test(secret)) return false; // a list of settings
   const name = groups['name'] ?? '';
   if (/^(?:~|\.{1,2})?\//.test(secret) && isCode(secret)) return false; // a path
@@ -171,6 +170,7 @@ export const namedSecrets = defineRules([
       'ConvertTo-SecureString ',
       ':5432:',
       'auth=(',
+      ...LIST_ANCHORS,
     ],
     pattern: new RegExp(
       [
@@ -186,6 +186,7 @@ export const namedSecrets = defineRules([
         `ConvertTo-SecureString (?:-String )?["']${PASSWORD}["']`,
         String.raw`:5432:[\w*-]{1,64}:[\w*.-]{1,64}:${PASSWORD}`, // .pgpass
         String.raw`auth=\(["'][^"'\n]{1,64}["'],\s?["']${PASSWORD}["']`,
+        ...LIST_PATTERNS,
       ].join('|'),
       'y',
     ),
