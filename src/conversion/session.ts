@@ -11,6 +11,7 @@ import { JsonNode, parse } from '../json/node.js';
 import { printed, reparsed } from '../json/print.js';
 import { listIn } from '../lists.js';
 import { pair } from '../transcript/pairs.js';
+import { withoutReplaced } from '../transcript/sent.js';
 import { grouped, textOf } from '../transcript/text.js';
 import type { CallPart, Message, Part, Recorded, ResultPart, Transcript } from '../transcript/types.js';
 import { adaptedMessages } from './adapt.js';
@@ -113,7 +114,7 @@ function shapedFor(
         : `the abandoned ${agent}, which the agent would not send again`,
     );
   const sender = SESSION_TARGETS.find((each) => each.format.id === source.id);
-  const sent = tools === undefined ? transcript.messages : sentBy(sender, transcript.messages, notes);
+  const sent = tools === undefined ? transcript.messages : sentBy(sender, transcript, notes);
   const said = tools === undefined ? sent : withoutSystem(sent, target, notes);
   // calls are judged as they were made
   const open = tools === undefined ? encode : { ...encode, objectArgumentsOnly: false, takesCustomCalls: true };
@@ -130,8 +131,9 @@ function shapedFor(
   return shapeFor(withOwnIds(shown), format.traits);
 }
 
-function sentBy(sender: SessionTarget | undefined, messages: readonly Message[], notes: Notes): readonly Message[] {
-  const sent = sender?.sent?.(messages) ?? messages;
+function sentBy(sender: SessionTarget | undefined, transcript: Transcript, notes: Notes): readonly Message[] {
+  const { messages } = transcript;
+  const sent = sender?.sent?.(messages) ?? withoutReplaced(transcript).messages;
   const kept = new Set(sent);
   const left = messages.filter((message) => message.role !== 'meta' && !kept.has(message)).length;
   if (left > 0) notes.note(`what the agent had compacted (${grouped(left)} messages): what it kept of them stands`);

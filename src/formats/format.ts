@@ -223,6 +223,8 @@ export interface Bundle {
 export interface Echoes {
   /** Strings by which other lines refer to one that goes, or that changes. */
   marks(line: JsonNode, goes: boolean): Marks;
+  /** Whether a line with a message repeats others beside it. */
+  repeats?(line: JsonNode): boolean;
   /** Whether a line without a message repeats what is marked, though none of its strings is a mark. */
   mayRepeat?(line: JsonNode, marks: ReadonlySet<string>): boolean;
   /** The joined texts that a line without a message repeats in pieces. */

@@ -218,6 +218,8 @@ export interface Message {
    * requests.
    */
   readonly cutOff?: boolean;
+  /** Of a summary in place of what was said before: whether the agent no longer sends an earlier message. */
+  replaces?(earlier: Message): boolean;
   /** Of an added message with calls and without a text: its content is null, not an empty text. */
   readonly isSilent?: boolean;
   /** Its reasoning was removed, or there was none, and is written as an empty text. */

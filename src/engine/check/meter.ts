@@ -9,6 +9,7 @@ import { priced, type RequestFacts, type RequestRecord } from '../../measure/sta
 import { type RequestSum, sumRequests } from '../../measure/stats/request-sum.js';
 import { requestsOf } from '../../measure/stats/requests.js';
 import { modelInfo } from '../../tokens/models.js';
+import { withoutReplaced } from '../../transcript/sent.js';
 import type { Part, Text, Transcript } from '../../transcript/types.js';
 import { type Context, modelOf } from '../context.js';
 
@@ -84,10 +85,11 @@ export function createMeter(context: Context, periods: PeriodCosts = createPerio
       return own.close().paid.cost;
     },
     fit(transcript) {
-      const exact = use(transcript);
+      const next = withoutReplaced(transcript);
+      const exact = use(next);
       const { window } = exact;
       if (window === undefined) return exact;
-      const tokens = atMost(transcript) * Math.max(1, modelInfo(modelIn(transcript)!)!.factor);
+      const tokens = atMost(next) * Math.max(1, modelInfo(modelIn(next)!)!.factor);
       return tokens <= window ? { tokens, source: 'estimated', window } : exact;
     },
     add(transcript, { file, line }) {

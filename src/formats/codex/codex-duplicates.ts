@@ -37,21 +37,22 @@ interface Item {
 
 /**
  * Returns a function that updates a line without an item after the items that it repeats; undefined removes the line.
+ * `json`: the line as it is written, if that changed.
  */
 export function duplicateSync(
   rows: readonly Row[],
   indexOf: ReadonlyMap<JsonNode, number>,
   read: (line: JsonNode) => Spoken | undefined,
-): (line: JsonNode) => Json | undefined {
+): (line: JsonNode, json?: Json) => Json | undefined {
   const items = itemsOf(rows, indexOf, read);
-  if (items.every(({ was, now }) => was === now)) return (line) => line;
+  if (items.every(({ was, now }) => was === now)) return (line, json = line) => json;
   const find = itemFinder(items);
-  return (line) => {
+  return (line, json = line) => {
     const payload = line.get('payload');
     const index = indexOf.get(line);
     if (payload === undefined || index === undefined) return line;
     if (line.get('type')?.string === 'compacted')
-      return patch(line, { payload: syncHistory(payload, (item) => find.byItem(item, index)) });
+      return syncCompaction(json === line ? line : reparsed(json), (item) => find.byItem(item, index));
     if (line.get('type')?.string !== 'event_msg') return line;
     const found = find.byEvent(payload, index);
     if (found.length > 0 && found.every(({ now }) => now === undefined))
@@ -204,6 +205,10 @@ function withBlocks(item: JsonNode, { item: was, written }: Item): Json {
 function callIdOf({ parts }: Message): string {
   const [part] = parts;
   return part?.type === 'call' || part?.type === 'result' ? (part.callId ?? '') : '';
+}
+
+function syncCompaction(line: JsonNode, find: (item: JsonNode) => Item | undefined): Json {
+  return patch(line, { payload: syncHistory(line.get('payload')!, find) });
 }
 
 function syncHistory(payload: JsonNode, find: (item: JsonNode) => Item | undefined): Json {

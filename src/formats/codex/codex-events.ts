@@ -168,6 +168,7 @@ const CONTEXT = /^\s*(?:<(?:environment_context|user_instructions)\b|# AGENTS\.m
 
 function saidBy({ role, parts, raw }: Message): (readonly [Kind, Source])[] {
   if (role !== 'user' && role !== 'assistant') return [];
+  if (raw instanceof JsonNode && raw.get('type')?.string === 'compacted') return [];
   const event = raw instanceof JsonNode ? eventIn(raw) : undefined;
   if (event !== undefined)
     return [[event.kind, (raw as JsonNode).get('payload')!.get('item') === undefined ? 'event' : 'item_completed']];

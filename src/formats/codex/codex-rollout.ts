@@ -19,6 +19,7 @@ import { withAdjacentRecords } from '../shared/adjacent-record.js';
 import { tierNamed } from '../shared/billing.js';
 import { metaMessage } from '../shared/json-fields.js';
 import { recordedOf, timeOf, tokens, usageFromTotals } from '../shared/recorded.js';
+import { isCompaction, readCompaction, writeCompaction } from './codex-compaction.js';
 import { duplicateSync, joinedIn, marksOf, repeatsJoined } from './codex-duplicates.js';
 import { freshEvent, isSaid, readEvent, sourcesIn, writeEvent } from './codex-events.js';
 import { threads } from './codex-rollbacks.js';
@@ -61,7 +62,8 @@ export default defineFormat({
     if (!(raw instanceof JsonNode)) return { type: ITEM, payload: freshItem(message) };
     if (message.role === 'meta') return raw;
     const item = itemIn(raw);
-    if (item === undefined) return writeEvent(raw, message.parts);
+    if (item === undefined)
+      return isCompaction(raw) ? writeCompaction(raw, message.parts) : writeEvent(raw, message.parts);
     const written = responses.write({ ...message, raw: item } satisfies Message);
     return item === raw ? written : patch(raw, { payload: written });
   },
@@ -107,16 +109,17 @@ export default defineFormat({
       const item = itemIn(line);
       return { anywhere: [], beside: item === undefined ? [] : marksOf(item, responses.read(item)) };
     },
+    repeats: isCompaction,
     mayRepeat: (line, marks) => repeatsJoined(line.get('payload'), marks),
     joined: (line) => joinedIn(line.get('payload')),
     areShared: true,
   },
 });
 
-/** The message of a line: of its item, or of an event, if no item says it. */
+/** The message of a line: of its item, of a compaction, or of an event, if no item says it. */
 function readLine(raw: JsonNode): Message | undefined {
   const item = itemIn(raw);
-  return item === undefined ? readEvent(raw) : { ...responses.read(item), raw };
+  return item === undefined ? (readCompaction(raw) ?? readEvent(raw)) : { ...responses.read(item), raw };
 }
 
 function withoutMessage(raw: JsonNode): Message {
@@ -189,11 +192,13 @@ function beforeWrite(
     placeOf === undefined ? isSaid(heard, sources) : ({ raw }: Message) => itemIn(raw as JsonNode) !== undefined;
   const sync = duplicateSync(rows, placeOf ?? new Map(before.map((node, index) => [node, index])), (line) => {
     const message = spoken.has(line) ? spoken.get(line) : readLine(line);
-    const isOwn = message !== undefined && message.role !== 'system' && (!spoken.has(line) || said(message));
+    const isOwn =
+      message !== undefined && message.role !== 'system' && !isCompaction(line) && (!spoken.has(line) || said(message));
     return isOwn ? { item: itemIn(line) ?? line.get('payload')!, message } : undefined;
   });
   return withAdjacentRecords(rows, before).map(({ node, json, adjacent, message }) => {
-    if (node !== undefined) return json === node && itemIn(node) === undefined ? sync(node) : json;
+    if (node !== undefined)
+      return isCompaction(node) || (json === node && itemIn(node) === undefined) ? sync(node, json) : json;
     const { payload, ...rest } = json as JsonFields;
     if (payload === undefined) return json;
     if (bare) return payload;

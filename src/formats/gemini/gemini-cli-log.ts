@@ -5,11 +5,13 @@
  */
 import { type Json, type JsonFields, type JsonPlain, patch, patchEach, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
+import { reparsed } from '../../json/print.js';
 import { joinTexts, textOf } from '../../transcript/text.js';
 import type { Message, Part } from '../../transcript/types.js';
 import type { Row } from '../format.js';
 import { derivedId } from '../shared/derived-ids.js';
 import { type CallEdits, callEdits, editMessage } from './gemini-cli-call-edits.js';
+import { type Checkpoint, checkpointMessage } from './gemini-cli-checkpoint.js';
 import { rewindableIds } from './gemini-cli-rewinds.js';
 
 /**
@@ -19,17 +21,23 @@ import { rewindableIds } from './gemini-cli-rewinds.js';
  */
 export function loadLog(messages: readonly Message[]): readonly Message[] {
   const nodes = messages.map(({ raw }) => (raw instanceof JsonNode ? raw : undefined));
-  const { loaded, earlier } = replay(nodes, messages);
+  const { loaded, earlier, checkpoints } = replay(nodes, messages);
   const copies = new Set([...earlier].flat());
   const isAsLoaded = ({ role, parts, discardable }: Message, index: number) =>
     role === 'meta'
       ? discardable !== true || !copies.has(index)
       : loaded.has(index) && (role !== 'assistant' || parts.length > 0);
-  return messages.every(isAsLoaded)
-    ? messages
-    : messages.map((message, index) =>
-        isAsLoaded(message, index) ? message : { role: 'meta', parts: [], raw: message.raw },
-      );
+  if (checkpoints.size === 0 && messages.every(isAsLoaded)) return messages;
+  const idsOf = (line: JsonNode) => {
+    const own = line.get('$set') === undefined ? [line] : (checkpoints.get(places.get(line) ?? -1)?.own ?? []);
+    return own.flatMap((node) => idOf(node) ?? []);
+  };
+  const places = new Map([...checkpoints.keys()].map((index) => [nodes[index], index]));
+  return messages.map((message, index) => {
+    const checkpoint = checkpoints.get(index);
+    if (checkpoint !== undefined) return checkpointMessage(nodes[index]!, checkpoint, idsOf);
+    return isAsLoaded(message, index) ? message : { role: 'meta', parts: [], raw: message.raw };
+  });
 }
 
 /** Applies the edits of messages to all their copies, and completes added lines. */
@@ -62,7 +70,7 @@ export function syncLog(
       return record;
     }
     const index = indexOf.get(node)!;
-    if (!loaded.has(index)) return earlier.has(index) && isLess(earlier.get(index)!) ? undefined : node;
+    if (!loaded.has(index)) return earlier.has(index) && isLess(earlier.get(index)!) ? undefined : json;
     adjacent = node;
     return json;
   });
@@ -80,7 +88,8 @@ export function syncLog(
     );
   return written.map((json, at) => {
     const { node } = rows[at]!;
-    if (node === undefined || json !== node || loaded.has(indexOf.get(node)!)) return json;
+    if (node === undefined || loaded.has(indexOf.get(node)!)) return json;
+    if (json !== node) return json && editRecord(reparsed(json), edits, editList);
     if (idOf(node) !== undefined) return editMessage(node, edits) ?? (targets.has(idOf(node)!) ? node : undefined);
     return editRecord(node, edits, editList);
   });
@@ -103,6 +112,8 @@ function sayingOf(part: Part): string {
 }
 
 interface Replay {
+  /** By row: lists that leave out messages before them. */
+  readonly checkpoints: ReadonlyMap<number, Checkpoint>;
   /** Indices of the rows whose messages the CLI loads. */
   readonly loaded: ReadonlySet<number>;
   /** From a row that a later one writes again to the last of those. */
@@ -113,7 +124,7 @@ interface Replay {
 
 /**
  * Replays a log as the CLI does. A message counts where its id is written last, unless the log was rewound to before
- * it. A list of messages (after a compression or an undo) only changes what can be rewound.
+ * it. A list of messages (after a compression or an undo) is all that is sent of what was said, and can be rewound.
  */
 function replay(nodes: readonly (JsonNode | undefined)[], messages: readonly Message[]): Replay {
   const copies: number[][] = []; // rows of the same message
@@ -121,6 +132,9 @@ function replay(nodes: readonly (JsonNode | undefined)[], messages: readonly Mes
   const loaded = new Set<number>();
   const targets = new Set<string>();
   const known = rewindableIds();
+  const checkpoints = new Map<number, Checkpoint>();
+  const inLines = new Set(nodes.flatMap((node) => (node && idOf(node)) ?? []));
+  const listed = new Set<string>();
   nodes.forEach((node, index) => {
     if (node === undefined) return;
     const target = node.get('$rewindTo')?.string;
@@ -142,7 +156,13 @@ function replay(nodes: readonly (JsonNode | undefined)[], messages: readonly Mes
       if (messages[index]!.role !== 'meta') loaded.add(index);
     } else if (list !== undefined) {
       known.dropAll();
-      for (const item of list.items()) if (idOf(item) !== undefined) known.add(idOf(item)!);
+      const items = list.items().filter((item) => idOf(item) !== undefined);
+      const ids = new Set(items.map((item) => idOf(item)!));
+      const own = items.filter((item) => !inLines.has(idOf(item)!) && !listed.has(idOf(item)!));
+      for (const id of ids) listed.add(id);
+      for (const id of ids) known.add(id);
+      const leavesOut = [...loaded].some((row) => !ids.has(idOf(nodes[row]!)!));
+      if (leavesOut && node.get('$set') !== undefined) checkpoints.set(index, { ids, own });
     }
   });
   const earlier = new Map(copies.flatMap((rows) => rows.slice(0, -1).map((row) => [row, rows.at(-1)!] as const)));
@@ -156,7 +176,7 @@ function replay(nodes: readonly (JsonNode | undefined)[], messages: readonly Mes
     if (results.length > 0 && results.every(({ callId }) => callId !== undefined && answered.has(callId)))
       loaded.delete(index);
   }
-  return { loaded, earlier, targets };
+  return { loaded, earlier, targets, checkpoints };
 }
 
 /** Whether the rows are values of their own, not elements of the list of a session. */
@@ -167,7 +187,7 @@ function isLog(rows: readonly JsonNode[]): boolean {
 /** Of a list of messages in a session that is one value: the CLI loads them all. */
 function allOf(messages: readonly Message[]): Replay {
   const loaded = messages.flatMap(({ role }, index) => (role === 'meta' ? [] : [index]));
-  return { loaded: new Set(loaded), earlier: new Map(), targets: new Set() };
+  return { loaded: new Set(loaded), earlier: new Map(), targets: new Set(), checkpoints: new Map() };
 }
 
 /** The id of a message; `$patch` lines have none of their own. */

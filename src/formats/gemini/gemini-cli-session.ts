@@ -9,6 +9,7 @@ import { JsonNode } from '../../json/node.js';
 import type { Usage } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import { recordedOf, timeOf, tokens, usageOf } from '../shared/recorded.js';
+import { writeCheckpoint } from './gemini-cli-checkpoint.js';
 import { idOf, loadLog, messageListIn, syncLog } from './gemini-cli-log.js';
 import { ROLES, readMessage } from './gemini-cli-read.js';
 import { freshMessage, writeMessage } from './gemini-cli-write.js';
@@ -35,7 +36,8 @@ export default defineFormat({
   write(message) {
     const { raw } = message;
     if (!(raw instanceof JsonNode)) return freshMessage(message);
-    return message.role === 'meta' ? raw : writeMessage(message, raw);
+    if (message.role === 'meta') return raw;
+    return raw.get('$set')?.isObject ? writeCheckpoint(raw, message.parts) : writeMessage(message, raw);
   },
   describe(record) {
     const messages = messageListIn(record)?.items() ?? [];

@@ -1,17 +1,19 @@
 /**
  * Sessions of Qwen Code (`~/.qwen/projects/<project>/chats/<id>.jsonl`): lines `{uuid, parentUuid, sessionId, type,
  * message}` whose `message` is a content as in Gemini, with the counts of the response in `usageMetadata` beside it.
- * Before, Qwen Code wrote the files of Gemini CLI.
+ * A `toolCallResult` beside it shows the result again. Before, Qwen Code wrote the files of Gemini CLI.
  * https://github.com/QwenLM/qwen-code/blob/main/packages/core/src/services/chatRecordingService.ts (2026-11-26)
  */
 import { patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
+import type { Message } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import gemini from '../gemini/gemini-contents.js';
 import { metaMessage } from '../shared/json-fields.js';
 import { type Link, relink } from '../shared/links.js';
 import { recordedOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
+import { readCompression, syncCompressions, syncShown, writeCompression } from './qwen-compression.js';
 
 const LINK: Link = {
   id: 'uuid',
@@ -33,22 +35,28 @@ export default defineFormat({
     return raw.get('systemPayload') === undefined ? 0 : 0.9;
   },
   read(raw) {
-    const inner = messageIn(raw);
-    return inner === undefined ? metaMessage(raw, false) : { ...gemini.read(inner), raw };
+    return readLine(raw);
   },
   write(message) {
     const { raw, role } = message;
     if (!(raw instanceof JsonNode)) return { type: TYPES[role] ?? 'user', message: gemini.write(message) };
     const inner = messageIn(raw);
-    if (role === 'meta' || inner === undefined) return raw;
+    if (role === 'meta') return raw;
+    if (inner === undefined) return writeCompression(raw, message.parts);
     const written = gemini.write({ ...message, raw: inner });
-    return written === inner ? raw : patch(raw, { message: written });
+    return written === inner ? raw : patch(raw, { message: written, ...syncShown(raw, readLine(raw), message) });
   },
   header: (line) => ({ id: line.get('sessionId')?.string, project: line.get('cwd')?.string }),
   recorded: (raw) =>
     recordedOf({ ...gemini.recorded?.(raw), model: raw.get('model')?.string, branch: raw.get('gitBranch')?.string }),
-  beforeWrite: (rows, before) => relink(rows, before, LINK, SESSION_FIELDS),
+  beforeWrite: (rows, before) => relink(syncCompressions(rows, before, readLine), before, LINK, SESSION_FIELDS),
 });
+
+function readLine(raw: JsonNode): Message {
+  const inner = messageIn(raw);
+  if (inner !== undefined) return { ...gemini.read(inner), raw };
+  return readCompression(raw) ?? metaMessage(raw, false);
+}
 
 function messageIn(raw: JsonNode): JsonNode | undefined {
   const message = raw.get('message');

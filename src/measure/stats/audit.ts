@@ -1,6 +1,7 @@
 /** Everything that `stats` shows, collected transcript by transcript. What is only summed is not kept. */
 
 import type { Omissions } from '../../omissions.js';
+import { sumsSent } from '../../transcript/sent.js';
 import type { Transcript } from '../../transcript/types.js';
 import type { PriceSnapshot } from '../pricing/rates.js';
 import { type Carried, carriedResults } from './carried.js';
@@ -207,7 +208,7 @@ export interface Counted {
 export interface Audit {
   /** Adds recorded requests: no tokens are counted. */
   addRecorded(part: RecordedPart, place: { readonly file: string; readonly line: number }): void;
-  /** Counts and adds a transcript. Returns its tokens as one request. */
+  /** Counts and adds a transcript. Returns the tokens of its next request. */
   add(transcript: Transcript, place: { readonly file: string; readonly line: number }, counting: Counting): number;
   /** Adds a transcript that another thread has counted. */
   takeOver(counted: Counted): void;
@@ -263,7 +264,8 @@ export function createAudit(options: AuditOptions): Audit {
       const duplicates = records.length - requests.length;
       if (handOver === undefined) gatherer.add({ ...facts, title }, requests, { duplicates, carriedBy });
       else handOver({ facts: { ...facts, title }, requests, duplicates });
-      return facts.totals.tokens;
+      const next = counted.everyRequest + sumsSent(transcript.messages, counted.tokens).at(-1)!;
+      return Math.min(facts.totals.tokens, next);
     },
     takeOver: ({ facts, requests, duplicates }) => gatherer.add(facts, requests, { duplicates }),
     facts: gatherer.facts,

@@ -1,13 +1,13 @@
 /** The tokens of a transcript: of each message, role and tool, and in total. */
-import { callKey } from '../../json/canonical.js';
 import { modelInfo } from '../../tokens/models.js';
 import { pair } from '../../transcript/pairs.js';
-import { grouped, joinTexts, textOf } from '../../transcript/text.js';
+import { joinTexts } from '../../transcript/text.js';
 import { turns } from '../../transcript/turns.js';
 import type { Message, Part, Transcript } from '../../transcript/types.js';
 import { NO_USAGE } from '../../transcript/usage.js';
 import type { PriceBook } from '../pricing/cost.js';
-import { type Counting, uncounted } from './counting.js';
+import type { Counting } from './counting.js';
+import { hintsOf } from './hints.js';
 import { withRecordedOutputs } from './outputs.js';
 import type { Pricing } from './request.js';
 import type { Counted } from './requests.js';
@@ -148,7 +148,7 @@ export function factsOf(
     tools: toolFacts(messages, counted.tokens, toolOf, counting),
     definitionTokens: counted.everyRequest - counting.perRequest,
     requestTokens: counting.perRequest,
-    hints: detail ? hintsOf(messages, rows, counting) : [],
+    hints: detail ? hintsOf(messages, rows, { counting, tokens: counted.tokens }) : [],
     turnStarts: turns(messages).map(({ start }) => start),
     totals,
   };
@@ -259,42 +259,3 @@ function toolFacts(
 }
 
 /** Hints on the longest system prompt and result, and on calls repeated with the same arguments. */
-function hintsOf(messages: readonly Message[], rows: readonly MessageFacts[], counting: Counting): string[] {
-  const longest = (role: string) =>
-    rows.reduce<MessageFacts | undefined>(
-      (most, row) => (row.role === role && row.tokens > (most?.tokens ?? 0) ? row : most),
-      undefined,
-    );
-  const mark = counting.source === 'estimated' ? '~' : '';
-  const hints: string[] = [];
-  const system = longest('system');
-  if (system !== undefined)
-    hints.push(`longest system prompt: message ${system.index}, ${mark}${grouped(system.tokens)} tokens`);
-  const result = longest('tool');
-  if (result !== undefined) {
-    const tools = result.tools.join(', ') || 'unknown tool';
-    hints.push(`longest result: message ${result.index} (${tools}), ${mark}${grouped(result.tokens)} tokens`);
-  }
-  const seen = new Map<string, { readonly call: string; times: number }>();
-  for (const { parts } of messages)
-    for (const part of parts) {
-      if (part.type !== 'call') continue;
-      const key = callKey(part);
-      const same = seen.get(key) ?? { call: `${part.tool}(${textOf(part.input)})`, times: 0 };
-      seen.set(key, { ...same, times: same.times + 1 });
-    }
-  const { call, times } = [...seen.values()].reduce((most, next) => (next.times > most.times ? next : most), {
-    call: '',
-    times: 1,
-  });
-  const repeated = [...seen.values()].reduce((sum, same) => sum + same.times - 1, 0);
-  if (repeated > 0)
-    hints.push(
-      `identical calls: ${repeated} repeat an earlier one; most often (${times} times) ` +
-        (call.length > 60 ? `${call.slice(0, 59)}…` : call),
-    );
-  const skipped = uncounted(messages).length;
-  if (skipped > 0)
-    hints.push(`not counted: ${skipped} audio or file ${skipped === 1 ? 'part' : 'parts'} of unknown token count`);
-  return hints;
-}

@@ -4,6 +4,7 @@
  * with the lines of another one, a running total is logged again unchanged.
  */
 import { type Picodollars, picodollarsOf } from '../../decimals.js';
+import { sumsSent } from '../../transcript/sent.js';
 import type { Billing, Message, Recorded, Transcript, Usage } from '../../transcript/types.js';
 import { addUsage, NO_USAGE, promptTokens, subtractUsage } from '../../transcript/usage.js';
 import { withoutRepeats } from './nameless.js';
@@ -263,13 +264,13 @@ function estimatedRequests(
   const { messages, recorded } = transcript;
   const session = sessionOf(transcript);
   const requests: RequestRecord[] = [];
-  let before = 0;
+  const before = sumsSent(messages, tokens);
   let group: string | undefined;
   messages.forEach((message: Message, index) => {
     const record = message.role === 'assistant' ? recorded?.(message) : undefined;
     if (message.role === 'assistant' && record?.failed !== true) {
       const last = message.group !== undefined && message.group === group ? requests.pop() : undefined;
-      const input = last === undefined ? everyRequest + context + before : 0;
+      const input = last === undefined ? everyRequest + context + before[index]! : 0;
       const usage = { ...NO_USAGE, input, output: written[index]! };
       requests.push({
         key: undefined,
@@ -289,7 +290,6 @@ function estimatedRequests(
       });
       group = message.group;
     }
-    before += tokens[index]!;
   });
   return requests;
 }

@@ -30,7 +30,11 @@ export function concerned(log: Log, changed: Changed, echoes: Echoes): Lines {
   }
   const besides: number[] = [];
   const mayBe = (value: JsonNode) => beside.areIn(value.source) || echoes.mayRepeat?.(value, beside.texts) === true;
-  for (let line = 0; line < entries.length; line++) if (rowOf[line]! < 0 && add(line, mayBe)) besides.push(line);
+  const isBeside = (line: number) => {
+    const { value } = entries[line]!;
+    return rowOf[line]! < 0 || (value instanceof JsonNode && echoes.repeats?.(value) === true);
+  };
+  for (let line = 0; line < entries.length; line++) if (isBeside(line) && add(line, mayBe)) besides.push(line);
   for (const line of besides) addMarks(nodes.get(line)!, true); // it may go, too
   for (let line = 0; line < entries.length; line++) add(line, ({ source }) => anywhere.areIn(source));
   if (echoes.areShared) addSharing(nodes, besides, log, echoes);

@@ -93,8 +93,8 @@ function orderOf({ threads }: Format, lines: readonly Message[]): Order | undefi
 // --- Codex
 
 const ROLLOUT_KEYS = new Keys(['type', 'payload']);
-const ROLLOUT_TYPES = new Keys(['response_item', 'event_msg', 'session_meta']);
-const PAYLOAD_KEYS = new Keys(['type', 'item', 'base_instructions']);
+const ROLLOUT_TYPES = new Keys(['response_item', 'event_msg', 'session_meta', 'compacted']);
+const PAYLOAD_KEYS = new Keys(['type', 'item', 'base_instructions', 'message']);
 const LOCAL_ITEMS = new Keys(['ghost_snapshot']);
 const [SAYS, THINKS, TAKES_BACK] = [1, 2, 4];
 const EVENTS = { user_message: SAYS, agent_message: SAYS, agent_reasoning: THINKS, thread_rolled_back: TAKES_BACK };
@@ -129,9 +129,7 @@ function codexLines(): Lines {
     const text = at >= 0 && kindAt(source, at) === OBJECT ? findIn(source, at, TEXT)[0]! : -1;
     if (hasInstructions || !isText(source, text) || source.tape[text + 2]! - source.tape[text + 1]! === 2) return;
     hasInstructions = true;
-    const row = addRow(source, at, SYSTEM, table);
-    addText(source, text, table);
-    endRow(row, table);
+    addTextRow(source, at, text, SYSTEM, table);
   };
 
   return {
@@ -146,14 +144,26 @@ function codexLines(): Lines {
         0: inner,
         1: item,
         2: base,
-      } = findIn(source, payload, PAYLOAD_KEYS) as unknown as [number, number, number];
+        3: summary,
+      } = findIn(source, payload, PAYLOAD_KEYS) as unknown as [number, number, number, number];
       if (kind === 1) hear(source, inner, item);
       else if (kind === 2) addInstructions(source, base, table);
+      else if (kind === 3) addSummary(source, summary, table);
       else if (!isText(source, inner) || LOCAL_ITEMS.indexOf(source, inner) < 0) return addItem(source, payload, table);
       return true;
     },
     order: () => ((told & ~said) === 0 ? 'as they stand' : undefined),
   };
+}
+
+function addSummary(source: JsonSource, text: number, table: MessageTable): void {
+  if (isText(source, text)) addTextRow(source, text, text, USER, table);
+}
+
+function addTextRow(source: JsonSource, ...[at, text, role, table]: [number, number, number, MessageTable]): void {
+  const row = addRow(source, at, role, table);
+  addText(source, text, table);
+  endRow(row, table);
 }
 
 const TEXT = new Keys(['text']);

@@ -1,0 +1,79 @@
+/** Sessions of Qwen Code: compressions, and what is shown of results. */
+import { expect, it } from 'vitest';
+import { mapMessages, mapParts } from '../../src/transcript/edit.js';
+import { withoutReplaced } from '../../src/transcript/sent.js';
+import { textOf } from '../../src/transcript/text.js';
+import type { Message } from '../../src/transcript/types.js';
+import { fixture, linesOf } from '../shared/fixture.js';
+import { openText } from '../shared/opened.js';
+import { printedByProgram } from '../shared/program.js';
+import { mapText, rewriteText } from '../shared/rewrite-text.js';
+
+interface Line {
+  readonly type: string;
+  readonly toolCallResult?: Readonly<Record<string, unknown>>;
+  readonly systemPayload?: { readonly compressedHistory: readonly { readonly parts: readonly object[] }[] };
+}
+
+const text = fixture('qwen-session/hand-compression.jsonl');
+const [snapshot, thanks] = ['<state_snapshot>The files were listed', 'Got it. Thanks for the additional context!'];
+const told = ({ role, parts }: Message) =>
+  `${role}: ${parts.map((part) => (part.type === 'text' ? textOf(part.text).slice(0, 37) : part.type)).join(' ')}`;
+const historyIn = (written: string) =>
+  linesOf<Line>(written).flatMap(({ systemPayload }) => systemPayload?.compressedHistory ?? []);
+
+it('reads what a compression says as a message; calls and results in it are those of before', () => {
+  const [transcript] = openText(text).transcripts;
+  expect(transcript!.messages.map(told)[5]).toBe(`user: ${snapshot} ${thanks.slice(0, 37)}`);
+  expect(withoutReplaced(transcript!).messages.map(told)).toEqual([
+    'assistant: I look again. call',
+    'tool: result',
+    `user: ${snapshot} ${thanks.slice(0, 37)}`,
+    'assistant: There are sixty files.',
+    'user: Thanks.',
+    'assistant: You are welcome.',
+  ]);
+  expect(printedByProgram(['check', '-'], { input: text })).not.toContain('unread');
+});
+
+it('cuts what is shown of a result with it, and its copies in a compression', () => {
+  const cut = rewriteText(text, 'truncate', { maxLength: 300, noMinimum: true });
+  expect(cut.match(/file-30\.go/g)).toBeNull();
+  expect(text.match(/file-30\.go/g)).toHaveLength(5);
+  const shown = linesOf<Line>(cut)
+    .map(({ toolCallResult }) => toolCallResult)
+    .filter((each) => each !== undefined);
+  expect(shown.map(({ callId, status }) => `${String(callId)} ${String(status)}`)).toEqual([
+    'call_1 success',
+    'call_2 success',
+  ]);
+});
+
+it('what goes is in no compression either', () => {
+  expect(historyIn(text)).toHaveLength(4);
+  const filtered = historyIn(rewriteText(text, 'filter', { maxToolCalls: 0 }));
+  expect(filtered.map(({ parts }) => parts.map((part) => Object.keys(part)))).toEqual([
+    [['text']],
+    [['text']],
+    [['text']],
+  ]);
+  expect(historyIn(rewriteText(text, 'filter', { maxToolCalls: 1 }))).toEqual(historyIn(text));
+});
+
+it('writes an edited summary where it stood', () => {
+  const edited = mapText(text, (transcript) =>
+    mapMessages(transcript, (message) =>
+      mapParts(message, (part) =>
+        part.type === 'text' && textOf(part.text).startsWith(snapshot) ? { ...part, text: 'Short.' } : part,
+      ),
+    ),
+  );
+  const [first, ...rest] = historyIn(edited);
+  expect(first).toEqual({ role: 'user', parts: [{ text: 'Short.' }] });
+  expect(rest).toEqual(historyIn(text).slice(1));
+});
+
+it('a secret in a compression, or in what is shown, is redacted', () => {
+  expect(text.match(/ghp_\w{36}/g)).toHaveLength(4);
+  expect(printedByProgram(['redact', '-'], { input: text })).not.toMatch(/ghp_\w{36}/);
+});
