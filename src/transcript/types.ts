@@ -166,10 +166,7 @@ export interface Traits {
   readonly resultsShareMessage?: boolean;
   /** That message may also hold the next user text, after the results. */
   readonly resultsLeadText?: boolean;
-  /**
-   * A model's message is recorded in pieces without a common id: pieces in a row, from a text or reasoning on, belong
-   * together.
-   */
+  /** A model's message is recorded in pieces without a common id: from a text or reasoning on, they are one. */
   readonly piecesStandAlone?: boolean;
   /** The recorded output of a request is that of the finished reply, and all of it is in the recording. */
   readonly outputsAreFinal?: boolean;
