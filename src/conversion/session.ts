@@ -11,7 +11,7 @@ import { JsonNode, parse } from '../json/node.js';
 import { printed, reparsed } from '../json/print.js';
 import { listIn } from '../lists.js';
 import { pair } from '../transcript/pairs.js';
-import { withoutReplaced } from '../transcript/sent.js';
+import { withoutCompacted } from '../transcript/sent.js';
 import { grouped, textOf } from '../transcript/text.js';
 import type { CallPart, Message, Part, Recorded, ResultPart, Transcript } from '../transcript/types.js';
 import { adaptedMessages } from './adapt.js';
@@ -133,7 +133,7 @@ function shapedFor(
 
 function sentBy(sender: SessionTarget | undefined, transcript: Transcript, notes: Notes): readonly Message[] {
   const { messages } = transcript;
-  const sent = sender?.sent?.(messages) ?? withoutReplaced(transcript).messages;
+  const sent = sender?.sent?.(messages) ?? withoutCompacted(transcript).messages;
   const kept = new Set(sent);
   const left = messages.filter((message) => message.role !== 'meta' && !kept.has(message)).length;
   if (left > 0) notes.note(`what the agent had compacted (${grouped(left)} messages): what it kept of them stands`);

@@ -2,7 +2,7 @@
  * Finds content that hardly fits a model's context window. Estimates from bytes, so that no tokenizer must be loaded.
  */
 import { graphemes } from '../transcript/graphemes.js';
-import { withoutReplaced } from '../transcript/sent.js';
+import { withoutCompacted } from '../transcript/sent.js';
 import { grouped, longest, textOf } from '../transcript/text.js';
 import type { Message, Part, Text, Transcript } from '../transcript/types.js';
 
@@ -75,7 +75,7 @@ function* beyondWindow(
   counted: number | undefined,
 ): Generator<ContextProblem> {
   if (window === undefined) return;
-  const { messages } = withoutReplaced(transcript);
+  const { messages } = withoutCompacted(transcript);
   const tokens = counted ?? Math.round(sizeOf(messages, ({ role }) => role !== 'meta') / BYTES_PER_TOKEN);
   const text = overflowText(tokens, window);
   if (text !== undefined && !wasSent(transcript)) yield { kind: 'window', message: undefined, text };

@@ -1,13 +1,13 @@
-/** What a request still sends of the messages before it: a summary stands in place of those that it replaces. */
+/** What a request still sends of the messages before it: a summary stands in place of those that were compacted. */
 import type { Message, Transcript } from './types.js';
 
-/** The transcript as the next request has it; the same object if nothing was replaced. */
-export function withoutReplaced(transcript: Transcript): Transcript {
+/** The transcript as the next request has it; the same object if nothing was compacted. */
+export function withoutCompacted(transcript: Transcript): Transcript {
   const { messages } = transcript;
-  if (messages.every(({ replaces }) => replaces === undefined)) return transcript;
+  if (messages.every(({ keeps }) => keeps === undefined)) return transcript;
   let sent: Message[] = [];
   for (const message of messages) {
-    if (message.replaces !== undefined) sent = sent.filter((earlier) => !message.replaces!(earlier));
+    if (message.keeps !== undefined) sent = [...message.keeps(sent)];
     sent.push(message);
   }
   return { ...transcript, messages: sent };
@@ -16,14 +16,16 @@ export function withoutReplaced(transcript: Transcript): Transcript {
 /** By place, also that after the last message: the tokens before it that a request there still sends. */
 export function sumsSent(messages: readonly Message[], tokens: readonly number[]): number[] {
   const sums = [0];
-  let sent: number[] = [];
-  for (const [at, { replaces }] of messages.entries()) {
+  const isCompacted = messages.some(({ keeps }) => keeps !== undefined);
+  const tokensOf = new Map(isCompacted ? messages.map((message, at) => [message, tokens[at]!]) : []);
+  let sent: Message[] = [];
+  for (const [at, message] of messages.entries()) {
     let before = sums[at]!;
-    if (replaces !== undefined) {
-      sent = sent.filter((earlier) => !replaces(messages[earlier]!));
-      before = sent.reduce((sum, earlier) => sum + tokens[earlier]!, 0);
+    if (message.keeps !== undefined) {
+      sent = [...message.keeps(sent)];
+      before = sent.reduce((sum, earlier) => sum + tokensOf.get(earlier)!, 0);
     }
-    sent.push(at);
+    if (isCompacted) sent.push(message);
     sums.push(before + tokens[at]!);
   }
   return sums;

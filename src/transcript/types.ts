@@ -215,8 +215,8 @@ export interface Message {
    * requests.
    */
   readonly cutOff?: boolean;
-  /** Of a summary in place of what was said before: whether the agent no longer sends an earlier message. */
-  replaces?(earlier: Message): boolean;
+  /** Of a compaction: those of the messages sent before it that the agent still sends. */
+  keeps?(sent: readonly Message[]): readonly Message[];
   /** Of an added message with calls and without a text: its content is null, not an empty text. */
   readonly isSilent?: boolean;
   /** Its reasoning was removed, or there was none, and is written as an empty text. */

@@ -1,7 +1,7 @@
 /** Compactions in Codex rollouts: the summary is a message, and what it replaces is not sent again. */
 import { expect, it } from 'vitest';
 import { mapMessages, mapParts } from '../../src/transcript/edit.js';
-import { sumsSent, withoutReplaced } from '../../src/transcript/sent.js';
+import { sumsSent, withoutCompacted } from '../../src/transcript/sent.js';
 import { textOf } from '../../src/transcript/text.js';
 import type { Message, Part } from '../../src/transcript/types.js';
 import { fixture, linesOf } from '../shared/fixture.js';
@@ -35,7 +35,7 @@ const remote = rollout(line('compacted', { message: '', replacement_history: [as
 
 const told = ({ role, parts: [part] }: Message) =>
   `${role}: ${part?.type === 'text' ? textOf(part.text) : (part?.type ?? '')}`;
-const sentOf = (text: string) => withoutReplaced(openText(text).transcripts[0]!).messages.map(told);
+const sentOf = (text: string) => withoutCompacted(openText(text).transcripts[0]!).messages.map(told);
 
 it('reads the summary as words of the user, where it stands', () => {
   for (const text of [local, early])

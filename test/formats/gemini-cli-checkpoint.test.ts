@@ -1,7 +1,7 @@
 /** Compressions in logs of Gemini CLI: a list of messages is all that is sent of what was said before. */
 import { expect, it } from 'vitest';
 import { mapMessages, mapParts } from '../../src/transcript/edit.js';
-import { withoutReplaced } from '../../src/transcript/sent.js';
+import { withoutCompacted } from '../../src/transcript/sent.js';
 import { textOf } from '../../src/transcript/text.js';
 import type { Message, Part } from '../../src/transcript/types.js';
 import { linesOf } from '../shared/fixture.js';
@@ -24,7 +24,7 @@ const told = ({ role, parts }: Message) =>
   `${role}: ${parts.map((part) => ('text' in part ? textOf(part.text!) : part.type)).join(' ')}`;
 const own = `user: A summary, ${SECRET}. Got it.`;
 const sentOf = (text: string) =>
-  withoutReplaced(openText(text).transcripts[0]!).messages.flatMap((one) => (one.role === 'meta' ? [] : told(one)));
+  withoutCompacted(openText(text).transcripts[0]!).messages.flatMap((one) => (one.role === 'meta' ? [] : told(one)));
 
 it('sends what the list has, and reads what stands in no line as a message', () => {
   const { messages } = openText(log).transcripts[0]!;

@@ -1,7 +1,7 @@
 /** Sessions of Qwen Code: compressions, and what is shown of results. */
 import { expect, it } from 'vitest';
 import { mapMessages, mapParts } from '../../src/transcript/edit.js';
-import { withoutReplaced } from '../../src/transcript/sent.js';
+import { withoutCompacted } from '../../src/transcript/sent.js';
 import { textOf } from '../../src/transcript/text.js';
 import type { Message } from '../../src/transcript/types.js';
 import { fixture, linesOf } from '../shared/fixture.js';
@@ -25,7 +25,7 @@ const historyIn = (written: string) =>
 it('reads what a compression says as a message; calls and results in it are those of before', () => {
   const [transcript] = openText(text).transcripts;
   expect(transcript!.messages.map(told)[5]).toBe(`user: ${snapshot} ${thanks.slice(0, 37)}`);
-  expect(withoutReplaced(transcript!).messages.map(told)).toEqual([
+  expect(withoutCompacted(transcript!).messages.map(told)).toEqual([
     'assistant: I look again. call',
     'tool: result',
     `user: ${snapshot} ${thanks.slice(0, 37)}`,

@@ -9,7 +9,7 @@ import { priced, type RequestFacts, type RequestRecord } from '../../measure/sta
 import { type RequestSum, sumRequests } from '../../measure/stats/request-sum.js';
 import { requestsOf } from '../../measure/stats/requests.js';
 import { modelInfo } from '../../tokens/models.js';
-import { withoutReplaced } from '../../transcript/sent.js';
+import { withoutCompacted } from '../../transcript/sent.js';
 import type { Part, Text, Transcript } from '../../transcript/types.js';
 import { type Context, modelOf } from '../context.js';
 
@@ -85,7 +85,7 @@ export function createMeter(context: Context, periods: PeriodCosts = createPerio
       return own.close().paid.cost;
     },
     fit(transcript) {
-      const next = withoutReplaced(transcript);
+      const next = withoutCompacted(transcript);
       const exact = use(next);
       const { window } = exact;
       if (window === undefined) return exact;

@@ -14,6 +14,7 @@ import { applyCuts, cutsBetween } from '../shared/apply-cuts.js';
 import { metaMessage } from '../shared/json-fields.js';
 import { isResult } from '../shared/parts.js';
 import anthropic from './anthropic-messages.js';
+import { keptAcross } from './claude-code-compaction.js';
 import { ledgerLine, linkOf, modelOf, recognize, recorded, threads } from './claude-code-ledger.js';
 import { beforeWrite, echoes, messageIn } from './claude-code-sync.js';
 
@@ -50,8 +51,11 @@ export default defineFormat({
   },
   read(raw) {
     const inner = messageIn(raw);
-    if (inner === undefined)
-      return metaMessage(raw, DISCARDABLE.has((raw.get('subtype') ?? raw.get('type'))?.string ?? ''));
+    if (inner === undefined) {
+      const kind = (raw.get('subtype') ?? raw.get('type'))?.string ?? '';
+      const line = metaMessage(raw, DISCARDABLE.has(kind));
+      return kind === 'compact_boundary' ? { ...line, keeps: (sent) => keptAcross(raw, sent) } : line;
+    }
     const message = anthropic.read(inner);
     const { model } = modelOf(inner.get('model')?.string);
     const group = raw.get('type')?.string === 'assistant' ? inner.get('id')?.string : undefined;

@@ -26,7 +26,7 @@ export function readCompaction(raw: JsonNode): Message | undefined {
     role: text?.isString ? 'user' : 'meta',
     parts: text?.isString ? parts : [],
     raw,
-    replaces: replacedBy(payload),
+    keeps: keptBy(payload),
   };
 }
 
@@ -39,16 +39,19 @@ function isEncrypted(item: JsonNode): boolean {
 }
 
 /** The instructions at the head of a rollout are in no history, and always sent. */
-function replacedBy(payload: JsonNode): NonNullable<Message['replaces']> {
+function keptBy(payload: JsonNode): NonNullable<Message['keeps']> {
   const history = payload.get('replacement_history');
-  let kept: ReadonlySet<string> | undefined;
-  return (earlier) => {
-    const line = earlier.raw instanceof JsonNode ? earlier.raw : undefined;
-    if (line?.get('type')?.string === 'session_meta') return false;
-    if (!history?.isArray)
-      return earlier.role === 'assistant' || earlier.role === 'tool' || earlier.replaces !== undefined;
-    kept ??= new Set(history.items().flatMap((item) => marksIn(item, tryRead(item, responses))));
-    return !marksIn(line?.get('payload') ?? line, earlier).some((mark) => kept!.has(mark));
+  return (sent) => {
+    const kept = history?.isArray
+      ? new Set(history.items().flatMap((item) => marksIn(item, tryRead(item, responses))))
+      : undefined;
+    return sent.filter((earlier) => {
+      const line = earlier.raw instanceof JsonNode ? earlier.raw : undefined;
+      if (line?.get('type')?.string === 'session_meta') return true;
+      if (kept === undefined)
+        return earlier.role !== 'assistant' && earlier.role !== 'tool' && earlier.keeps === undefined;
+      return marksIn(line?.get('payload') ?? line, earlier).some((mark) => kept.has(mark));
+    });
   };
 }
 

@@ -56,7 +56,7 @@ function sent(messages: readonly Message[]): readonly Message[] {
   const summary = summaryOf(payload?.get('message')?.string ?? '');
   const before = history?.isArray
     ? history.items().map((item) => responses.read(item))
-    : [...messages.slice(0, at).filter(({ role, replaces }) => role === 'user' && replaces === undefined), summary];
+    : [...messages.slice(0, at).filter(({ role, keeps }) => role === 'user' && keeps === undefined), summary];
   return [...before, ...messages.slice(at + 1)];
 }
 

@@ -25,9 +25,10 @@ export function checkpointMessage(
   idsOf: (line: JsonNode) => readonly string[],
 ): Message {
   ownOf.set(raw, own);
-  const replaces = (earlier: Message) => !idsOf(earlier.raw as JsonNode).some((id) => ids.has(id));
+  const keeps: Message['keeps'] = (sent) =>
+    sent.filter((earlier) => idsOf(earlier.raw as JsonNode).some((id) => ids.has(id)));
   const parts = own.flatMap((item) => readMessage(item).parts.filter(isText));
-  return { role: own.length === 0 ? 'meta' : 'user', parts, raw, replaces };
+  return { role: own.length === 0 ? 'meta' : 'user', parts, raw, keeps };
 }
 
 const isText = ({ type }: Part) => type === 'text';

@@ -39,7 +39,8 @@ export default defineFormat({
       ...objectsIn(raw.get('parts'), 'parts').flatMap((part, index) => readPart(part, `parts[${index}].`, role)),
     ];
     const model = role === 'assistant' ? optionalString(info, 'modelID') : undefined;
-    return { role, parts, model, raw, ...(isLeftOut(raw, info) && { cutOff: true }) };
+    const keeps = isSummary(info) ? { keeps: (sent: readonly Message[]) => keptBy(info, sent) } : {};
+    return { role, parts, model, raw, ...keeps, ...(isLeftOut(raw, info) && { cutOff: true }) };
   },
   write(message) {
     const { raw, parts } = message;
@@ -106,3 +107,21 @@ function isLeftOut(raw: JsonNode, info: JsonNode): boolean {
 }
 
 const SILENT_TYPES = new Set(['step-start', 'reasoning']);
+
+/** Whether a reply is the summary of a compaction that came to its end. */
+function isSummary(info: JsonNode): boolean {
+  const isDone = info.get('finish')?.isString === true && (info.get('error')?.isNull ?? true);
+  return info.get('summary')?.boolean === true && isDone;
+}
+
+/** The request for the summary, and those from the first message on that it left uncompacted. */
+function keptBy(summary: JsonNode, sent: readonly Message[]): readonly Message[] {
+  const placeOf = (id: string | undefined) =>
+    sent.findIndex(({ raw }) => raw instanceof JsonNode && raw.get('info')?.get('id')?.string === id);
+  const asked = placeOf(summary.get('parentID')?.string);
+  const parts = (sent[asked]?.raw as JsonNode | undefined)?.get('parts')?.items() ?? [];
+  const compaction = parts.find((part) => part.get('type')?.string === 'compaction');
+  if (compaction === undefined) return sent;
+  const first = placeOf(compaction.get('tail_start_id')?.string);
+  return sent.slice(first < 0 ? asked : first);
+}

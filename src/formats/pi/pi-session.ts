@@ -93,7 +93,10 @@ export default defineFormat({
     const isExcluded = message.get('excludeFromContext')?.boolean === true || (isCutOff && message === raw);
     if (role === undefined || isExcluded) return { role: 'meta', parts: [], raw };
     const textKeys = TEXT_KEYS[roleName];
-    if (textKeys !== undefined) return { role, parts: textKeys.flatMap((key) => readKey(message, key, path)), raw };
+    if (textKeys !== undefined) {
+      const parts = textKeys.flatMap((key) => readKey(message, key, path));
+      return type === 'compaction' ? { role, parts, raw, keeps: (sent) => keptBy(raw, sent) } : { role, parts, raw };
+    }
     const parts = readContent(message.get('content'), `${path}content`, readBlock);
     if (role === 'tool') return { role, parts: [readResult(message, parts.filter(isContent), path)], raw };
     const model = role === 'assistant' ? stringIn(message.get('model'), `${path}model`) : undefined;
@@ -274,4 +277,11 @@ function freshMessage({ role, parts, model }: Message): Json {
 /** A part of an added message; its texts are always blocks. */
 function freshBlockOf(part: Part): Json {
   return part.type === 'text' ? freshBlock(part) : writeBlock(part);
+}
+
+/** Those from the first entry on that a compaction keeps, without earlier summaries. */
+function keptBy(compaction: JsonNode, sent: readonly Message[]): readonly Message[] {
+  const id = compaction.get('firstKeptEntryId')?.string;
+  const first = sent.findIndex(({ raw }) => raw instanceof JsonNode && raw.get('id')?.string === id);
+  return first < 0 || id === undefined ? [] : sent.slice(first).filter(({ keeps }) => keeps === undefined);
 }

@@ -28,8 +28,8 @@ export function readCompression(raw: JsonNode): Message | undefined {
   const contents = history.items().flatMap((content) => tryRead(content, gemini) ?? []);
   const parts = contents.flatMap((content) => (repeats(content) ? [] : content.parts.filter(isText)));
   const kept = new Set(contents.flatMap(callIds));
-  const replaces = (earlier: Message) => !callIds(earlier).some((id) => kept.has(id));
-  return { role: 'user', parts, raw, replaces };
+  const keeps: Message['keeps'] = (sent) => sent.filter((earlier) => callIds(earlier).some((id) => kept.has(id)));
+  return { role: 'user', parts, raw, keeps };
 }
 
 const isText = ({ type }: Part) => type === 'text';

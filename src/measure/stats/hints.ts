@@ -66,11 +66,11 @@ export function hintsOf(
 
 /** What the agent compacted is in the recording, and in no request any more. */
 function replacedHints(messages: readonly Message[], tokens: readonly number[], mark: string): string[] {
-  const last = messages.findLast(({ replaces }) => replaces !== undefined);
+  const last = messages.findLast(({ keeps }) => keeps !== undefined);
   const left = sumsSent(messages, tokens).at(-1)!;
   const replaced = tokens.reduce((sum, count) => sum + count, 0) - left;
   if (last === undefined || replaced === 0) return [];
-  const isReadable = last.parts.some(({ type }) => type === 'text');
+  const isReadable = last.role === 'meta' || last.parts.some(({ type }) => type === 'text'); // the next, of a meta line
   const unread = isReadable ? '' : ', and a summary that cannot be read';
   const [gone, next] = [replaced, left].map((count) => `${mark}${grouped(count)} tokens`);
   return [`compacted: ${gone} are no longer sent; the next request has ${next} of messages${unread}`];
