@@ -94,8 +94,13 @@ export function adaptedMessages(
   return messages.flatMap((message, index) =>
     roundsOf(message, source)
       .map((round) => adapt(round, message, index, target, notes))
-      .filter(({ role, parts }) => source.rounds === undefined || role !== 'assistant' || parts.length > 0),
+      .filter(({ role, parts }) => parts.length > 0 || !isLost(role, message, source)),
   );
+}
+
+/** Whether nothing is left of a message: a user who says nothing is refused, and so are rounds without a reply. */
+function isLost(role: Message['role'], { parts }: Message, { rounds }: Format): boolean {
+  return role === 'user' ? parts.length > 0 : role === 'assistant' && rounds !== undefined;
 }
 
 /** A message for each round of the model that a message holds. */

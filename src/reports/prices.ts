@@ -43,7 +43,7 @@ const MEDIA_KINDS = (['audio', 'image', 'video'] as const).flatMap((what): (type
 const WIDTH = 80;
 
 function priceIn({ media, ...text }: Rates, kind: Kind): Price | undefined {
-  return kind in text ? text[kind as TextKind] : media?.[kind as MediaKind];
+  return Object.hasOwn(text, kind) ? text[kind as TextKind] : media?.[kind as MediaKind];
 }
 
 function mediaKindsIn(rates: Rates): typeof KINDS {

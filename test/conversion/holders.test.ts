@@ -29,3 +29,13 @@ it.each([
   expect(held).not.toEqual([]);
   for (const { bytes } of held) expect(beside(bytes)).not.toContain(`\`${member}\``);
 });
+
+it('a message of the user of which nothing is left is no message', () => {
+  const file = { role: 'user', content: [{ type: 'document', source: { type: 'file', file_id: 'file_1' } }] };
+  const messages = [{ role: 'user', content: 'hi' }, { role: 'assistant', content: 'ho' }, file];
+  const [{ value, lost }] = convert(JSON.stringify(messages), 'groq') as unknown as [
+    { value: object[]; lost: readonly { loss: boolean }[] },
+  ];
+  expect(value).toEqual(messages.slice(0, 2));
+  expect(lost.some(({ loss }) => loss)).toBe(true);
+});
