@@ -77,18 +77,20 @@ export function requestsOf(
   let time: number | undefined;
   let run: number | undefined;
   let seen = 0;
+  let from = 0; // where the context begins since it was compacted
   const requests = replies.map(({ start: message, end }): RequestSite => {
     for (; seen < message; seen++) {
       const record = transcript.recorded?.(messages[seen]!);
       time = record?.time ?? time;
       model = record?.model ?? model;
       if (messages[seen]!.role === 'user') run = seen;
+      if (messages[seen]!.keeps !== undefined) from = keptFrom(messages, from, seen);
     }
     const entry = entries.get(message);
     const reply = messages[message];
     const own = entry ?? (reply && transcript.recorded?.(reply));
     model = own?.model ?? reply?.model ?? model;
-    const { thread, start } = fitting.take(message, run ?? 0, entry && promptTokens(entry.usage));
+    const { thread, start } = fitting.take(message, { run: run ?? 0, from }, entry && promptTokens(entry.usage));
     const written = counted.written.slice(message, end).reduce((sum, tokens) => sum + tokens, 0);
     const { output = written, reasoning = 0 } = entry?.usage ?? {};
     return {
@@ -124,6 +126,14 @@ export function requestsOf(
     },
     tokensSource: entries.size > 0 ? 'recorded' : counting.source,
   };
+}
+
+/** The first of the messages in a row before a compaction that are sent after it, too. */
+function keptFrom(messages: readonly Message[], start: number, at: number): number {
+  const kept = new Set(messages[at]!.keeps!(messages.slice(start, at)));
+  let from = at;
+  while (from > start && (kept.has(messages[from - 1]!) || messages[from - 1]!.role === 'meta')) from--;
+  return from;
 }
 
 /** Whether a request failed, or was aborted before it used any token. */
@@ -226,15 +236,19 @@ function createFitting(counted: readonly number[], base: number) {
     scales,
     unexplained,
     unseen,
-    take(end: number, run: number, prompt: number | undefined): { readonly thread: number; readonly start: number } {
+    /** `run`, `from`: where a context begins that got shorter, as its length shows, or as a compaction says. */
+    take(end: number, { run, from }: Readonly<Record<'run' | 'from', number>>, prompt: number | undefined) {
+      const isCompacted = from > start;
+      if (isCompacted || (isFitted && prompt !== undefined && prompt < sum * NEW_CONTEXT)) {
+        start = isCompacted ? from : run;
+        done = Math.max(done, start);
+        unseen.push(prompt === undefined ? unseen.at(-1)! : base);
+        sum = unseen.at(-1)! + sumOf(weights, start, done);
+        isFitted &&= prompt === undefined;
+      }
       if (prompt === undefined) weigh(end, undefined);
       else if (!isFitted) begin(end, prompt);
-      else if (prompt < sum * NEW_CONTEXT) {
-        start = run;
-        done = Math.max(done, start);
-        unseen.push(base);
-        begin(end, prompt);
-      } else weigh(end, prompt - sum);
+      else weigh(end, prompt - sum);
       return { thread: unseen.length - 1, start };
     },
   };
