@@ -198,7 +198,7 @@ describe.each(VERSIONS)('$name', ({ sdk, specification, hook }) => {
     expect(ran).toEqual(['1', '2']);
   });
 
-  it('leaves tools as they are that the policy allows: what they yield, what they write for the model, `this`', async () => {
+  it('leaves what allowed tools yield, what they write for the model, and `this`', async () => {
     const call = (id: string, tool: string) => ({ id, tool, args: { q: '1' }, result: undefined });
     const { prompts, model } = fakeModel([
       { who: 'assistant', text: '', calls: [call('a', 'yields'), call('b', 'gives'), call('c', 'draws')] },

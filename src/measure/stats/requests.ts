@@ -265,8 +265,10 @@ function estimatedRequests(
   const requests: RequestRecord[] = [];
   let before = 0;
   let group: string | undefined;
+  let current = model;
   messages.forEach((message: Message, index) => {
-    const record = message.role === 'assistant' ? recorded?.(message) : undefined;
+    const record = message.role === 'assistant' || message.role === 'meta' ? recorded?.(message) : undefined;
+    current = record?.model ?? message.model ?? current;
     if (message.role === 'assistant' && record?.failed !== true) {
       const last = message.group !== undefined && message.group === group ? requests.pop() : undefined;
       const input = last === undefined ? everyRequest + context + before : 0;
@@ -276,7 +278,7 @@ function estimatedRequests(
         index: last?.index ?? index,
         isUnanswered: false,
         agent: transcript.agent,
-        model,
+        model: current,
         session: record?.sessionId ?? session,
         branch: record?.branch,
         time: last?.time ?? record?.time,
@@ -284,7 +286,7 @@ function estimatedRequests(
         requests: 1,
         isRemainder: false,
         billing: record?.billing,
-        tokensSource: source,
+        tokensSource: current === model ? source : 'estimated',
         recordedCost: undefined,
       });
       group = message.group;

@@ -32,6 +32,7 @@ it.each([
   ],
   [true, { defaults: { 'max-length': 4000 }, pipelines: { short: ['patch'] }, prices: ['p.json'] }],
   [false, { check: { severity: { 'budget/cost': 'fatal' } } }],
+  [false, { budgets: { contextShare: 80 } }],
   [false, { budgets: { tokens: 1.5 } }],
   [false, { budgets: { total: { resultLength: 3 } } }],
   [true, { pipelines: { short: { steps: ['filter:max-tool-calls=3', 'dedupe'], every: 20 } } }],

@@ -104,6 +104,8 @@ describe('numbers', () => {
       ...['--max-cost -1', '--max-total-cost -0.5'].map((words) => `stats ${words} cities.json`),
       'simulate --budget -1 cities.json',
       'check --max-context-share -1 cities.json',
+      'check --max-context-share 80 cities.json', // a share of the window, so this budget never fails
+      'audit --policy query-history --target-rate 2 cities.json',
     ]);
     for (const { status, stdout, stderr } of told) {
       expect([status, stdout]).toEqual([2, '']);
