@@ -46,3 +46,9 @@ it.each([
   const parsed = parseConfig(JSON.stringify(config), 'c.json', false);
   await (isGood ? expect(parsed).resolves.toMatchObject(config) : expect(parsed).rejects.toThrow(/a config holds/));
 });
+
+it('takes JSON with a byte order mark', async () => {
+  expect(await parseConfig('\ufeff{"defaults": {"model": "gpt-4o"}}', 'c.json', false)).toMatchObject({
+    defaults: { model: 'gpt-4o' },
+  });
+});

@@ -115,6 +115,19 @@ describe('numbers', () => {
     }
   });
 
+  it('refuses values of a sweep that no policy can have', () => {
+    const told = inTurn(folder, [
+      'simulate --sweep max-tool-calls=1 --sweep filter:max-tool-calls=2 cities.json',
+      'simulate --sweep max-tool-calls=0..4..0 cities.json',
+      'simulate --sweep strip-noise:tool=a --sweep strip-noise:tool=b cities.json',
+    ]);
+    expect(told.map(({ status, stderr }) => [status, stderr])).toEqual([
+      [2, expect.stringContaining('`filter:max-tool-calls=2`: the option is given twice')],
+      [2, expect.stringContaining('`max-tool-calls=0..4..0`: the third number')],
+      [2, expect.stringContaining('`strip-noise:tool=b`: the option is given twice')],
+    ]);
+  });
+
   it('refuses it in the library', () => {
     const messages = [{ role: 'user', content: 'a' }];
     expect(() => run(messages, [{ transform: 'filter', maxToolCalls: -1 }])).toThrow(
