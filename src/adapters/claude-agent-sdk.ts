@@ -1,6 +1,6 @@
 /** Claude Agent SDK: a session store that trims sessions as they are loaded or stored, and hooks that deny calls. */
 import format from '../formats/anthropic/claude-code.js';
-import { createTrimmer, type Steps, type TrimOptions } from '../hooks/trim.js';
+import { asIs, createTrimmer, type Steps, type TrimOptions } from '../hooks/trim.js';
 import { withMethods } from '../hooks/with-methods.js';
 
 export { guard } from '../guards/claude-agent-sdk.js';
@@ -8,7 +8,7 @@ export { guard } from '../guards/claude-agent-sdk.js';
 export interface StoreOptions extends TrimOptions {
   /**
    * Steps for new entries, before they are stored, such as `['truncate:max-length=20000']`: what never was longer keeps
-   * the prompt cache.
+   * the prompt cache. Only steps that change single messages: `truncate`, `offload`, `strip-noise`.
    */
   readonly append?: Steps;
 }
@@ -26,7 +26,7 @@ export interface StoreLike {
  */
 export function trim(steps: Steps, { append = [], ...options }: StoreOptions = {}) {
   const loaded = createTrimmer(format, steps, options);
-  const stored = append.length === 0 ? undefined : createTrimmer(format, append, options);
+  const stored = append.length === 0 ? undefined : createTrimmer(format, append, options, asIs, 'append');
   return {
     sessionStore<S extends StoreLike>(store: S): S {
       const inner = store as unknown as Store;
@@ -36,7 +36,7 @@ export function trim(steps: Steps, { append = [], ...options }: StoreOptions = {
           return entries && loaded(entries);
         },
         append: async (key: unknown, entries: object[]) =>
-          inner.append(key, stored === undefined ? entries : await stored(entries)),
+          inner.append(key, stored === undefined ? entries : await stored(entries, undefined, 'append')),
       });
     },
   };

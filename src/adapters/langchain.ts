@@ -28,11 +28,22 @@ export function trim(steps: Steps, options?: TrimOptions) {
     name: 'ctx-trim',
     async wrapModelCall<R extends ModelRequest, T>(request: R, handler: (request: R) => T | Promise<T>): Promise<T> {
       const { messages, model, modelSettings } = request;
-      const after = await trimmed(messages, modelOf(model), continuedBy(modelSettings));
+      const after = await instances(messages, await trimmed(messages, modelOf(model), continuedBy(modelSettings)));
       const sent = isAnthropic(model) ? withBreakpoints(messages, after, marksAround(request)) : after;
       return handler({ ...request, messages: sent });
     },
   };
+}
+
+/** What a step added is no instance yet, as other middleware expects it. */
+async function instances(before: readonly object[], after: object[]): Promise<object[]> {
+  if (before.some(isPlain) || !after.some(isPlain)) return after;
+  const { coerceMessageLikeToMessage } = await import('@langchain/core/messages');
+  return after.map((one) => (isPlain(one) ? coerceMessageLikeToMessage(one as never) : one));
+}
+
+function isPlain(message: object): boolean {
+  return Object.getPrototypeOf(message) === Object.prototype;
 }
 
 /** The name of a chat model: each integration has its own member for it. */

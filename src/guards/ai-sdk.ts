@@ -9,18 +9,81 @@ export function guard(policy: Policy, options?: GuardOptions) {
   const refuse = createRefuser(format, policy, options);
   return {
     tools<T extends ToolSet>(tools: T): T {
-      const guarded = Object.entries(tools).map(([tool, definition]) => {
-        const { execute } = definition as { execute?: Execute };
+      const guarded = Object.entries(tools).map(([tool, given]) => {
+        const definition = given as Definition;
+        const { execute, toModelOutput } = definition;
         if (execute === undefined) return [tool, definition];
-        const checked: Execute = async (args, context) => {
-          const refusal = await refuse({ tool, args }, context.messages);
-          return refusal === undefined ? execute(args, context) : JSON.parse(refusal);
+        const ask = async (args: unknown, { messages, toolCallId: callId }: Context): Promise<Refusal | undefined> => {
+          const refusal = await refuse({ tool, args, callId }, messages);
+          return refusal === undefined ? undefined : (JSON.parse(refusal) as Refusal);
         };
-        return [tool, { ...definition, execute: checked }];
+        const run: Execute = (args, context) => execute.call(definition, args, context);
+        const written = toModelOutput && { toModelOutput: (output: unknown) => writtenBy(definition, output) };
+        return [
+          tool,
+          { ...definition, ...written, execute: isGenerator(execute) ? streamed(run, ask) : whole(run, ask) },
+        ];
       });
       return Object.fromEntries(guarded) as T;
     },
   };
 }
 
-type Execute = (args: unknown, context: { readonly messages: readonly ModelMessage[] }) => unknown;
+type Execute = (args: unknown, context: Context) => unknown;
+type Ask = (args: unknown, context: Context) => Promise<Refusal | undefined>;
+
+interface Context {
+  readonly messages: readonly ModelMessage[];
+  readonly toolCallId?: string;
+}
+
+interface Definition {
+  readonly execute?: Execute;
+  toModelOutput?(output: unknown): unknown;
+}
+
+interface Refusal {
+  readonly success: false;
+  readonly error: string;
+  readonly suggestion: string;
+}
+
+/** The SDK takes what a tool yields as it comes, and the last of it as the result. */
+function streamed(run: Execute, ask: Ask): Execute {
+  return async function* (args, context) {
+    const refusal = await ask(args, context);
+    if (refusal === undefined) yield* run(args, context) as AsyncIterable<unknown>;
+    else yield refusal;
+  };
+}
+
+/** Only a generator says before it is called that its results come one by one: of others, the last one counts. */
+function whole(run: Execute, ask: Ask): Execute {
+  return async (args, context) => {
+    const refusal = await ask(args, context);
+    const result = refusal ?? run(args, context);
+    if (!isIterable(result)) return result;
+    let last: unknown;
+    for await (const one of result) last = one;
+    return last;
+  };
+}
+
+/** A tool writes its own results for the model, but not those of the policy. Version 5 gives it the result alone. */
+function writtenBy(definition: Definition, given: unknown): unknown {
+  const refusal = [given, (given as { readonly output?: unknown } | undefined)?.output].find(isRefusal);
+  return refusal === undefined ? definition.toModelOutput!(given) : { type: 'json', value: refusal };
+}
+
+function isRefusal(value: unknown): value is Refusal {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.keys(value).join() === 'success,error,suggestion' && (value as Refusal).success === false;
+}
+
+function isGenerator(execute: Execute): boolean {
+  return Object.prototype.toString.call(execute) === '[object AsyncGeneratorFunction]';
+}
+
+function isIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}

@@ -32,7 +32,9 @@ export function guard(policy: Policy, options?: GuardOptions) {
       { tool, sessionID }: { readonly tool: string; readonly sessionID: string },
       { args }: { readonly args: unknown },
     ): Promise<void> {
-      const answer = await refuse({ tool, args }, sent.get(sessionID) ?? []);
+      const before = sent.get(sessionID) ?? [];
+      sent.set(sessionID, before); // the calls of a session are counted by this list, whatever the model was sent
+      const answer = await refuse({ tool, args }, before);
       if (answer !== undefined) throw new Error(answer); // opencode gives the text to the model
     },
   };

@@ -52,9 +52,9 @@ export function addPrompt(history: History, text: string): void {
   history.turns++;
 }
 
-/** Adds the results of the calls of one reply, by call id: the next call is of a later reply. */
+/** Adds results of the calls of one reply, all or one by one, by call id: the next call is of the reply after it. */
 export function addResults(history: History, results: ReadonlyMap<string, unknown>): void {
-  history.step++;
+  history.step = (history.calls.at(-1)?.step ?? 0) + 1;
   history.calls = history.calls.map((call) => {
     const result = call.callId === undefined ? undefined : results.get(call.callId);
     if (result === undefined) return call;
@@ -100,7 +100,7 @@ export function createRefuser(format: Format, policy: Policy, options: GuardOpti
   const refuse: Refuse = async (call, before) => {
     loading ??= import('../policy/guard.js').then(({ createGuard }) => createGuard(policy));
     const ask = await loading;
-    const joined = upTo(call, historyOf(before));
+    const joined = upTo(call, historyOf(before), isHistory(before));
     const denial = ask(joined.call, joined.conversation, options.language);
     if (denial === undefined) return undefined;
     options.onDeny?.(call, denial.reason);
@@ -114,10 +114,15 @@ export function isHistory(before: readonly object[] | History | undefined): befo
   return typeof before === 'object' && before !== null && 'calls' in before;
 }
 
-/** The call, and the conversation up to its reply, with the other calls of the reply as far as they are known. */
-function upTo({ tool, args, callId }: ToolCall, history: History): { call: Call; conversation: Conversation } {
+/**
+ * The call, and the conversation up to its reply, with the other calls of the reply as far as they are known. It is
+ * known if it waits for its result in the messages, or (`isAsked`) was asked about before: ids may be used again.
+ */
+function upTo({ tool, args, callId }: ToolCall, history: History, isAsked: boolean): Joined {
   const { calls, lastUserText, lastAssistantText, turns, step } = history;
-  const known = callId === undefined ? undefined : calls.findLast((call) => call.callId === callId);
+  const isSame = ({ message, result, ...call }: Call) =>
+    call.callId === callId && result === undefined && (isAsked || message !== Infinity);
+  const known = callId === undefined ? undefined : calls.findLast(isSame);
   if (known !== undefined) {
     const call = callOf({ ...known, tool, args });
     const upToReply = calls.filter(({ message }) => message <= known.message);
@@ -127,6 +132,11 @@ function upTo({ tool, args, callId }: ToolCall, history: History): { call: Call;
   const call = callOf({ tool, callId, args, message: Infinity, step, ...said });
   calls.push(call);
   return { call, conversation: history };
+}
+
+interface Joined {
+  readonly call: Call;
+  readonly conversation: Conversation;
 }
 
 /** The call as it is about to be made: a hook before this one may have changed its arguments. */

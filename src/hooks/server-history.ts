@@ -2,6 +2,7 @@
  * Requests to OpenAI's Responses API that continue a history on the server: what they hold is a delta, whose results
  * may answer calls that only the server has. https://platform.openai.com/docs/guides/conversation-state (2026-11-24)
  */
+import { TranscriptError } from '../errors.js';
 import type { Declared, StepOf } from '../transforms/declared.js';
 
 /** As the API, the AI SDK's provider options and the OpenAI Agents SDK (`ModelRequest`) name them. */
@@ -32,6 +33,13 @@ export function deltaSteps(
     isSaid = true;
     return able;
   };
+}
+
+/** New entries of a session come without those before: a result would have no call, and a call no result. */
+export function rejectWhole(steps: readonly StepOf<Declared>[], option: string): void {
+  const whole = steps.find(({ transform }) => transform.perMessage !== true);
+  if (whole !== undefined)
+    throw new TranscriptError('usage', `\`${option}\`: ${whole.transform.id} needs a whole session, not new entries`);
 }
 
 /**

@@ -14,7 +14,7 @@ import { namedIn } from '../transforms/declared.js';
 import type { Every } from '../transforms/every.js';
 import { type Counts, type CountTokens, NO_COUNTS } from '../transforms/transform.js';
 import { blaming } from './blaming.js';
-import { deltaSteps } from './server-history.js';
+import { deltaSteps, rejectWhole } from './server-history.js';
 
 /** Options of `trim` of every adapter. */
 export interface TrimOptions {
@@ -88,12 +88,21 @@ const TRIMMING: Shape = {
 /** What a list needs beyond the steps, given the list before them. */
 export type Mend = <M extends object>(before: readonly M[], after: M[]) => M[];
 
-const asIs: Mend = (_, after) => after;
+export const asIs: Mend = (_, after) => after;
 
 let applied: typeof import('./applied.js') | undefined;
 
-/** Throws TranscriptError for a step or an option that does not exist or has a wrong value. */
-export function createTrimmer(format: Format, steps: Steps, options: TrimOptions = {}, mend: Mend = asIs): Trimmer {
+/**
+ * Throws TranscriptError for a step or an option that does not exist or has a wrong value. `parts`: the name of an
+ * option whose steps only ever get a part of a history.
+ */
+export function createTrimmer(
+  format: Format,
+  steps: Steps,
+  options: TrimOptions = {},
+  mend: Mend = asIs,
+  parts?: string,
+): Trimmer {
   rejectWrongOptions(options, TRIMMING);
   const { every = 'auto', scope, pipelines, onChange, check = 'off' } = options;
   const named = (id: string) => namedIn(declarations, id);
@@ -102,6 +111,7 @@ export function createTrimmer(format: Format, steps: Steps, options: TrimOptions
     scope,
     unit: 'auto',
   });
+  if (parts !== undefined) rejectWhole(whole, parts);
   const ofDelta = deltaSteps(whole, options.warn ?? warn);
   const judge = check === 'off' ? undefined : judgeOf(format, options);
   const tell = onceAStep(options.warn ?? warn);

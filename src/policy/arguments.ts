@@ -26,12 +26,13 @@ export type ComesFrom = (value: string, source: Source) => boolean;
 
 /**
  * A missing argument meets only `not_pattern`. `*` holds if some argument meets the condition; `not_pattern` alone, if
- * all of them do.
+ * all of them do. What a custom tool takes is a text: one argument without a name.
  */
 export function argHolds(args: unknown, name: string, condition: ArgCondition, comesFrom?: ComesFrom): boolean {
   const meets = (value: unknown) => valueMeets(value, condition, comesFrom);
   if (name !== '*' || memberOf(args, name) !== undefined) return meets(argumentAt(args, name));
-  const values = typeof args === 'object' && args !== null ? Object.values(args) : [];
+  const values =
+    typeof args === 'string' ? [args] : typeof args === 'object' && args !== null ? Object.values(args) : [];
   const isDenial = Object.keys(condition).every((key) => key === 'not_pattern');
   return isDenial ? values.every(meets) : values.some(meets);
 }

@@ -107,7 +107,8 @@ export function createAudit(policy: Policy, options: JudgeOptions & AuditPeriod 
   const days = new Map<string, Tally>();
   let transcripts = 0;
   let timeless = 0;
-  const dayTally = ({ time }: Call) => (dayOf === undefined || time === undefined ? [] : [tallyOf(days, dayOf(time))]);
+  const dayTally = ({ time }: Call) =>
+    dayOf === undefined ? [] : [tallyOf(days, time === undefined ? '(unknown)' : dayOf(time))];
   const rated = () =>
     rates.length > 0
       ? measured.flatMap(({ rule, tallies }) => [...tallies].flatMap(([place, tally]) => alertOf(rule, tally, place)))

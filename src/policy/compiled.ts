@@ -6,6 +6,7 @@ import { greatest } from '../lists.js';
 import { errorExcerpt } from '../text/error-text.js';
 import { type Glob, globOf } from '../text/glob.js';
 import { faultOfPattern } from '../text/pattern.js';
+import { textOf } from '../transcript/text.js';
 import { argHolds, type ComesFrom, patternHolds } from './arguments.js';
 import { COMMON_WORDS } from './common-words.js';
 import type {
@@ -85,8 +86,10 @@ function compiledOf(policy: Policy): Compiled {
       )
     );
   };
-  const argsHold: Compiled['argsHold'] = (conditions, { args }, comesFrom) =>
-    Object.entries(conditions).every(([name, condition]) => argHolds(args, name, condition, comesFrom));
+  const argsHold: Compiled['argsHold'] = (conditions, { args, input }, comesFrom) => {
+    const given = args ?? (input === undefined ? undefined : textOf(input)); // what is no JSON has no arguments by name
+    return Object.entries(conditions).every(([name, condition]) => argHolds(given, name, condition, comesFrom));
+  };
   const resultHolds: Compiled['resultHolds'] = ({ error, ...condition }, call) =>
     call.result !== undefined && (error === undefined || failed(call) === error) && holds(condition, call.result.text);
   const looks = new WeakMap<CallResult, boolean>();

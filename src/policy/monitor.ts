@@ -16,7 +16,7 @@ export interface Monitor {
     readonly args?: unknown;
     readonly step?: number;
   }): Decision & { readonly findings: readonly PolicyFinding[] };
-  /** Reports the result of the last call of the tool. */
+  /** Reports the result of the last call of the tool; of several with the same `step`, in the order of the calls. */
   result(tool: string, result: { readonly text: string; readonly isError?: boolean }): void;
   /** The results of the audit, with its alerts. */
   facts(): MonitorFacts;
@@ -43,6 +43,7 @@ export function monitor(policy: Policy, options: JudgeOptions = {}): Monitor {
   let lastAssistantText = '';
   let turn = 0;
   const reported = new Set<string>();
+  const denied = new Set<number>(); // calls that were not made, as a rule
   const found = () => judge(policy, { calls, lastUserText, userTexts, lastAssistantText }, options).findings;
   return {
     user(text) {
@@ -79,11 +80,16 @@ export function monitor(policy: Policy, options: JudgeOptions = {}): Monitor {
       const denial = fresh.find(
         ({ severity, type, rule }) => severity === 'error' && typeOf({ type, id: rule }).judgesLaterCalls !== true,
       );
+      if (decision.decision === 'deny' || denial !== undefined) denied.add(call.message);
       if (decision.decision === 'deny' || denial === undefined) return { ...decision, findings: fresh };
       return { ...decision, decision: 'deny', confidence: 1, reason: denial.text, findings: fresh };
     },
     result(tool, { text, isError }) {
-      const at = calls.findLastIndex((call) => call.tool === tool);
+      const last = calls.findLastIndex((call) => call.tool === tool);
+      const isOpen = (call: Call) =>
+        call.tool === tool && call.step === calls[last]!.step && call.result === undefined && !denied.has(call.message);
+      const open = calls.findIndex(isOpen);
+      const at = open < 0 ? last : open;
       if (at >= 0) calls[at] = { ...calls[at]!, result: { text, isError } };
     },
     facts() {

@@ -197,6 +197,71 @@ describe.each(VERSIONS)('$name', ({ sdk, specification, hook }) => {
     await sdk.generateText({ model, prompt: 'Run.', tools: guarded, stopWhen: sdk.stepCountIs(9) });
     expect(ran).toEqual(['1', '2']);
   });
+
+  it('leaves what allowed tools yield, what they write for the model, and `this`', async () => {
+    const call = (id: string, tool: string) => ({ id, tool, args: { q: '1' }, result: undefined });
+    const { prompts, model } = fakeModel([
+      { who: 'assistant', text: '', calls: [call('a', 'yields'), call('b', 'gives'), call('c', 'draws')] },
+      { who: 'assistant', text: '', calls: [call('d', 'draws'), call('e', 'yields')] },
+      { who: 'assistant', text: 'Well.', calls: [] },
+    ]);
+    const inputSchema = z.object({ q: z.string() });
+    async function* parts() {
+      yield 'loading';
+      yield { picture: 'drawn' };
+    }
+    const toModelOutput = (given: { picture: string; output?: { picture: string } }) => ({
+      type: 'text',
+      value: (given.output ?? given).picture.toUpperCase(),
+    });
+    const draws = { inputSchema, kept: 'kept', execute: async () => ({ picture: draws.kept }), toModelOutput };
+    const yields = { inputSchema, execute: parts.bind(undefined) };
+    const tools = { yields: { inputSchema, execute: parts }, gives: yields, draws } as unknown as ai6.ToolSet;
+    draws.execute = async function (this: typeof draws) {
+      return { picture: this.kept };
+    };
+    const rules = ['yields', 'draws'].map((tool) => ({ id: tool, type: 'max_calls', tool, max: 1 }));
+    const guarded = guard({ version: 1, rules }).tools(tools);
+    await sdk.generateText({ model, prompt: 'Run.', tools: guarded, stopWhen: sdk.stepCountIs(9) });
+    const outputs = (JSON.parse(prompts.at(-1)!) as Prompt).flatMap(({ content }) =>
+      typeof content === 'string' ? [] : content.flatMap((part) => (part.type === 'tool-result' ? [part.output] : [])),
+    );
+    const drawn = { type: 'json', value: { picture: 'drawn' } };
+    expect(outputs.slice(0, 3)).toEqual([drawn, drawn, { type: 'text', value: 'KEPT' }]);
+    expect(outputs.slice(3)).toMatchObject(Array(2).fill({ type: 'json', value: { success: false } }));
+  });
+
+  it.skipIf(specification === 'v2')('counts a call once that the user approved', async () => {
+    const call = (id: string) => ({ id, tool: 'run', args: { q: id }, result: undefined });
+    const { model } = fakeModel([
+      { who: 'assistant', text: '', calls: [call('a'), call('b')] },
+      { who: 'assistant', text: '', calls: [call('a')] },
+      { who: 'assistant', text: 'Well.', calls: [] },
+    ]);
+    const ran: string[] = [];
+    const execute = async ({ q }: { q: string }) => `ran ${ran.push(q)}`;
+    const approving = () =>
+      guard({ version: 1, rules: [{ id: 'once', type: 'max_calls', tool: 'run', max: 1 }] }).tools({
+        run: { inputSchema: z.object({ q: z.string() }), execute, needsApproval: true },
+      } as unknown as ai6.ToolSet);
+    const first = await sdk.generateText({ model, prompt: 'Run.', tools: approving() });
+    const answers = first.response.messages.flatMap(({ content }) =>
+      typeof content === 'string'
+        ? []
+        : content.flatMap((part) =>
+            part.type === 'tool-approval-request'
+              ? [{ type: 'tool-approval-response' as const, approvalId: part.approvalId, approved: true }]
+              : [],
+          ),
+    );
+    const messages: Message[] = [
+      { role: 'user', content: 'Run.' },
+      ...first.response.messages,
+      { role: 'tool', content: answers },
+    ];
+    await sdk.generateText({ model, messages, tools: approving(), stopWhen: sdk.stepCountIs(9) });
+    expect(ran).toEqual(['a']);
+  });
 });
 
 function modelMessages(turn: Turn): Message[] {

@@ -175,6 +175,7 @@ describe('the guard of opencode', () => {
     expect(await ask('3')).toBeUndefined();
     await expect(ask('4')).rejects.toThrow(/at most 3/);
     expect(await ask('4', 'another session')).toBeUndefined();
+    await expect(ask('4', 'another session')).rejects.toThrow(/second time/); // whose messages it has not seen
   });
 
   it('judges by the words of the user', async () => {
@@ -286,6 +287,24 @@ describe('Claude Agent SDK', () => {
     await claude.trim([], { append: steps }).sessionStore(store).append({ sessionId: 'a' }, long);
     expect(await store.load({ sessionId: 'a' })).toEqual(run(long, steps, { from: 'claude-code' }));
     expect(await store.load({ sessionId: 'a' })).not.toEqual(long);
+  });
+
+  it('stores each result that comes after its call, whatever is checked when a session is loaded', async () => {
+    const store = new Memory();
+    const key = { sessionId: 'a' };
+    const long = listIn('claude-code/read-again.jsonl');
+    const steps = ['truncate:max-length=20,no-minimum'];
+    const trimmed = claude.trim([], { append: steps, check: 'throw' }).sessionStore(store);
+    for (const entry of long) await trimmed.append(key, [entry]);
+    expect(await store.load(key)).toEqual(run(long, steps, { from: 'claude-code' }));
+  });
+
+  it('rejects steps for new entries that need those before', () => {
+    for (const step of ['patch', 'strip', 'filter:max-tool-calls=1', 'fit:max-tokens=9'])
+      expect(() => claude.trim([], { append: ['truncate', step] })).toThrow(
+        `\`append\`: ${step.split(':')[0]} needs a whole session, not new entries`,
+      );
+    claude.trim([], { append: ['truncate', 'strip-noise', { transform: 'offload', dir: 'results', store() {} }] });
   });
 
   it('rejects wrong steps at once', () => {

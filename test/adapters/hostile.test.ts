@@ -28,7 +28,7 @@ const HOOKS: Readonly<Record<string, (messages: Given) => unknown>> = {
   'openai-agents filter': (input) => agents.trim(STEPS, { every: 1 }).callModelInputFilter({ modelData: { input } }),
   'claude-agent-sdk store': (entries) =>
     claude
-      .trim([], { append: STEPS })
+      .trim([], { append: STEPS.slice(-1) })
       .sessionStore(store)
       .append(0 as Given, entries),
   'langchain call': (messages) => langchain.trim(STEPS, { every: 1 }).wrapModelCall({ messages }, () => 0),

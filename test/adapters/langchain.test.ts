@@ -81,6 +81,26 @@ describe('LangChain.js', () => {
     expect(trimmed.messages.map(textOf)).toEqual(whole.messages.map(textOf));
   });
 
+  it('gives other middleware instances, of messages that a step added, too', async () => {
+    const seen: string[] = [];
+    const look = createMiddleware({
+      name: 'look',
+      wrapModelCall(request, handler) {
+        for (const message of request.messages) seen.push(`${message.getType()} ${message.constructor.name}`);
+        return handler(request);
+      },
+    });
+    const model = new FakeModel([{ who: 'assistant', text: 'Well.', calls: [] }]);
+    const agent = createAgent({ model, tools: [], middleware: [createMiddleware(trim(['patch'])), look] });
+    const open = messagesOf({
+      who: 'assistant',
+      text: '',
+      calls: [{ id: 'a', tool: 'run', args: { q: '' } } as never],
+    });
+    await agent.invoke({ messages: [new HumanMessage('Run.'), ...open, new HumanMessage('Never mind.')] });
+    expect(seen).toEqual(['human HumanMessage', 'ai AIMessage', 'tool ToolMessage', 'human HumanMessage']);
+  });
+
   it('lets a policy refuse calls', async () => {
     const refused = { id: 'call_1', tool: 'query_history', args: { q: 'x' }, result: undefined };
     const model = new FakeModel([

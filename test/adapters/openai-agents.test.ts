@@ -2,10 +2,12 @@
 import {
   Agent,
   type AgentInputItem,
+  type MCPServer,
   MemorySession,
   type Model,
   type ModelRequest,
   Runner,
+  RunState,
   tool,
   Usage,
 } from '@openai/agents-core';
@@ -13,7 +15,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { guard, trim } from '../../src/adapters/openai-agents.js';
-import { run, type StepName } from '../../src/index.js';
+import { type Policy, run, type StepName } from '../../src/index.js';
 import { runs } from '../shared/random-runs.js';
 import { type AssistantTurn, histories, policies, REQUESTS, script, type Turn } from './shared/histories.js';
 import { expectAccepted, predictedCalls } from './shared/judge.js';
@@ -123,6 +125,111 @@ describe('OpenAI Agents SDK', () => {
     const outputs = inputs.at(-1)!.flatMap((item) => (item.type === 'function_call_result' ? [item.output] : []));
     const isDenied = outputs.map((output) => JSON.stringify(output).includes('success'));
     expect(isDenied).toEqual([false, true, false, true, true]);
+  });
+
+  describe('its guard', () => {
+    const calls = (...tools: string[]): AssistantTurn => ({
+      who: 'assistant',
+      text: '',
+      calls: tools.map((name, at) => ({
+        id: `${name}-${at}-${next++}`,
+        tool: name,
+        args,
+        result: undefined,
+      })),
+    });
+    let next = 0;
+    const args = { q: '', input: '' };
+    const ONCE: Policy = {
+      version: 1,
+      rules: [
+        { id: 'once', type: 'max_calls', tool: 'pay', max: 1 },
+        { id: 'never', type: 'denied_tools', tools: ['remove'] },
+        { id: 'soon', type: 'never_after', trigger: 'deploy', forbidden: 'undo', within: 1 },
+      ],
+    };
+    /** An agent whose tools say that they ran. */
+    const agentWith = (turns: readonly AssistantTurn[], names: readonly string[], needsApproval = false) => {
+      const ran: string[] = [];
+      const toolOf = (name: string) =>
+        tool({
+          name,
+          description: name,
+          parameters: z.object({}),
+          needsApproval,
+          execute: async () => `ran ${ran.push(name)}`,
+        });
+      const agent = new Agent({
+        name: 'agent',
+        model: fakeModel([...turns, NO_CALLS]).model,
+        tools: names.map(toolOf),
+      });
+      return { agent, ran, toolOf };
+    };
+
+    it('holds in a run that goes on from its text', async () => {
+      const { agent, ran } = agentWith([calls('pay'), calls('pay')], ['pay'], true);
+      const guarded = guard(ONCE);
+      guarded.agent(agent);
+      const approved = async (text: string) => {
+        const state = await RunState.fromString(agent, text);
+        for (const one of state.getInterruptions()) state.approve(one);
+        return state;
+      };
+      const first = await runnerWith().run(agent, 'Pay.');
+      const other = await approved(first.state.toString());
+      await expect(runnerWith().run(agent, other)).rejects.toThrow(/the guard has not seen this run begin/);
+      expect(ran).toEqual([]);
+      const second = await runnerWith().run(agent, guarded.resume(await approved(first.state.toString())));
+      expect(ran).toEqual(['pay']);
+      await runnerWith().run(agent, guarded.resume(await approved(second.state.toString())));
+      expect(ran).toEqual(['pay']);
+    });
+
+    it('holds in clones, once a call', async () => {
+      const { agent, ran } = agentWith([calls('pay'), calls('pay')], ['pay']);
+      const denied: string[] = [];
+      const guarded = guard(ONCE, { onDeny: ({ tool: name }) => denied.push(name) });
+      await runnerWith().run(guarded.agent(agent).clone({ name: 'other' }), 'Pay.');
+      expect([ran, denied]).toEqual([['pay'], ['pay']]);
+    });
+
+    it('asks before tools of MCP servers, and those that come later', async () => {
+      const { agent, ran, toolOf } = agentWith([calls('remove', 'look'), calls('pay'), calls('pay')], []);
+      const schema = { type: 'object' as const, properties: {}, required: [], additionalProperties: false };
+      const files: MCPServer = {
+        name: 'files',
+        cacheToolsList: true,
+        async connect() {},
+        async close() {},
+        async invalidateToolsCache() {},
+        listTools: async () => ['remove', 'look'].map((name) => ({ name, inputSchema: schema })),
+        callTool: async (name) => [{ type: 'text', text: `ran ${ran.push(name)}` }],
+      };
+      agent.mcpServers = [files];
+      guard(ONCE).agent(agent);
+      agent.tools.push(toolOf('pay'));
+      await runnerWith().run(agent, 'Go.');
+      expect(ran).toEqual(['look', 'pay']);
+    });
+
+    it('knows the calls of an agent after another has run as its tool', async () => {
+      const guarded = guard(ONCE);
+      const inner = guarded.agent(agentWith([], []).agent);
+      const { agent, ran } = agentWith([calls('pay'), calls('ask'), calls('pay')], ['pay']);
+      agent.tools.push(inner.asTool({ toolName: 'ask', toolDescription: 'asks' }) as never);
+      await runnerWith().run(guarded.agent(agent), 'Pay.');
+      expect(ran).toEqual(['pay']);
+    });
+
+    it('counts a reply with several calls as one', async () => {
+      const { agent, ran } = agentWith(
+        [calls('deploy', 'log', 'log'), calls('undo'), calls('undo')],
+        ['deploy', 'log', 'undo'],
+      );
+      await runnerWith().run(guard(ONCE).agent(agent), 'Go.');
+      expect(ran).toEqual(['deploy', 'log', 'log', 'undo']);
+    });
   });
 });
 

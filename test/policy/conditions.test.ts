@@ -38,6 +38,20 @@ describe('conditions', () => {
     expect(found(rule, [['x', ...commands.map(bash)]]).map(([message]) => message)).toEqual(expected);
   });
 
+  it('on what is no object: the text of a custom tool, and JSON that breaks off', () => {
+    const call = { tool: 'exec', callId: undefined, args: undefined, step: 1, turn: 1, lastUserText: '' };
+    const ofForce = (more: object, message: number) => ({ ...call, result: undefined, message, ...more });
+    const calls = [{ args: 'git push --force' }, { input: '{"cmd":"git push --force' }, { args: 'ls' }, {}].map(
+      ofForce,
+    );
+    const denied = (condition: object) => {
+      const rule = { id: 'r', type: 'denied_tools', tools: ['*'], args: { '*': condition } };
+      return judge({ version: 1, rules: [rule] }, { calls, lastUserText: '' }).findings.map((one) => one.call?.message);
+    };
+    expect(denied({ pattern: '--force' })).toEqual([0, 1]);
+    expect(denied({ not_pattern: '--force' })).toEqual([2, 3]);
+  });
+
   it('on a member of an argument', () => {
     const rule = { type: 'denied_tools', tools: ['a'], args: { 'o.path': { equals: '/etc' } } };
     expect(found(rule, [['x', 'a{"o":{"path":"/etc"}}', 'a{"o":{"path":"/x"}}']])).toHaveLength(1);

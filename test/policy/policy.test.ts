@@ -253,6 +253,20 @@ describe('costs', () => {
 });
 
 describe('the monitor', () => {
+  it('takes results of one message in the order of its calls, and none for a call that it denied', () => {
+    const rules = [
+      { id: 'failures', type: 'max_errors', max: 1 },
+      { id: 'never', type: 'denied_tools', tools: ['read'], args: { p: { equals: 0 } } },
+    ];
+    const watch = monitor({ version: 1, rules });
+    for (const p of [0, 1, 2]) watch.call({ tool: 'read', args: { p }, step: 1 });
+    for (const text of ['no', 'never']) watch.result('read', { text, isError: true });
+    expect(watch.facts().findings.map(({ rule, call }) => [rule, call?.args])).toEqual([
+      ['never', { p: 0 }],
+      ['failures', { p: 2 }],
+    ]);
+  });
+
   it('has facts that JSON can hold', () => {
     const watch = monitor(queryHistory);
     watch.user('列出文件');
@@ -330,4 +344,19 @@ describe('on a terminal', () => {
   it('what has no spaces is not broken, and so not cut', () => {
     expect(auditText({ ...report, language: 'zh' }, STYLE, 80)).not.toContain('…');
   });
+});
+
+it('counts calls without a recorded time on an unknown day', () => {
+  const policy: Policy = { version: 1, rules: [{ id: 'never', type: 'denied_tools', tools: ['read'] }] };
+  const audit = createAudit(policy, { dayOf: () => '2026-01-31' });
+  const call = { tool: 'read', callId: undefined, args: {}, message: 0, step: 1, turn: 1, lastUserText: '' };
+  const calls = [
+    { ...call, result: undefined },
+    { ...call, message: 1, result: undefined, time: 0 },
+  ];
+  audit.add({ calls, lastUserText: '' }, { file: 'a', line: 1, index: 0, transcript: undefined });
+  expect(audit.facts().days.map(({ name, calls: count, denied }) => [name, count, denied])).toEqual([
+    ['(unknown)', 1, 1],
+    ['2026-01-31', 1, 1],
+  ]);
 });

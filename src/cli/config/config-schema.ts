@@ -109,6 +109,7 @@ export function configSchema(z: Zod) {
         contextShare: z
           .number()
           .positive()
+          .max(1)
           .optional()
           .describe('How much of the context window is filled, such as 0.8.'),
         total: z.strictObject(total).optional().describe('For all transcripts together.'),

@@ -2,7 +2,8 @@
 import { TranscriptError } from '../../errors.js';
 
 /** Throws TranscriptError with the position if it is not JSON. */
-export function parseJson(text: string, file: string): unknown {
+export function parseJson(source: string, file: string): unknown {
+  const text = source.replace(/^\ufeff/, ''); // as editors of Windows write it
   try {
     return JSON.parse(text);
   } catch (error) {

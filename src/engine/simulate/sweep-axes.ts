@@ -33,8 +33,10 @@ export async function axesOf(
     const own = isForAll(sweep) ? meant : meant.slice(0, 1);
     const id = steps[own[0] ?? -1]?.transform.id ?? sweep.id ?? onlyOneWith(sweep, transforms);
     const { name, key } = sweep;
+    if (axes.some((axis) => axis.key === key && axis.steps.some((index) => own.includes(index))))
+      throw wrong(sweep.text, 'the option is given twice: write all its values in one list');
     const values: unknown[] = [];
-    for (const text of valuesIn(sweep.values)) values.push((await stepOf(`${id}:${name}=${text}`)).values[key]);
+    for (const text of valuesIn(sweep)) values.push((await stepOf(`${id}:${name}=${text}`)).values[key]);
     axes.push({ name, steps: own, key, values });
   }
   const count = axes.reduce((product, { values }) => product * values.length, 1);
@@ -55,7 +57,7 @@ interface Sweep {
 }
 
 function parsed(text: string): Sweep {
-  const { id, name, values } = /^(?:(?<id>[a-z]+):)?(?<name>[a-z-]+)=(?<values>.+)$/.exec(text)?.groups ?? {};
+  const { id, name, values } = /^(?:(?<id>[a-z-]+):)?(?<name>[a-z-]+)=(?<values>.+)$/.exec(text)?.groups ?? {};
   if (name === undefined || values === undefined)
     throw wrong(text, 'expected an option and its values, such as max-tool-calls=0..10');
   return { text, id, name, key: name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()), values };
@@ -82,10 +84,11 @@ function onlyOneWith({ key, name, text }: Sweep, transforms: readonly Transform[
 }
 
 /** `0..10`, `0..100..10` (every tenth), `1,2,5`. */
-function valuesIn(text: string): string[] {
-  const [, from, to, step = '1'] = /^(\d+)\.\.(\d+)(?:\.\.(\d+))?$/.exec(text) ?? [];
-  if (from === undefined || to === undefined) return text.split(',');
-  const by = Math.max(1, Number(step));
+function valuesIn({ values, text }: Sweep): string[] {
+  const [, from, to, step = '1'] = /^(\d+)\.\.(\d+)(?:\.\.(\d+))?$/.exec(values) ?? [];
+  if (from === undefined || to === undefined) return values.split(',');
+  const by = Number(step);
+  if (by === 0) throw wrong(text, 'the third number is by how much a value exceeds the one before: at least 1');
   const count = Math.floor((Number(to) - Number(from)) / by) + 1;
   return Array.from({ length: Math.min(MOST + 1, Math.max(0, count)) }, (_, index) =>
     String(Number(from) + index * by),

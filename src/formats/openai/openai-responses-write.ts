@@ -89,9 +89,14 @@ function callFields(call: CallPart, raw: JsonNode, id: string): JsonFields {
 }
 
 function resultFields(result: ResultPart, raw: JsonNode, id: string): JsonFields {
-  const isText = raw.get('type')?.string === 'mcp_call' && result.content.length > 0; // its output is a string
-  const output = isText ? joinedString(result.content) : writeOutput(result.content, raw.get('output'));
-  return { ...idField(id, result), output };
+  return { ...idField(id, result), output: outputOf(result, raw) };
+}
+
+function outputOf({ content }: ResultPart, raw: JsonNode): Json | undefined {
+  const type = raw.get('type')?.string;
+  if (type === 'mcp_call' && content.length > 0) return joinedString(content); // its output is a string
+  if (type === 'computer_call_output' && content[0]?.type !== 'media') return SCREENSHOT;
+  return writeOutput(content, raw.get('output'));
 }
 
 /** An item for a message that was added. */

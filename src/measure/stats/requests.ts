@@ -266,8 +266,10 @@ function estimatedRequests(
   const requests: RequestRecord[] = [];
   const before = sumsSent(messages, tokens);
   let group: string | undefined;
+  let current = model;
   messages.forEach((message: Message, index) => {
-    const record = message.role === 'assistant' ? recorded?.(message) : undefined;
+    const record = message.role === 'assistant' || message.role === 'meta' ? recorded?.(message) : undefined;
+    current = record?.model ?? message.model ?? current;
     if (message.role === 'assistant' && record?.failed !== true) {
       const last = message.group !== undefined && message.group === group ? requests.pop() : undefined;
       const input = last === undefined ? everyRequest + context + before[index]! : 0;
@@ -277,7 +279,7 @@ function estimatedRequests(
         index: last?.index ?? index,
         isUnanswered: false,
         agent: transcript.agent,
-        model,
+        model: current,
         session: record?.sessionId ?? session,
         branch: record?.branch,
         time: last?.time ?? record?.time,
@@ -285,7 +287,7 @@ function estimatedRequests(
         requests: 1,
         isRemainder: false,
         billing: record?.billing,
-        tokensSource: source,
+        tokensSource: current === model ? source : 'estimated',
         recordedCost: undefined,
       });
       group = message.group;

@@ -32,6 +32,7 @@ it.each([
   ],
   [true, { defaults: { 'max-length': 4000 }, pipelines: { short: ['patch'] }, prices: ['p.json'] }],
   [false, { check: { severity: { 'budget/cost': 'fatal' } } }],
+  [false, { budgets: { contextShare: 80 } }],
   [false, { budgets: { tokens: 1.5 } }],
   [false, { budgets: { total: { resultLength: 3 } } }],
   [true, { pipelines: { short: { steps: ['filter:max-tool-calls=3', 'dedupe'], every: 20 } } }],
@@ -44,4 +45,10 @@ it.each([
   expect(validate(config)).toBe(isGood);
   const parsed = parseConfig(JSON.stringify(config), 'c.json', false);
   await (isGood ? expect(parsed).resolves.toMatchObject(config) : expect(parsed).rejects.toThrow(/a config holds/));
+});
+
+it('takes JSON with a byte order mark', async () => {
+  expect(await parseConfig('\ufeff{"defaults": {"model": "gpt-4o"}}', 'c.json', false)).toMatchObject({
+    defaults: { model: 'gpt-4o' },
+  });
 });

@@ -104,6 +104,8 @@ describe('numbers', () => {
       ...['--max-cost -1', '--max-total-cost -0.5'].map((words) => `stats ${words} cities.json`),
       'simulate --budget -1 cities.json',
       'check --max-context-share -1 cities.json',
+      'check --max-context-share 80 cities.json', // a share of the window, so this budget never fails
+      'audit --policy query-history --target-rate 2 cities.json',
     ]);
     for (const { status, stdout, stderr } of told) {
       expect([status, stdout]).toEqual([2, '']);
@@ -111,6 +113,19 @@ describe('numbers', () => {
         /^ctx-trim: .*(expected a (whole number of at least \d+|number above 0)|US dollars|no amount|a share).*\n$/,
       );
     }
+  });
+
+  it('refuses values of a sweep that no policy can have', () => {
+    const told = inTurn(folder, [
+      'simulate --sweep max-tool-calls=1 --sweep filter:max-tool-calls=2 cities.json',
+      'simulate --sweep max-tool-calls=0..4..0 cities.json',
+      'simulate --sweep strip-noise:tool=a --sweep strip-noise:tool=b cities.json',
+    ]);
+    expect(told.map(({ status, stderr }) => [status, stderr])).toEqual([
+      [2, expect.stringContaining('`filter:max-tool-calls=2`: the option is given twice')],
+      [2, expect.stringContaining('`max-tool-calls=0..4..0`: the third number')],
+      [2, expect.stringContaining('`strip-noise:tool=b`: the option is given twice')],
+    ]);
   });
 
   it('refuses it in the library', () => {

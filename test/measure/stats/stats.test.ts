@@ -112,6 +112,28 @@ describe('--recorded', () => {
   });
 });
 
+it('prices a request without recorded usage as the model that answered it', () => {
+  const path = join(folder, 'models.jsonl');
+  const models = ['claude-sonnet-4-5', 'claude-opus-4-5'];
+  const lines = models.flatMap((model, at) => [
+    { type: 'user', uuid: `u${at}`, parentUuid: at === 0 ? null : 'a0', message: { role: 'user', content: 'Go on.' } },
+    {
+      type: 'assistant',
+      uuid: `a${at}`,
+      parentUuid: `u${at}`,
+      message: { id: `m${at}`, role: 'assistant', model, content: [{ type: 'text', text: 'word '.repeat(1000) }] },
+    },
+  ]);
+  writeFileSync(path, lines.map((line) => `${JSON.stringify({ sessionId: 's', ...line })}\n`).join(''));
+  const { rows } = stats('--by', 'model', path);
+  expect(rows.map(({ model }) => model).sort()).toEqual(models.toSorted());
+  const prices = { 'claude-sonnet-4-5': [3, 15], 'claude-opus-4-5': [5, 25] };
+  for (const [model, [input, output]] of Object.entries(prices)) {
+    const row = rows.find((one) => one['model'] === model)!;
+    expect(row.cost_usd).toBeCloseTo((Number(row['input']) * input! + Number(row['output']) * output!) / 1e6, 9);
+  }
+});
+
 it('keeps every text in JSON as it is, whatever line breaks it has', () => {
   const path = join(folder, 'breaks.jsonl');
   const id = 'a\u2028b\u2029c\nd\re';
