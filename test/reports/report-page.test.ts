@@ -70,6 +70,19 @@ it('begins with what it cost, where the money went and what to do', () => {
   expect(headline(page(broken))[0]).toContain('no price is known');
 });
 
+it('adds the costs of requests up to what the session cost', () => {
+  const html = page('fixtures/formats/pi-session/coding-agent.jsonl');
+  const rows = between(between(html, '<caption>Cost of each request', '</table>'), '<tbody>', '</tbody>').split(
+    '</tr>',
+  );
+  const cells = rows.map((row) => row.replace(/<[^>]*>/g, ' ').match(/\$[\d.]+/g));
+  expect(cells.slice(0, 2)).toEqual([
+    ['$0.10', '$0.10'],
+    ['$0.17', '$0.27'],
+  ]);
+  expect(cells.at(-2)).toEqual(['$0.19', '$1.17']);
+});
+
 it('names sessions by their first prompt', () => {
   expect(between(page(CHATS), '<main', '</main>')).toMatch(/<h2><a href="#s1">[^<]*\w/);
   const named = chat('named.json', [{ role: 'user', content: 'Why is <b>it</b> slow?' }]);
