@@ -60,9 +60,11 @@ export function convertSession(
   const { definitions, others } = readTools(transcript.tools?.text ?? '[]');
   if (target.tools === undefined)
     for (const other of others) notes.lose(`the tool \`${other}\`, which its provider runs`);
+  const title = transcript.title ?? transcript.titleIn?.();
+  if (title !== undefined && target.isUntitled) notes.note('the title');
   const document = target.write({
     ...{ id, project, started, messages, uuid, source: source.id, tools: definitions.map(withJsonSchema) },
-    ...{ title: transcript.title ?? transcript.titleIn?.(), model: transcript.model },
+    ...{ title, model: transcript.model },
     requests: [...records.values(), ...loose],
   });
   const findings = [...notes.findings(), ...ownFields(transcript.messages, source, () => undefined)];

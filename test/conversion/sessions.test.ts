@@ -110,6 +110,18 @@ describe.each(AGENTS.map((target) => [target.format.id, target] as const))('find
       }
   });
 
+  it('name a title that is not written', () => {
+    const lines = [
+      { type: 'custom-title', customTitle: 'The way', sessionId: 'c' },
+      { type: 'user', uuid: 'u', parentUuid: null, sessionId: 'c', message: { role: 'user', content: 'Go.' } },
+    ];
+    const log = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const [transcript] = openText(log, { from: 'claude-code' }).transcripts;
+    const { text, findings } = made(transcript!, target);
+    const isNamed = findings.some(({ what }) => what === 'the title');
+    expect([text.includes('The way'), isNamed].filter(Boolean)).toEqual([true]);
+  });
+
   it('name them behind a compaction', () => {
     const line = (id: number, rest: object) =>
       JSON.stringify({ id: `e${id}`, parentId: id === 1 ? null : `e${id - 1}`, timestamp: '2026-02-01', ...rest });
