@@ -8,8 +8,9 @@ import { readable } from './differences.js';
 import { unshownIn } from './unshown.js';
 
 /**
- * Pairs of transcripts: by id where both files have ids, each once; else in their order. A fork has an id of its own, so
- * what is left is paired by its beginning, and a file of one transcript with another such file. One side may be missing.
+ * Pairs of transcripts: by id where both files have ids, each once; else in their order. A fork has an id of its own:
+ * what is left is paired by its beginning, and a file of one transcript with another such file. One side may be
+ * missing.
  */
 export function alignTranscripts(
   before: readonly Transcript[],
