@@ -94,13 +94,13 @@ export function adaptedMessages(
   return messages.flatMap((message, index) =>
     roundsOf(message, source)
       .map((round) => adapt(round, message, index, target, notes))
-      .filter(({ role, parts }) => parts.length > 0 || !isLost(role, message, source)),
+      .filter(({ role, parts }) => parts.length > 0 || !isLost(role, source)),
   );
 }
 
-/** Whether nothing is left of a message: a user who says nothing is refused, and so are rounds without a reply. */
-function isLost(role: Message['role'], { parts }: Message, { rounds }: Format): boolean {
-  return role === 'user' ? parts.length > 0 : role === 'assistant' && rounds !== undefined;
+/** Whether an empty message goes: a user who says nothing is refused, and a round without a reply is none. */
+function isLost(role: Message['role'], { rounds }: Format): boolean {
+  return role === 'user' || (role === 'assistant' && rounds !== undefined);
 }
 
 /** A message for each round of the model that a message holds. */

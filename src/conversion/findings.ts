@@ -35,6 +35,15 @@ export function createNotes(): Notes {
   return { lose: add(true), note: add(false), findings: () => [...byWhat.values()] };
 }
 
+/** Notes by the places of a list that was made of a transcript's messages: they get the places in the transcript. */
+export function placedIn(list: readonly Message[], placeOf: ReadonlyMap<Message, number>, notes: Notes): Notes {
+  const placed = (add: Notes['note']) => (what: string, index?: number) => {
+    const message = index === undefined ? undefined : list[index];
+    add(what, message && placeOf.get(message.from ?? message));
+  };
+  return { ...notes, lose: placed(notes.lose), note: placed(notes.note) };
+}
+
 /** One finding for all members that are not read. `keptOf`: the message whose parts are kept unchanged, if any. */
 export function ownFields(
   messages: readonly Message[],

@@ -16,7 +16,7 @@ import { grouped, textOf } from '../transcript/text.js';
 import type { CallPart, Message, Part, Recorded, ResultPart, Transcript } from '../transcript/types.js';
 import { adaptedMessages } from './adapt.js';
 import { withAgentCalls } from './agent-calls.js';
-import { createNotes, type Loss, type Notes, ownFields } from './findings.js';
+import { createNotes, type Loss, type Notes, ownFields, placedIn } from './findings.js';
 import { SESSION_TARGETS } from './session-targets.js';
 import { mapTraffic, mediaToUsers, oneResultEach, plainMessages, shapeFor, withKinds, withToolNames } from './shape.js';
 import type { Target } from './targets.js';
@@ -61,9 +61,11 @@ export function convertSession(
   const { definitions, others } = readTools(transcript.tools?.text ?? '[]');
   if (target.tools === undefined)
     for (const other of others) notes.lose(`the tool \`${other}\`, which its provider runs`);
+  const title = transcript.title ?? transcript.titleIn?.();
+  if (title !== undefined && target.isUntitled) notes.note('the title');
   const document = target.write({
     ...{ id, project, started, messages, uuid, source: source.id, tools: definitions.map(withJsonSchema) },
-    ...{ title: transcript.title ?? transcript.titleIn?.(), model: transcript.model },
+    ...{ title, model: transcript.model },
     requests: [...records.values(), ...loose],
   });
   const findings = [...notes.findings(), ...ownFields(transcript.messages, source, () => undefined)];
@@ -113,18 +115,21 @@ function shapedFor(
         ? `the sub-agent ${agent}`
         : `the abandoned ${agent}, which the agent would not send again`,
     );
+  const placeOf = new Map(transcript.messages.map((message, index) => [message, index]));
+  const notesOn = (list: readonly Message[]) => placedIn(list, placeOf, notes);
   const sender = SESSION_TARGETS.find((each) => each.format.id === source.id);
   const sent = tools === undefined ? transcript.messages : sentBy(sender, transcript, notes);
-  const said = tools === undefined ? sent : withoutSystem(sent, target, notes);
+  const said = tools === undefined ? sent : withoutSystem(sent, target, notesOn(sent));
   // calls are judged as they were made
   const open = tools === undefined ? encode : { ...encode, objectArgumentsOnly: false, takesCustomCalls: true };
-  const adapted = adaptedMessages(said, source, { ...format, encode: open } satisfies Target, notes);
+  const adapted = adaptedMessages(said, source, { ...format, encode: open } satisfies Target, notesOn(said));
   const joined = oneResultEach(plainMessages(adapted), notes);
   const called =
     tools === undefined
       ? joined
-      : withAgentCalls(joined, { from: sender?.tools, to: tools, title: format.id, project }, notes);
-  const whole = tools === undefined ? called : answered(saying(called), notes);
+      : withAgentCalls(joined, { from: sender?.tools, to: tools, title: format.id, project }, notesOn(joined));
+  const spoken = saying(called);
+  const whole = tools === undefined ? called : answered(spoken, notesOn(spoken));
   const kinds = encode.takesCustomCalls ? withKinds(whole) : whole;
   const named = encode.resultNeedsToolName ? withToolNames(kinds) : kinds;
   const shown = encode.mediaFrom === undefined ? named : mediaToUsers(named, encode.mediaFrom, notes);

@@ -81,7 +81,7 @@ export interface DiffReport {
       kind: 'dropped' | 'added' | 'changed' | 'moved';
       before: DiffSide | null;
       after: DiffSide | null;
-      /** What changed that no text shows: error mark, image, audio, file, signature. */
+      /** What changed that no text shows: error mark, name, image, audio, file, signature. */
       unshown: string[];
     }[];
     totals: { before: DiffTotals; after: DiffTotals };

@@ -15,6 +15,8 @@ export interface SessionTarget {
   readonly encode: Encode;
   /** Calls become those of these tools; undefined: they stay, as do system prompt and definitions of tools. */
   readonly tools?: readonly ToolAction[];
+  /** Its file has no place for a title. */
+  readonly isUntitled?: true;
   /** The form of its ids. By default any UUID. */
   newId?(uuid: string, started: number): string;
   /** Whether it can go on with the model that a session names last, as it does. Undefined: it goes on with its own. */

@@ -85,5 +85,9 @@ function isGenerator(execute: Execute): boolean {
 }
 
 function isIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] !== undefined
+  );
 }

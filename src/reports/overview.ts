@@ -70,7 +70,8 @@ function tokensLine({ totals, paid }: AuditFacts): SafeText {
 
 function costLine({ totals, paid, unpriced }: AuditFacts): SafeText {
   const cost = paid.requests === 0 ? costText(totals.cost, totals.tokensSource) : paidText(paid);
-  const how = paid.isRecorded ? safe` (recorded usage)` : safe` (replayed)`;
+  const recorded = paid.tokensSource === 'recorded' ? safe` (recorded usage)` : safe` (partly recorded usage)`;
+  const how = paid.isRecorded ? recorded : safe` (replayed)`;
   if (unpriced.size === 0) return safe`${cost}${how}`;
   const reasons = [...unpriced.keys()].map((model) =>
     model === undefined ? 'model not recorded, set --model' : `no price for ${model}`,

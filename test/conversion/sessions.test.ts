@@ -6,7 +6,7 @@ import { formatNamed } from '../../src/formats/index.js';
 import type { SessionTarget } from '../../src/formats/session.js';
 import { pair } from '../../src/transcript/pairs.js';
 import { joinTexts, textOf } from '../../src/transcript/text.js';
-import type { Transcript } from '../../src/transcript/types.js';
+import type { Message, Transcript } from '../../src/transcript/types.js';
 import { beginning } from '../shared/beginning.js';
 import { ALL } from '../shared/effort.js';
 import { openText } from '../shared/opened.js';
@@ -25,6 +25,10 @@ interface Made extends SessionConversion {
   readonly text: string;
   /** As it is read back. */
   readonly transcript: Transcript;
+}
+
+function findingsOf(transcript: Transcript, target: SessionTarget): SessionConversion['findings'] {
+  return convertSession(transcript, formatNamed(transcript.format), target, beginning).findings;
 }
 
 function made(transcript: Transcript, target: SessionTarget): Made {
@@ -86,6 +90,53 @@ describe.each(AGENTS.map((target) => [target.format.id, target] as const))('by w
       expect(there.id).toMatch(IDS.get(id)!);
       expectSame(saidIn(before.transcript), saidIn(back.transcript), there, back);
     }
+  });
+});
+
+describe.each(AGENTS.map((target) => [target.format.id, target] as const))('findings of %s', (_, target) => {
+  it.each(sessions)('name messages of the recording: $name', ({ format, bytes }) => {
+    for (const transcript of openText(bytes, { from: format }).transcripts)
+      for (const { what, messages } of findingsOf(transcript, target)) {
+        const { messages: all } = transcript;
+        const isPiece = (index: number, { group }: Message) => group !== undefined && group === all[index]!.group;
+        const parts = messages.map((index) =>
+          all.flatMap((message, at) => (at === index || isPiece(index, message) ? message.parts : [])),
+        );
+        const [, tool] = /`(.*)` becomes text$/.exec(what) ?? [];
+        const isCalled = parts.map((own) => own.some((part) => part.type === 'call' && part.tool === tool));
+        if (tool !== undefined) expect(isCalled, what).not.toContain(false);
+        const isCalling = parts.map((own) => own.some(({ type }) => type === 'call'));
+        if (what.startsWith('a call without a result')) expect(isCalling, what).not.toContain(false);
+      }
+  });
+
+  it('name a title that is not written', () => {
+    const lines = [
+      { type: 'custom-title', customTitle: 'The way', sessionId: 'c' },
+      { type: 'user', uuid: 'u', parentUuid: null, sessionId: 'c', message: { role: 'user', content: 'Go.' } },
+    ];
+    const log = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const [transcript] = openText(log, { from: 'claude-code' }).transcripts;
+    const { text, findings } = made(transcript!, target);
+    const isNamed = findings.some(({ what }) => what === 'the title');
+    expect([text.includes('The way'), isNamed].filter(Boolean)).toEqual([true]);
+  });
+
+  it('name them behind a compaction', () => {
+    const line = (id: number, rest: object) =>
+      JSON.stringify({ id: `e${id}`, parentId: id === 1 ? null : `e${id - 1}`, timestamp: '2026-02-01', ...rest });
+    const said = (role: string, content: unknown) => ({ type: 'message', message: { role, content } });
+    const lines = [
+      JSON.stringify({ type: 'session', version: 3, id: 's', timestamp: '2026-02-01', cwd: '/src' }),
+      line(1, said('user', 'Go.')),
+      line(2, said('assistant', [{ type: 'text', text: 'Gone.' }])),
+      line(3, { type: 'compaction', summary: 'They went.', firstKeptEntryId: 'e4', tokensBefore: 10 }),
+      line(4, said('user', 'On.')),
+      line(5, said('assistant', [{ type: 'toolCall', id: 'c', name: 'rest_api', arguments: {} }])),
+    ];
+    const [transcript] = openText(lines.join('\n'), { from: 'pi-session' }).transcripts;
+    const found = findingsOf(transcript!, target).filter(({ what }) => what.includes('`rest_api` becomes text'));
+    expect(found.map(({ messages }) => messages)).toEqual(target.format.id === 'pi-session' ? [] : [[5]]);
   });
 });
 

@@ -155,3 +155,61 @@ it('passes a line that is not JSON through if requested', () => {
     openText(text, { skipBadLines: true }).transcripts[0]!.messages.filter(({ role }) => role !== 'meta'),
   ).toHaveLength(13);
 });
+
+describe('what the user writes while the agent works', () => {
+  const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PIXEL } };
+  const prompted = (prompt: unknown) => ({
+    type: 'attachment',
+    attachment: { type: 'queued_command', prompt, commandMode: 'prompt', origin: { kind: 'human' } },
+  });
+  const said = (content: unknown) => ({ type: 'user', message: { role: 'user', content } });
+  const replied = (id: string, block: object) => ({
+    type: 'assistant',
+    message: { id, type: 'message', role: 'assistant', model: 'claude-opus-4-5-20251101', content: [block] },
+  });
+  const queued = [
+    said('Run the tests.'),
+    replied('m1', { type: 'tool_use', id: 'toolu_q1', name: 'Bash', input: { command: 'npm test' } }),
+    said([{ type: 'tool_result', tool_use_id: 'toolu_q1', content: '3 passed' }]),
+    prompted('And the linter, please.'),
+    prompted([{ type: 'text', text: 'It complains about this:' }, image]),
+    { type: 'attachment', attachment: { type: 'hook_success', toolUseID: 'toolu_q1', content: '' } },
+    replied('m2', { type: 'text', text: 'The linter is next.' }),
+  ]
+    .map((line, index) => ({
+      ...{ parentUuid: index === 0 ? null : `q${index}`, isSidechain: false, sessionId: 'c-7', ...line },
+      ...{ uuid: `q${index + 1}`, timestamp: `2026-02-01T09:00:0${index}.000Z` },
+    }))
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('');
+  const promptsIn = (text: string) => linesOf(text).flatMap(({ attachment }) => attachment?.prompt ?? []);
+
+  it('is read as messages of the user', () => {
+    const [transcript] = openText(queued).transcripts;
+    expect(transcript!.messages.map(({ role, parts }) => [role, ...parts.map(({ type }) => type)])).toEqual([
+      ['user', 'text'],
+      ['assistant', 'call'],
+      ['tool', 'result'],
+      ['user', 'text'],
+      ['user', 'text', 'media'],
+      ['meta'],
+      ['assistant', 'text'],
+    ]);
+  });
+
+  it('is edited in its place', () => {
+    const edited = rewriteText(queued, 'prune', { images: true });
+    expect(promptsIn(edited)).toEqual(['And the linter, please.', { type: 'text', text: 'It complains about this:' }]);
+    expect(linesOf(edited).map(({ uuid }) => uuid)).toEqual(['q1', 'q2', 'q3', 'q4', 'q5', 'q6', 'q7']);
+  });
+
+  it('stays without the call before it, and the links around it are repaired', () => {
+    const lines = linesOf(rewriteText(queued, 'fit', { maxTokens: 30, everything: true }));
+    expect(lines.map(({ uuid, parentUuid }) => [uuid, parentUuid])).toEqual([
+      ['q4', null],
+      ['q5', 'q4'],
+      ['q7', 'q5'],
+    ]);
+  });
+});

@@ -70,6 +70,41 @@ it('begins with what it cost, where the money went and what to do', () => {
   expect(headline(page(broken))[0]).toContain('no price is known');
 });
 
+it('says which costs are not recorded', () => {
+  const line = (type: string, payload: object) =>
+    `${JSON.stringify({ timestamp: '2026-11-21T10:00:00.000Z', type, payload })}\n`;
+  const said = (role: string, type: string, text: string) =>
+    line('response_item', { type: 'message', role, content: [{ type, text }] });
+  const path = join(folder, 'counted.jsonl');
+  const lines = [
+    line('session_meta', { id: 's', timestamp: '2026-11-21T10:00:00.000Z', cwd: '/src' }),
+    line('turn_context', { cwd: '/src', model: 'gpt-5-codex' }),
+    said('user', 'input_text', 'Go.'),
+    said('assistant', 'output_text', 'Gone.'),
+  ];
+  writeFileSync(path, lines.join(''));
+  const html = page('fixtures/formats/pi-session/coding-agent.jsonl', path);
+  const [cost] = between(html, '<ul class="headline">', '</ul>').split('</li>');
+  expect(cost!.replace(/<[^>]*>/g, '')).toBe(
+    '15 requests cost $1.17, by their recorded usage, ' +
+      'and where they have none by counted tokens, as if there were no cache.',
+  );
+  expect(between(html, '<dl class="figures">', '</dl>')).toContain('15 requests, partly counted');
+});
+
+it('adds the costs of requests up to what the session cost', () => {
+  const html = page('fixtures/formats/pi-session/coding-agent.jsonl');
+  const rows = between(between(html, '<caption>Cost of each request', '</table>'), '<tbody>', '</tbody>').split(
+    '</tr>',
+  );
+  const cells = rows.map((row) => row.replace(/<[^>]*>/g, ' ').match(/\$[\d.]+/g));
+  expect(cells.slice(0, 2)).toEqual([
+    ['$0.10', '$0.10'],
+    ['$0.17', '$0.27'],
+  ]);
+  expect(cells.at(-2)).toEqual(['$0.19', '$1.17']);
+});
+
 it('names sessions by their first prompt', () => {
   expect(between(page(CHATS), '<main', '</main>')).toMatch(/<h2><a href="#s1">[^<]*\w/);
   const named = chat('named.json', [{ role: 'user', content: 'Why is <b>it</b> slow?' }]);

@@ -70,7 +70,7 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
     const chat: ChatMessage[] = [];
     let open: { id: unknown; message: { tool_calls: { id: string }[] } } | undefined;
     for (const line of lines) {
-      const inner = line['message'] as Raw;
+      const inner = (line['message'] ?? queued(line)) as Raw;
       for (const message of blocksOf(inner)) {
         if (message.role === 'assistant' && open !== undefined && open.id === inner['id'])
           open.message.tool_calls.push(...(message.tool_calls ?? []));
@@ -525,6 +525,9 @@ function byOrder(messages: readonly { readonly calls: number; readonly isResult:
     return { role: 'assistant', tool_calls: Array.from({ length: message.calls }, () => ({ id: `${calls++}` })) };
   });
 }
+
+/** What the user of Claude Code writes while it works. */
+const queued = (line: Raw) => ({ role: 'user', content: (line['attachment'] as Raw)['prompt'] });
 
 /** A user message is its results, then what else it says. */
 function blocksOf(message: Raw): ChatMessage[] {

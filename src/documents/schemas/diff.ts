@@ -29,7 +29,9 @@ export const diffSchema = z
             kind: z.enum(['dropped', 'added', 'changed', 'moved']),
             before: side.nullable(),
             after: side.nullable(),
-            unshown: part.texts.describe('What changed that no text shows: error mark, image, audio, file, signature.'),
+            unshown: part.texts.describe(
+              'What changed that no text shows: error mark, name, image, audio, file, signature.',
+            ),
           }),
         ),
         totals: z.object({ before: totals, after: totals }),

@@ -18,7 +18,7 @@ export interface RowMessage {
   reasoning_content: string | null;
   tool_calls: RowCall[] | null;
   readonly tool_call_id: string | null;
-  readonly name: string | null;
+  name: string | null;
 }
 
 /** What a conversation loses as a row. */
@@ -61,7 +61,8 @@ class Writer {
 
   add({ role, parts, name, group }: Message): void {
     if (role === 'assistant') {
-      if (!this.isContinuedBy(group)) this.begin(group);
+      const { message } = this.isContinuedBy(group) ? this.current! : this.begin(group);
+      message.name ??= name ?? null;
       for (const part of parts) this.reply(part, group);
     } else if (role !== 'tool' && role !== 'meta') {
       const content = parts.filter(isContent);

@@ -2,6 +2,7 @@
 import { alignMessages, alignTranscripts } from '../../measure/stats/align.js';
 import { countings } from '../../measure/stats/counting.js';
 import { differencesOf, type TranscriptDifference } from '../../measure/stats/differences.js';
+import { textOf } from '../../transcript/text.js';
 import type { Transcript } from '../../transcript/types.js';
 import { type Context, modelOf } from '../context.js';
 
@@ -11,8 +12,11 @@ export interface Placed {
   readonly line: number;
 }
 
-export interface PairDifference {
+export interface PairDifference extends Pick<Placed, 'file' | 'line'> {
+  /** All messages are. */
   readonly isSame: boolean;
+  /** What is not the same beside the messages. */
+  readonly beside: readonly string[];
   /** Computed when it is called. */
   difference(): TranscriptDifference;
 }
@@ -36,6 +40,9 @@ export function* diffPairs(
     const nothing: Transcript = { ...known, messages: [], tools: undefined };
     const { file, line } = places.get(known)!;
     yield {
+      file,
+      line,
+      beside: old === undefined || now === undefined ? [] : besideIn(old, now),
       isSame: changes.every(({ kind }) => kind === 'kept'),
       difference() {
         const counting = countingOf(modelOf(context, known.model));
@@ -43,4 +50,12 @@ export function* diffPairs(
       },
     };
   }
+}
+
+function besideIn(old: Transcript, now: Transcript): string[] {
+  const toolsIn = ({ tools }: Transcript) => (tools === undefined ? '' : JSON.stringify(JSON.parse(textOf(tools))));
+  return [
+    ...(old.model === now.model ? [] : ['model']),
+    ...(toolsIn(old) === toolsIn(now) ? [] : ['tool definitions']),
+  ];
 }

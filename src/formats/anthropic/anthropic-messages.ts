@@ -209,7 +209,7 @@ export function readAs(role: string, raw: JsonNode): Message {
   return { role: parts.some((part) => part.type === 'result') ? 'tool' : known, parts, model: modelInfo(raw), raw };
 }
 
-function readBlock(block: JsonNode, path: string): Part {
+export function readBlock(block: JsonNode, path: string): Part {
   if (block.isString) return { type: 'text', text: block, raw: block }; // occurs in session logs
   if (!block.isObject) return wrongType(block, path, 'an object');
   const type = optionalString(block, 'type') ?? '';

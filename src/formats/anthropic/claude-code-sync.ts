@@ -57,7 +57,8 @@ export function beforeWrite(
   const changes = changesIn(rows, before);
   const synced = rows.map((row): Row | undefined => {
     if (row.node === undefined) return { ...row, json: completed(row.json as JsonFields, changes) };
-    if (messageIn(row.node) !== undefined) return { ...row, json: withCallId(row.node, row.json, changes) };
+    if (messageIn(row.node) !== undefined || row.json !== row.node)
+      return { ...row, json: withCallId(row.node, row.json, changes) };
     return refersToRemoved(row.node, changes) ? undefined : { ...row, json: syncLine(row.node, changes) };
   });
   const kept = synced.filter((row) => row !== undefined);
@@ -87,7 +88,10 @@ interface Changes {
 function changesIn(rows: readonly Row[], before: readonly JsonNode[]): Changes {
   const jsonOf = new Map(rows.map(({ node, json }) => [node, json]));
   const removed = before.filter((node) => !jsonOf.has(node));
-  const edited = rows.filter((row): row is Row & { node: JsonNode } => row.node !== undefined && row.json !== row.node);
+  const edited = rows.filter(
+    (row): row is Row & { node: JsonNode } =>
+      row.node !== undefined && row.json !== row.node && messageIn(row.node) !== undefined,
+  );
   const cuts = edited.flatMap(({ node, json }) =>
     cutsBetween(anthropic.read(messageIn(node)!), anthropic.read(messageIn(reparsed(json))!)),
   );

@@ -4,7 +4,7 @@
  * depends on the tool, or as a string for errors. Lines of other types are not messages, but some refer to a call
  * (`toolUseID`, `parentToolUseID`). The format is undocumented; the shapes come from recorded logs.
  */
-import { type JsonFields, patch } from '../../json/edit.js';
+import { type Json, type JsonFields, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { commaSet } from '../../lists.js';
 import { joinTexts } from '../../transcript/text.js';
@@ -12,8 +12,9 @@ import type { Message } from '../../transcript/types.js';
 import { type Description, defineFormat } from '../format.js';
 import { applyCuts, cutsBetween } from '../shared/apply-cuts.js';
 import { metaMessage } from '../shared/json-fields.js';
-import { isResult } from '../shared/parts.js';
-import anthropic from './anthropic-messages.js';
+import { isResult, readContent } from '../shared/parts.js';
+import anthropic, { readBlock } from './anthropic-messages.js';
+import { writeBlocks } from './anthropic-write.js';
 import { keptAcross } from './claude-code-compaction.js';
 import { ledgerLine, linkOf, modelOf, recognize, recorded, threads } from './claude-code-ledger.js';
 import { beforeWrite, echoes, messageIn } from './claude-code-sync.js';
@@ -51,11 +52,7 @@ export default defineFormat({
   },
   read(raw) {
     const inner = messageIn(raw);
-    if (inner === undefined) {
-      const kind = (raw.get('subtype') ?? raw.get('type'))?.string ?? '';
-      const line = metaMessage(raw, DISCARDABLE.has(kind));
-      return kind === 'compact_boundary' ? { ...line, keeps: (sent) => keptAcross(raw, sent) } : line;
-    }
+    if (inner === undefined) return readQueued(raw) ?? readOther(raw);
     const message = anthropic.read(inner);
     const { model } = modelOf(inner.get('model')?.string);
     const group = raw.get('type')?.string === 'assistant' ? inner.get('id')?.string : undefined;
@@ -70,7 +67,8 @@ export default defineFormat({
         ...repeatedResult(message),
       };
     const inner = raw.get('message');
-    if (message.role === 'meta' || inner === undefined) return raw;
+    if (message.role === 'meta') return raw;
+    if (inner === undefined) return writeQueued(message, raw);
     const written = anthropic.write({ ...message, raw: inner });
     return written === inner ? raw : patch(raw, { message: written, ...editedCopy(message, raw) });
   },
@@ -83,6 +81,34 @@ export default defineFormat({
   beforeWrite,
   echoes,
 });
+
+function readOther(raw: JsonNode): Message {
+  const kind = (raw.get('subtype') ?? raw.get('type'))?.string ?? '';
+  const line = metaMessage(raw, DISCARDABLE.has(kind));
+  return kind === 'compact_boundary' ? { ...line, keeps: (sent) => keptAcross(raw, sent) } : line;
+}
+
+/**
+ * What the user writes while the agent works has no other line. The agent sends it as a message of the user:
+ * `normalizeAttachmentForAPI` of Claude Code 2.1.88 (2026-11-29).
+ */
+function readQueued(raw: JsonNode): Message | undefined {
+  const prompt = queuedIn(raw)?.get('prompt');
+  return prompt?.isString || prompt?.isArray
+    ? { role: 'user', parts: readContent(prompt, 'attachment.prompt', readBlock), raw }
+    : undefined;
+}
+
+function writeQueued({ parts }: Message, raw: JsonNode): Json {
+  const queued = queuedIn(raw);
+  if (queued === undefined) return raw;
+  return patch(raw, { attachment: patch(queued, { prompt: writeBlocks(parts, queued.get('prompt')) }) });
+}
+
+function queuedIn(raw: JsonNode): JsonNode | undefined {
+  const queued = raw.get('type')?.string === 'attachment' ? raw.get('attachment') : undefined;
+  return queued?.get('type')?.string === 'queued_command' ? queued : undefined;
+}
 
 /**
  * The last title of a kind counts. A summary is that of a session only if it names one of its messages: early versions

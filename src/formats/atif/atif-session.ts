@@ -23,6 +23,7 @@ const IMAGES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 export default {
   format: atif,
   encode,
+  isUntitled: true,
   write({ id, source, model, messages, tools, requests }) {
     const definitions =
       tools.length === 0 ? undefined : tools.map((tool) => ({ type: 'function', function: { ...tool } }));

@@ -22,10 +22,9 @@ export function readCompaction(raw: JsonNode): Message | undefined {
   const text = payload.get('message');
   const parts: Part[] = text?.string ? [{ type: 'text', text, raw: text }] : [];
   for (const item of itemsIn(payload)) if (isEncrypted(item)) parts.push({ type: 'opaque', text: item, raw: item });
-  const isSaid = text?.isString === true && parts.length > 0;
   return {
-    role: isSaid ? 'user' : 'meta',
-    parts: isSaid ? parts : [],
+    role: text?.isString ? 'user' : 'meta',
+    parts: text?.isString ? parts : [],
     raw,
     keeps: keptBy(payload),
   };

@@ -17,6 +17,7 @@ export default {
   format: codexRollout,
   encode: responses.encode!,
   tools,
+  isUntitled: true, // names are in a database
   // https://github.com/openai/codex/blob/main/codex-rs/rollout/src/recorder.rs (0.169.0, 2026-11-26)
   takesOver: {
     path: ({ id, started }) =>

@@ -7,7 +7,11 @@ import type { Message, Transcript } from '../../transcript/types.js';
 import { readable } from './differences.js';
 import { unshownIn } from './unshown.js';
 
-/** Pairs of transcripts: by id where both files have ids, each once; else in their order. One side may be missing. */
+/**
+ * Pairs of transcripts: by id where both files have ids, each once; else in their order. A fork has an id of its own:
+ * what is left is paired by its beginning, and a file of one transcript with another such file. One side may be
+ * missing.
+ */
 export function alignTranscripts(
   before: readonly Transcript[],
   after: readonly Transcript[],
@@ -23,8 +27,25 @@ export function alignTranscripts(
       after: after[index],
     }));
   }
-  const added = after.filter(({ id }) => !left.has(id!)).map((transcript) => ({ after: transcript }));
-  return [...before.map((transcript) => ({ before: transcript, after: right.get(transcript.id!) })), ...added];
+  const isSingle = before.length === 1 && after.length === 1;
+  const forks = new Map<string, Transcript[]>(); // by their beginnings
+  for (const transcript of after)
+    if (!left.has(transcript.id!)) listIn(forks, isSingle ? '' : beginningOf(transcript)).push(transcript);
+  const pairs = before.map((transcript) => ({
+    before: transcript,
+    after: right.get(transcript.id!) ?? forks.get(isSingle ? '' : beginningOf(transcript))?.shift(),
+  }));
+  const added = new Set([...forks.values()].flat());
+  return [...pairs, ...after.filter((one) => added.has(one)).map((transcript) => ({ after: transcript }))];
+}
+
+/** All up to the first message of the user. */
+function beginningOf({ messages }: Transcript): string {
+  const said = messages.filter(({ role }) => role !== 'meta');
+  return said
+    .slice(0, said.findIndex(({ role }) => role === 'user') + 1)
+    .map(contentKey)
+    .join('\n');
 }
 
 export function alignMessages(before: readonly Message[], after: readonly Message[]): Change[] {
@@ -118,7 +139,7 @@ function matchMoved(origins: (number | undefined)[], before: readonly string[], 
 }
 
 function contentKey(message: Message): string {
-  return JSON.stringify([message.role, readable(message.parts), [...unshownIn(message.parts)].sort()]);
+  return JSON.stringify([message.role, readable(message.parts), [...unshownIn(message)].sort()]);
 }
 
 function roleKey({ role, parts }: Message): string {

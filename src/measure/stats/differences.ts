@@ -106,7 +106,7 @@ function sideOf(
       return readable(clean === undefined ? message.parts : cleanedParts(message.parts, clean));
     },
     get unshown() {
-      return unshownIn(message.parts);
+      return unshownIn(message);
     },
     tokens: counting.message(message),
   };

@@ -70,8 +70,8 @@ function replacedHints(messages: readonly Message[], tokens: readonly number[], 
   const left = sumsSent(messages, tokens).at(-1)!;
   const replaced = tokens.reduce((sum, count) => sum + count, 0) - left;
   if (last === undefined || replaced === 0) return [];
-  const isReadable = last.role === 'meta' || last.parts.some(({ type }) => type === 'text'); // the next, of a meta line
-  const unread = isReadable ? '' : ', and a summary that cannot be read';
+  const isHidden = last.parts.length > 0 && !last.parts.some(({ type }) => type === 'text');
+  const unread = isHidden ? ', and a summary that cannot be read' : '';
   const [gone, next] = [replaced, left].map((count) => `${mark}${grouped(count)} tokens`);
   return [`compacted: ${gone} are no longer sent; the next request has ${next} of messages${unread}`];
 }

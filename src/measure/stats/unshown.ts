@@ -1,15 +1,16 @@
-/** What a message holds that stands in none of its texts: marks of errors, media, signatures. */
+/** What a message holds that stands in none of its texts: marks of errors, names, media, signatures. */
 import { hashId } from '../../formats/shared/derived-ids.js';
 import { mediaOf } from '../../formats/shared/media.js';
 import { JsonNode } from '../../json/node.js';
 import { listIn } from '../../lists.js';
-import type { MediaPart, Part } from '../../transcript/types.js';
+import type { MediaPart, Message, Part } from '../../transcript/types.js';
 
 /** By what people call it; the same value where nothing differs. */
 export type Unshown = ReadonlyMap<string, string>;
 
-export function unshownIn(parts: readonly Part[]): Unshown {
+export function unshownIn({ parts, name, role }: Pick<Message, 'parts' | 'name' | 'role'>): Unshown {
   const found = new Map<string, string[]>();
+  if (name !== undefined && role !== 'tool') found.set('name', [name]);
   const results = parts.filter((part) => part.type === 'result');
   if (results.some(({ isError }) => isError === true))
     found.set(
@@ -31,7 +32,7 @@ export function unshownChanges(before: Unshown, after: Unshown): string[] {
 }
 
 /** What is in no text at all. */
-const ALONE: ReadonlySet<string> = new Set(['error mark', 'signature']);
+const ALONE: ReadonlySet<string> = new Set(['error mark', 'signature', 'name']);
 
 /** In formats that are not the same, too. */
 function dataOf(part: MediaPart): string {

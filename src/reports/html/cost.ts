@@ -3,7 +3,8 @@
 import { toNumber } from '../../decimals.js';
 import type { ReportSession } from '../../engine/report/sessions.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
-import { formatMoneyInRow } from '../../text/money.js';
+import type { SafeText } from '../../safe/text.js';
+import { formatMoneyInRow, moneyColumn, USD } from '../../text/money.js';
 import { dollarTick, legend, lineChart, type Series } from './charts.js';
 import type { Column } from './columns.js';
 import { endsOf, requestLink } from './context.js';
@@ -13,6 +14,8 @@ import { besideChart, type HtmlColumn, tableOf } from './tables.js';
 
 interface CostSeries extends Series {
   own(column: Column): bigint | undefined;
+  /** The cost up to each column. */
+  readonly upTo: readonly SafeText[];
 }
 
 /** The cost up to each request, recorded and with each policy. */
@@ -27,9 +30,10 @@ export function costHtml(session: ReportSession, columns: readonly Column[], { p
   ): CostSeries[] => {
     const last = pick(columns.at(-1)!.costs);
     if (last === undefined) return [];
-    const values = columns.map(({ costs }) => toNumber(pick(costs)!));
+    const amounts = columns.map(({ costs }) => pick(costs)!);
     const note = html`${id === RECORDED ? NOTHING : mark}${htmlText(formatMoneyInRow(last))}`;
-    return [{ id, title, values, note, own: ({ own }) => pick(own) }];
+    const upTo = amounts.map(moneyColumn(amounts, USD));
+    return [{ id, title, values: amounts.map(toNumber), upTo, note, own: ({ own }) => pick(own) }];
   };
   const series = [
     ...(isRecorded ? seriesOf(RECORDED, 'recorded', ({ paid }) => paid) : []),
@@ -52,9 +56,9 @@ export function costHtml(session: ReportSession, columns: readonly Column[], { p
   const table = tableOf<Point>(
     [
       { title: 'request', cell: ({ column }) => requestLink(column, prefix) },
-      ...series.flatMap(({ title, own, values }): HtmlColumn<Point>[] => [
+      ...series.flatMap(({ title, own, upTo }): HtmlColumn<Point>[] => [
         { title, isNumber: true, cell: ({ column }) => htmlText(formatMoneyInRow(own(column) ?? 0n)) },
-        { title: 'up to here', isNumber: true, cell: ({ index }) => htmlText(dollars(values[index]!)) },
+        { title: 'up to here', isNumber: true, cell: ({ index }) => htmlText(upTo[index]!) },
       ]),
     ],
     rows,
@@ -65,9 +69,3 @@ ${besideChart(table)}`;
 }
 
 const RECORDED = html`recorded`;
-
-/** A number of dollars on an axis: `$0.05`, `$1.20`, `$15`. */
-function dollars(value: number): string {
-  if (value === 0) return '$0';
-  return `$${value >= 10 ? Math.round(value) : Number(value.toPrecision(2)).toFixed(value >= 0.1 ? 2 : 4)}`;
-}

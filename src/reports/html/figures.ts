@@ -27,12 +27,17 @@ export function paidFigures(paid: RequestSum): Figure[] {
   const cached = html`${htmlText(percent(prompt === 0 ? 0 : usage.cacheRead / prompt))} from cache`;
   const reasoning = usage.reasoning > 0 ? html`${htmlText(shortCount(usage.reasoning))} reasoning` : NOTHING;
   const count = htmlText(plural(requests, 'request'));
+  const partly = paid.tokensSource === 'recorded' ? NOTHING : html`, partly counted`;
   return [
-    { title: 'cost', value: htmlText(paidText(paid)), note: isRecorded ? count : html`${count}, without a cache` },
+    {
+      title: 'cost',
+      value: htmlText(paidText(paid)),
+      note: isRecorded ? html`${count}${partly}` : html`${count}, without a cache`,
+    },
     {
       title: 'input tokens',
       value: htmlText(shortCount(prompt)),
-      note: isRecorded ? cached : html`not recorded: counted`,
+      note: isRecorded ? html`${cached}${partly}` : html`not recorded: counted`,
     },
     { title: 'output tokens', value: htmlText(shortCount(usage.output)), note: reasoning },
   ];

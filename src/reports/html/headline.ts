@@ -68,9 +68,11 @@ function costOf({ paid, tokensSource }: HeadlineFacts): HtmlText {
   if (requests === 0) return NOTHING;
   const count = htmlText(plural(requests, 'request'));
   if (unpriced === requests) return html`The cost of ${count} is <b>unknown</b>: no price is known for the model.`;
-  const source = isRecorded
-    ? html`by their recorded usage`
-    : html`by ${tokensSource === 'exact' ? html`counted` : html`estimated`} tokens, as if there were no cache`;
+  const isExact = (isRecorded ? paid.tokensSource : tokensSource) === 'exact';
+  const counted = html`by ${isExact ? html`counted` : html`estimated`} tokens, as if there were no cache`;
+  const recorded = html`by their recorded usage`;
+  const partly = html`${recorded}, and where they have none ${counted}`;
+  const source = isRecorded ? (paid.tokensSource === 'recorded' ? recorded : partly) : counted;
   const rest = unpriced === 0 ? NOTHING : html`; ${htmlText(plural(unpriced, 'request'))} without a known price`;
   const least = unpriced === 0 ? NOTHING : html`at least `;
   const cost = htmlText(paidText({ ...paid, cost: paid.knownCost }));

@@ -99,6 +99,13 @@ describe('rows', () => {
     expect(ledger[1].detail).toBe('messages[].tool_calls[].function.arguments.path');
   });
 
+  it('have the names of who speaks, also of models', () => {
+    const { rows } = dataset([
+      { messages: [{ ...user('Go.'), name: 'ada' }, { ...reply('Gone.'), name: 'planner' }, reply('And back.')] },
+    ]);
+    expect(rows[0].messages.map(({ name }: { name: string | null }) => name)).toEqual(['ada', 'planner', null]);
+  });
+
   it('have what is asked for as metadata', () => {
     const records = [{ messages: DONE, meta: { reward: 1, tags: ['x'] } }, { messages: DONE }];
     const { rows } = dataset(records, '--metadata=meta.reward', '--metadata=meta.tags');

@@ -66,3 +66,47 @@ it('finds nothing where nothing is else', () => {
   const { stdout, stderr } = diff(recording('same.json', { error: { is_error: false } }));
   expect(stdout + stderr).toContain('1 transcript unchanged');
 });
+
+const chat = (name: string, given: object) => {
+  const messages = [{ role: 'user', content: 'hi' }];
+  writeFileSync(join(home, name), `${JSON.stringify({ model: 'gpt-4o', messages, ...given })}\n`);
+  return name;
+};
+
+it('names what is not the same beside the messages', () => {
+  const run = (description: string) => [
+    { type: 'function', function: { name: 'run', description, parameters: { type: 'object', properties: {} } } },
+  ];
+  const one = chat('one.json', { tools: run('runs') });
+  const told = (name: string, given: object) => runProgram(['diff', one, chat(name, given)], { cwd: home });
+  const tools = told('tools.json', { tools: run('walks') });
+  expect([tools.status, tools.stderr]).toEqual([
+    0,
+    'ctx-trim: one.json:1: the messages are the same, but not the tool definitions\n',
+  ]);
+  const both = told('both.json', { model: 'gpt-5', messages: [{ role: 'user', content: 'ho' }] });
+  expect(both.stderr).toBe('ctx-trim: one.json:1: not the same: model and tool definitions\n');
+  const named = told('named.json', { tools: run('runs'), messages: [{ role: 'user', name: 'bob', content: 'hi' }] });
+  expect(named.stdout).toContain('changed: name');
+});
+
+it('compares a transcript with its copy of another id', () => {
+  const say = (...texts: string[]) =>
+    texts.map((content, at) => ({ role: at % 2 === 0 ? 'user' : 'assistant', content }));
+  const record = (id: string, ...texts: string[]) => `${JSON.stringify({ id, messages: say(...texts) })}\n`;
+  const kinds = (before: string, after: string) => {
+    writeFileSync(join(home, 'before.jsonl'), before);
+    writeFileSync(join(home, 'after.jsonl'), after);
+    const { stdout } = runProgram(['diff', 'before.jsonl', 'after.jsonl', '--format', 'json'], { cwd: home });
+    const { transcripts } = JSON.parse(stdout) as { transcripts: { kept: number; changes: { kind: string }[] }[] };
+    return transcripts.map(({ kept, changes }) => [kept, ...changes.map(({ kind }) => kind)]);
+  };
+  expect(kinds(record('a', 'go', 'gone', 'on'), record('b', 'go', 'gone'))).toEqual([[2, 'dropped']]);
+  expect(kinds(record('a', 'go'), record('b', 'stay'))).toEqual([[0, 'changed']]);
+  expect(
+    kinds(
+      record('a', 'go', 'gone') + record('b', 'stay') + record('c', 'run'),
+      record('d', 'walk') + record('e', 'go', 'left') + record('c', 'run'),
+    ),
+  ).toEqual([[1, 'changed'], [0, 'dropped'], [1], [0, 'added']]);
+});

@@ -3,6 +3,7 @@ import { diffPairs, type Placed } from '../../../engine/diff/diff.js';
 import { TranscriptError } from '../../../errors.js';
 import { loadTokenizer } from '../../../node/tokenizer.js';
 import { loadUsualPrices } from '../../context/price-list.js';
+import { shownName } from '../../files/input.js';
 import { openCounted } from '../../inputs/long-run.js';
 import { collectOmissions, type OmissionsCollector } from '../../inputs/omissions.js';
 import { openTranscripts, say, sayError } from '../../inputs/reading.js';
@@ -25,11 +26,15 @@ export async function runDiff(words: readonly string[], options: DiffOptions, te
   const context = contextWith({ model, asModel, tokenizer, prices, at: undefined });
   const writer = await createDiffWriter(options, terminal, omissions);
   let same = 0;
-  for (const { isSame, difference } of diffPairs(left, right, context)) {
-    if (isSame) same++;
+  const notes: string[] = [];
+  for (const { file, line, isSame, beside, difference } of diffPairs(left, right, context)) {
+    if (isSame && beside.length === 0) same++;
+    const what = isSame ? 'the messages are the same, but not the' : 'not the same:';
+    if (beside.length > 0) notes.push(`ctx-trim: ${shownName(file)}:${line}: ${what} ${beside.join(' and ')}`);
     if (!isSame || options.format !== 'text') writer.show(difference());
   }
   writer.end();
+  for (const note of notes) say(terminal, note);
   if (same > 0 && options.format === 'text')
     say(terminal, `ctx-trim: ${same} ${same === 1 ? 'transcript' : 'transcripts'} unchanged`);
   return 0;
