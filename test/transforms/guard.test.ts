@@ -32,7 +32,7 @@ describe.each(fixtures().filter(({ bytes }) => bytes.length < 200_000))('$name',
     for (const transcript of open(Buffer.from(output)).transcripts) {
       const { findings } = judge(POLICY, conversationOf(transcript));
       for (const { call, type } of findings)
-        if (type !== 'max_errors' && call?.result !== undefined && call.tool !== 'computer')
+        if (type !== 'max_errors' && call?.result !== undefined && call.tool !== 'computer_call')
           // its output is a picture
           expect(call.result.text).toMatch(/^\{"success":false,"error":/);
     }
