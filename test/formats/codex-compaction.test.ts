@@ -4,6 +4,7 @@ import { mapMessages, mapParts } from '../../src/transcript/edit.js';
 import { sumsSent, withoutCompacted } from '../../src/transcript/sent.js';
 import { textOf } from '../../src/transcript/text.js';
 import type { Message, Part } from '../../src/transcript/types.js';
+import { examine } from '../shared/examined.js';
 import { fixture, linesOf } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
 import { printedByProgram, runProgram } from '../shared/program.js';
@@ -97,3 +98,13 @@ it('what was replaced fills no window', () => {
   expect(printedByProgram(['stats', '-'], { input: text })).not.toContain('warning');
   expect(printedByProgram(['check', '-'], { input: rollout(long, context) })).toContain('core/context-overflow');
 });
+
+it.each(['anthropic', 'moonshot', 'zhipu', 'minimax', 'openai-responses'])(
+  'a compaction without a summary is no message to %s, and stays when others are mended',
+  (provider) => {
+    const text = rollout(line('compacted', { message: '', replacement_history: [] }));
+    const { findings, mended } = examine(text, provider, { asRequest: true, from: 'codex-rollout' });
+    expect(findings.filter(({ text: what }) => what.includes('is empty'))).toEqual([]);
+    expect(mended()).toContain('"compacted"');
+  },
+);

@@ -27,7 +27,6 @@ export function readCompaction(raw: JsonNode): Message | undefined {
     parts: text?.isString ? parts : [],
     raw,
     keeps: keptBy(payload),
-    ...(parts.length === 0 && { cutOff: true }), // it says nothing, so the agent sends nothing
   };
 }
 

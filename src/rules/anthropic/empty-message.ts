@@ -32,11 +32,14 @@ export default errorRule({
   },
 });
 
-/** Empty blocks have a rule of their own, and a message stored in pieces may have an empty piece. */
-function isEmpty({ role, parts, group }: Message): boolean {
+/**
+ * Empty blocks have a rule of their own, a message stored in pieces may have an empty piece, and a compaction without a
+ * summary is not sent.
+ */
+function isEmpty({ role, parts, group, keeps }: Message): boolean {
   return (
     (role === 'user' || role === 'assistant') &&
-    group === undefined &&
+    (group ?? keeps) === undefined &&
     parts.every((part) => isEmptyText(part) && !isEmptyBlock(part))
   );
 }

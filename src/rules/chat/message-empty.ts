@@ -1,6 +1,6 @@
 import { commaList } from '../../lists.js';
 import { hasContent } from '../../transcript/text.js';
-import type { Message } from '../../transcript/types.js';
+import type { Message, Part } from '../../transcript/types.js';
 import { errorRule } from '../rule.js';
 import { isUnsentReply } from '../shared/ends.js';
 import { withoutMessages } from '../shared/neighbors.js';
@@ -41,9 +41,8 @@ export default errorRule({
   },
 });
 
-/** Of a reply in several pieces, one may hold only reasoning. */
-function isEmpty({ parts, group }: Message): boolean {
-  return (
-    group === undefined && !parts.some((part) => hasContent(part) || part.type === 'call' || part.type === 'result')
-  );
+/** Of a reply in several pieces, one may hold only reasoning. A compaction without a summary is not sent. */
+function isEmpty({ parts, group, keeps }: Message): boolean {
+  const isSaid = (part: Part) => hasContent(part) || part.type === 'call' || part.type === 'result';
+  return (group ?? keeps) === undefined && !parts.some(isSaid);
 }
