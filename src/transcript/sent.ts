@@ -16,8 +16,11 @@ export function withoutCompacted(transcript: Transcript): Transcript {
 /** By place, also that after the last message: the tokens before it that a request there still sends. */
 export function sumsSent(messages: readonly Message[], tokens: readonly number[]): number[] {
   const sums = [0];
-  const isCompacted = messages.some(({ keeps }) => keeps !== undefined);
-  const tokensOf = new Map(isCompacted ? messages.map((message, at) => [message, tokens[at]!]) : []);
+  if (messages.every(({ keeps }) => keeps === undefined)) {
+    for (let at = 0; at < messages.length; at++) sums.push(sums[at]! + tokens[at]!);
+    return sums;
+  }
+  const tokensOf = new Map(messages.map((message, at) => [message, tokens[at]!]));
   let sent: Message[] = [];
   for (const [at, message] of messages.entries()) {
     let before = sums[at]!;
@@ -25,7 +28,7 @@ export function sumsSent(messages: readonly Message[], tokens: readonly number[]
       sent = [...message.keeps(sent)];
       before = sent.reduce((sum, earlier) => sum + tokensOf.get(earlier)!, 0);
     }
-    if (isCompacted) sent.push(message);
+    sent.push(message);
     sums.push(before + tokens[at]!);
   }
   return sums;

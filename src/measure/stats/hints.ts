@@ -67,9 +67,10 @@ export function hintsOf(
 /** What the agent compacted is in the recording, and in no request any more. */
 function replacedHints(messages: readonly Message[], tokens: readonly number[], mark: string): string[] {
   const last = messages.findLast(({ keeps }) => keeps !== undefined);
+  if (last === undefined) return [];
   const left = sumsSent(messages, tokens).at(-1)!;
   const replaced = tokens.reduce((sum, count) => sum + count, 0) - left;
-  if (last === undefined || replaced === 0) return [];
+  if (replaced === 0) return [];
   const isHidden = last.parts.length > 0 && !last.parts.some(({ type }) => type === 'text');
   const unread = isHidden ? ', and a summary that cannot be read' : '';
   const [gone, next] = [replaced, left].map((count) => `${mark}${grouped(count)} tokens`);
