@@ -179,3 +179,31 @@ it.each(FORMATS)('is the same for disturbed logs of %s', (id) => {
   }
   expect(tabled).toBeGreaterThan(2);
 });
+
+it('is the same where the user wrote while the agent worked', () => {
+  const line = (index: number, fields: object) =>
+    `${JSON.stringify({
+      ...{ parentUuid: index === 0 ? null : `q${index - 1}`, isSidechain: false, sessionId: 's', uuid: `q${index}` },
+      ...{ timestamp: `2026-02-01T09:00:${10 + index}.000Z`, ...fields },
+    })}\n`;
+  const said = (content: unknown) => ({ type: 'user', message: { role: 'user', content } });
+  const calling = (id: string) => ({
+    type: 'assistant',
+    message: {
+      ...{ id: `m${id}`, type: 'message', role: 'assistant', model: 'claude-opus-4-5-20251101' },
+      content: [{ type: 'tool_use', id, name: 'Bash', input: { command: 'npm test' } }],
+    },
+  });
+  const result = (id: string) => said([{ type: 'tool_result', tool_use_id: id, content: 'x'.repeat(80) }]);
+  const queued = (prompt: unknown) => ({ type: 'attachment', attachment: { type: 'queued_command', prompt } });
+  const blocks = [{ type: 'text', text: 'And that.' }];
+  const logs = ['And this.', '', blocks, undefined, 7].flatMap((prompt) =>
+    [
+      [result('a'), queued(prompt), calling('b'), result('b')],
+      [queued(prompt), result('a'), calling('b'), result('b')],
+      [result('a'), calling('b'), queued(prompt)],
+      [queued(prompt)],
+    ].map((rest) => [said('Go.'), calling('a'), ...rest].map((fields, index) => line(index, fields)).join('')),
+  );
+  expect(logs.reduce((sum, log) => sum + compare(Buffer.from(log), 'claude-code'), 0)).toBeGreaterThan(10);
+});

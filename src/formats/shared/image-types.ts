@@ -1,6 +1,6 @@
 import { table } from './table.js';
 
-/** The first bytes of the types that most providers take. https://docs.anthropic.com/en/docs/build-with-claude/vision */
+/** The first bytes of types that most providers take. https://docs.anthropic.com/en/docs/build-with-claude/vision */
 const BEGINNINGS = table<RegExp>({
   'image/png': /^\x89PNG/,
   'image/jpeg': /^\xff\xd8\xff/,

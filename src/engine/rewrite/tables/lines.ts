@@ -1,6 +1,6 @@
 /** Which lines of a log hold a message, and where: what fills a table from Claude Code's logs and Codex' rollouts. */
 import type { Format } from '../../../formats/format.js';
-import { OBJECT, TRUE } from '../../../json/scan.js';
+import { ARRAY, OBJECT, TRUE } from '../../../json/scan.js';
 import { decodeString, type JsonSource, Keys } from '../../../json/strings.js';
 import { ASSISTANT, type MessageTable, SYSTEM, USER } from '../../../transcript/table.js';
 import type { Message } from '../../../transcript/types.js';
@@ -32,12 +32,15 @@ export const logs: ReadonlyMap<string, () => Lines> = new Map([
 
 const LINE_KEYS = new Keys([
   ...['type', 'message', 'uuid', 'parentUuid', 'isSidechain', 'sessionId', 'timestamp', 'payload', 'role'],
+  'attachment',
 ]);
-const LINE_TYPES = new Keys(['user', 'assistant']);
+const LINE_TYPES = new Keys(['user', 'assistant', 'attachment']);
+const QUEUED_KEYS = new Keys(['type', 'prompt']);
+const QUEUED = new Keys(['queued_command']);
 const INNER_KEYS = new Keys(['role', 'id']);
 type LinePlaces = readonly [
   ...[type: number, message: number, id: number, parent: number, isSide: number],
-  ...[session: number, time: number, payload: number, role: number],
+  ...[session: number, time: number, payload: number, role: number, attachment: number],
 ];
 
 function claudeCodeLines(): Lines {
@@ -59,14 +62,27 @@ function claudeCodeLines(): Lines {
     parents.add(above);
   };
 
+  /** What the user wrote while the agent worked; blocks go by messages. */
+  const addQueued = (source: JsonSource, at: number, table: MessageTable): boolean => {
+    if (at < 0 || kindAt(source, at) !== OBJECT) return true;
+    const { 0: type, 1: prompt } = findIn(source, at, QUEUED_KEYS) as unknown as [number, number];
+    if (!isText(source, type) || QUEUED.indexOf(source, type) < 0 || prompt < 0) return true;
+    if (!isText(source, prompt)) return kindAt(source, prompt) !== ARRAY;
+    reply = undefined;
+    addTextRow(source, at, prompt, USER, table);
+    return true;
+  };
+
   return {
     messages: anthropicLines,
     add(source, table) {
       if (kindAt(source, 0) !== OBJECT) return true;
       const at = findIn(source, 0, LINE_KEYS) as unknown as LinePlaces;
       const { 0: type, 1: message, 2: id, 3: parent, 4: isSide, 5: session, 6: time, 7: payload, 8: role } = at;
+      const attachment = at[9];
       addLink(source, id, parent, isSide);
       const kind = isText(source, type) ? LINE_TYPES.indexOf(source, type) : -1;
+      if (kind === 2) return addQueued(source, attachment, table);
       if (kind < 0 || message < 0 || kindAt(source, message) !== OBJECT) return true;
       if (payload >= 0 || role >= 0 || (id < 0 && session < 0 && time < 0)) return true;
       const { 0: innerRole, 1: replyId } = findIn(source, message, INNER_KEYS) as unknown as [number, number];
