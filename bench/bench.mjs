@@ -1,7 +1,7 @@
 // `npm run bench`: what PERFORMANCE asks for, as ratios measured in one run, pair by pair, with their spread, written
 // to bench/RESULTS.md. Peers: jq and gojq (Debian's), a JSON.parse/JSON.stringify loop, orjson and DuckDB (by pip),
-// tiktoken. A peer that is not there is left out. ccusage stands in bench/recorded.mjs. CTX_TRIM_BENCH_MB: how many
-// megabytes the large inputs have (200). The words behind it choose rows: `npm run bench stats`.
+// tiktoken, ccusage (by npm). A peer that is not there is left out. CTX_TRIM_BENCH_MB: how many megabytes the large
+// inputs have (200). The words behind it choose rows: `npm run bench stats`.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -9,6 +9,8 @@ import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { againstLoop, longSession, startUp, threads } from './loop.mjs';
 import { has, medianOf, peakMegabytes, ratio, secondsOf } from './measure.mjs';
+import { CCUSAGE } from './peers.mjs';
+import { recorded } from './recorded.mjs';
 
 const MEGABYTES = Number(process.env.CTX_TRIM_BENCH_MB ?? 200);
 const CHOSEN = process.argv.slice(2);
@@ -46,6 +48,7 @@ try {
     peers,
     unchanged,
     stats,
+    recorded: () => recorded(given),
     check,
     loop: () => againstLoop({ ...given, ...chatsForLoop() }),
     startUp: () => startUp(given),
@@ -314,7 +317,7 @@ function report() {
     `${cpus()[0]?.model.trim()}, Node ${process.version}, jq ${version('jq', '--version').replace(/^jq-/, '')},`,
     `gojq ${version('gojq', '--version').replace(/^gojq | \(.*/g, '')},`,
     ...['orjson', 'duckdb'].map((module) => `${module} ${moduleVersion(module) ?? 'not installed'},`),
-    `tiktoken ${devDependencies.tiktoken}, rolldown ${devDependencies.rolldown}.`,
+    `tiktoken ${devDependencies.tiktoken}, ${CCUSAGE}, rolldown ${devDependencies.rolldown}.`,
     `Inputs: ${inputs}, repeated, and the output of \`bench/generate.mjs\`.`,
     'Whole processes, timed from outside, the two of a pair in turn; medians with quartiles.',
     'Only ratios are reliable on a machine that others use too.',

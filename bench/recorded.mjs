@@ -1,71 +1,66 @@
-// `npm run bench:recorded [node ...]`: CPU time of `stats --by day --recorded` on 200 MB of Claude Code logs over that
-// of ccusage's native binary, pair by pair, for this Node and for others whose programs are named: read anew, with what
-// an earlier run kept of the files, and with 1 % of the files changed since. CTX_TRIM_BENCH_RUNS: how many pairs (15).
+// CPU time of `stats --by day --recorded` on 200 MB of Claude Code logs over that of ccusage's native binary, pair by
+// pair: read anew, with what an earlier run kept of the files, and with 1 % of the files changed since. A part of
+// `npm run bench`; `npm run bench:recorded` is this part alone. CTX_TRIM_BENCH_NODES: programs of other Nodes, with
+// blanks between them, which are measured too. CTX_TRIM_BENCH_RUNS: how many pairs (15).
 import { execFileSync } from 'node:child_process';
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cpuSecondsOf, medianOf } from './measure.mjs';
-import { installCcusage } from './peers.mjs';
+import { CCUSAGE, installCcusage } from './peers.mjs';
 
 const MEGABYTES = 200;
 const RUNS = Number(process.env.CTX_TRIM_BENCH_RUNS ?? 15);
-const NODES = [process.execPath, ...process.argv.slice(2)];
+const OTHERS = process.env.CTX_TRIM_BENCH_NODES?.split(' ') ?? [];
 const LOGS = ['../shared/transcripts/claude-code', 'fixtures/formats/claude-code'].find((path) => existsSync(path));
 /** Younger files are not kept, as a further change might not show. */
 const SETTLED_MS = 2500;
 
-const work = mkdtempSync(join(tmpdir(), 'ctx-trim-recorded-'));
-try {
-  const logs = writeLogs();
-  const peer = [installCcusage(join(work, 'peer')), 'claude', 'daily', '--json', '--offline'];
-  for (const node of NODES) {
-    const stats = (...options) => [
-      ...[node, 'bin/ctx-trim.js', 'stats', '--by', 'day', '--recorded', ...options],
-      join(work, 'projects'),
-    ];
-    const environment = { CLAUDE_CONFIG_DIR: work, XDG_CACHE_HOME: join(work, `cache-${NODES.indexOf(node)}`) };
-    const scratch = join(work, `scratch-${NODES.indexOf(node)}`);
+/** A row for each state of the files, on each Node. */
+export function recorded({ row, folder }) {
+  const work = join(folder, 'recorded');
+  const peer = peerIn(join(work, 'peer'));
+  if (peer === undefined) return;
+  const logs = writeLogs(work);
+  for (const [index, node] of [process.execPath, ...OTHERS].entries()) {
+    const scratch = join(work, `scratch-${index}`);
     mkdirSync(scratch);
-    const over = (command, prepare) => {
+    const environment = { CLAUDE_CONFIG_DIR: work, XDG_CACHE_HOME: join(work, `cache-${index}`) };
+    const over = (options, prepare) => {
+      const command = [node, 'bin/ctx-trim.js', 'stats', '--by', 'day', '--recorded', ...options];
       const once = () => {
         prepare?.();
-        return cpuSecondsOf(command, scratch, environment) / cpuSecondsOf(peer, scratch, environment);
+        const ours = cpuSecondsOf([...command, join(work, 'projects')], scratch, environment);
+        return ours / cpuSecondsOf([peer, 'claude', 'daily', '--json', '--offline'], scratch, environment);
       };
       once();
       once();
       return medianOf(RUNS, once);
     };
+    const version = index === 0 ? '' : `, Node ${execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()}`;
+    const what = `\`stats --by day --recorded\`${version}, ${MEGABYTES} MB`;
     pause();
-    print(node, 'read anew', over(stats('--no-cache')), 1.5);
-    print(node, 'known files', over(stats()), 0.5);
-    print(node, '1 % of the files changed', over(stats(), changeSome), 0.5);
+    row(`${what}, CPU over ccusage`, over(['--no-cache']), 1.5);
+    row('the same, known files', over([]), 0.5);
+    row(
+      'the same, 1 % of the files changed',
+      over([], () => changeSome(logs)),
+      0.5,
+    );
   }
+}
 
-  function changeSome() {
-    for (let index = 0; index < logs.length / 100; index++)
-      appendFileSync(
-        logs[Math.floor(Math.random() * logs.length)],
-        '{"type":"summary","summary":"x","leafUuid":"y"}\n',
-      );
-    pause();
+/** Undefined, and a line on stderr, where it cannot be installed. */
+function peerIn(folder) {
+  try {
+    return installCcusage(folder);
+  } catch (error) {
+    process.stderr.write(`${CCUSAGE} is left out: ${error.message}\n`);
+    return undefined;
   }
-} finally {
-  rmSync(work, { recursive: true, force: true });
 }
 
 /** Copies with ids of their own: else they would be taken for repeats of one another. Returns their paths. */
-function writeLogs() {
+function writeLogs(work) {
   const names = readdirSync(LOGS).filter((name) => name.endsWith('.jsonl') && statSync(join(LOGS, name)).size > 20_000);
   const size = names.reduce((sum, name) => sum + statSync(join(LOGS, name)).size, 0);
   if (size === 0) throw new Error(`${LOGS} has no logs of 20 KB or more`);
@@ -84,12 +79,12 @@ function writeLogs() {
   return written;
 }
 
-function pause() {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SETTLED_MS);
+function changeSome(logs) {
+  for (let index = 0; index < logs.length / 100; index++)
+    appendFileSync(logs[Math.floor(Math.random() * logs.length)], '{"type":"summary","summary":"x","leafUuid":"y"}\n');
+  pause();
 }
 
-function print(node, what, { median, low, high }, reach) {
-  const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
-  const figures = `${median.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
-  process.stdout.write(`Node ${version}, ${what}: ${figures}, to reach ${reach}\n`);
+function pause() {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SETTLED_MS);
 }
