@@ -36,18 +36,22 @@ function read(text: string, size: number | undefined) {
 const long = JSON.stringify({ text: 'a'.repeat(33 * LONG) });
 /** Its positions take half as much as its bytes. */
 const dense = `{"a":[${`"${'b'.repeat(30)}",`.repeat(LONG)}1]}`;
-/** Where positions grow beyond their room, and lines follow that are read into the same buffer. */
-const many: Readonly<Record<string, string>> = {
+const texts: Readonly<Record<string, string>> = {
+  // positions grow beyond their room, and lines follow that are read into the same buffer
   'many small values': ` \n ${dense}\n{"b":2}\n`,
   'long lines, of which some are bad': `${dense}\n ${long.slice(0, -2)}\n{"b":2}`,
-};
-const texts: Readonly<Record<string, string>> = {
-  ...many,
   'a document': `${long}\n`,
   'a document without an end': long.slice(0, -1),
   'a long line, and short ones': `${long}\n{"a":1}\nno\n{"b":2}\n`,
   'long lines': `${JSON.stringify('b'.repeat(2 * LONG))}\n`.repeat(6),
 };
+
+/** Each of them takes long. */
+const SIZED = ['a document', 'a long line, and short ones', 'long lines'];
+
+function sizesAround(length: number): readonly number[] {
+  return [0, 1, LONG, length - 1, length, length + 1, 3 * length];
+}
 
 function isJson(line: string): boolean {
   try {
@@ -68,8 +72,8 @@ it.each(Object.entries(texts))('%s is read alike, whatever size was said', (name
     lines.flatMap((line, at) => (line === '' ? [] : [`${at + 1} ${isJson(line) ? line : 'bad'}`])),
   );
   expect(read(text, text.length).text()).toBe(text);
-  const sizes = [0, 1, LONG, text.length - 1, text.length, text.length + 1, 3 * text.length];
-  for (const size of name in many ? [text.length] : sizes) expect(read(text, size).records).toEqual(expected);
+  for (const size of SIZED.includes(name) ? sizesAround(text.length) : [text.length])
+    expect(read(text, size).records).toEqual(expected);
 });
 
 it('leaves little memory behind', () => {
