@@ -97,6 +97,11 @@ it('begins no turn, and is named by the other commands', async () => {
   );
 });
 
+it('is a loss of rows, and counted by the overview', async () => {
+  expect((await runs('dataset', FILE)).err).toContain('1 row: 0 kept, 1 changed (attachment-lost 1), 0 dropped');
+  expect((await runs(FILE)).out).toContain('~111 as one request, attachments with ~333 tokens, 1,906 input');
+});
+
 it('counts towards the window of the model', async () => {
   const line = (fields: object) => `${JSON.stringify({ sessionId: 's', ...fields })}\n`;
   const user = line({ type: 'user', message: { role: 'user', content: 'What does @a.txt say?' }, uuid: 'a' });
