@@ -10,7 +10,7 @@ import type { ContentPart, Message, Transcript } from '../transcript/types.js';
 import { alternating } from '../transforms/alternate.js';
 import { adaptedMessages, keptMessages } from './adapt.js';
 import { withApprovals } from './approvals.js';
-import { createNotes, type Loss, type Notes, ownFields } from './findings.js';
+import { createNotes, type Loss, type Notes, noteAttached, ownFields } from './findings.js';
 import { type Fault, keepRules, type Repair } from './keep-rules.js';
 import { modelField, parameterFields } from './request-fields.js';
 import {
@@ -62,6 +62,7 @@ export function convert(transcript: Transcript, source: Format, target: Target, 
   const { encode } = target;
   for (const { agent, abandoned } of transcript.agents ?? [])
     if (abandoned !== undefined) notes.note(`the abandoned ${agent}, which the agent would not send again`);
+  noteAttached(transcript, notes);
   const isRelated = (source.wraps?.format ?? source.id) === target.id;
   const adapted = isRelated
     ? keptMessages(transcript.messages, source, target, notes)

@@ -1,6 +1,8 @@
 /** The findings of a conversion: what could not be converted, and whether content is lost. */
+
+import { attachedIn } from '../formats/attachments.js';
 import type { Format } from '../formats/format.js';
-import type { Message } from '../transcript/types.js';
+import type { Message, Transcript } from '../transcript/types.js';
 import { fieldsLost } from './lost.js';
 
 /** Something that the other format cannot express. */
@@ -42,6 +44,13 @@ export function placedIn(list: readonly Message[], placeOf: ReadonlyMap<Message,
     add(what, message && placeOf.get(message.from ?? message));
   };
   return { ...notes, lose: placed(notes.lose), note: placed(notes.note) };
+}
+
+/** What the agent sends beside messages is its own: what a mentioned file, a memory or a hook says. */
+export function noteAttached(transcript: Transcript, notes: Notes): void {
+  const attached = [...attachedIn(transcript)].filter(([, { texts, media }]) => texts.length + media > 0);
+  const kinds = [...new Set(attached.map(([, { kind }]) => `\`${kind}\``))].sort();
+  for (const [index] of attached) notes.note(`what the agent sends beside messages: ${kinds.join(', ')}`, index);
 }
 
 /** One finding for all members that are not read. `keptOf`: the message whose parts are kept unchanged, if any. */

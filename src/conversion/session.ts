@@ -16,7 +16,7 @@ import { grouped, textOf } from '../transcript/text.js';
 import type { CallPart, Message, Part, Recorded, ResultPart, Transcript } from '../transcript/types.js';
 import { adaptedMessages } from './adapt.js';
 import { withAgentCalls } from './agent-calls.js';
-import { createNotes, type Loss, type Notes, ownFields, placedIn } from './findings.js';
+import { createNotes, type Loss, type Notes, noteAttached, ownFields, placedIn } from './findings.js';
 import { SESSION_TARGETS } from './session-targets.js';
 import { mapTraffic, mediaToUsers, oneResultEach, plainMessages, shapeFor, withKinds, withToolNames } from './shape.js';
 import type { Target } from './targets.js';
@@ -115,6 +115,7 @@ function shapedFor(
         ? `the sub-agent ${agent}`
         : `the abandoned ${agent}, which the agent would not send again`,
     );
+  noteAttached(transcript, notes);
   const placeOf = new Map(transcript.messages.map((message, index) => [message, index]));
   const notesOn = (list: readonly Message[]) => placedIn(list, placeOf, notes);
   const sender = SESSION_TARGETS.find((each) => each.format.id === source.id);

@@ -48,10 +48,11 @@ function showTranscript({ facts, count, messages }: ShownTranscript): Report['tr
 }
 
 /** A message with its parts, figures and findings. */
-export function messageJson({ index, message, facts, request, carried, findings }: ShownMessage) {
+export function messageJson({ index, message, attachment, facts, request, carried, findings }: ShownMessage) {
   return {
     index,
     role: message.role,
+    ...(attachment === undefined ? {} : { attachment }),
     name: message.name ?? null,
     tokens: facts?.tokens ?? null,
     request:

@@ -53,6 +53,7 @@ export function statsTranscript(
     tools: facts.tools,
     definition_tokens: facts.definitionTokens,
     request_tokens: facts.requestTokens,
+    ...(facts.attachments === undefined ? {} : { attachments: facts.attachments }),
     hints: facts.hints,
     turn_starts: facts.turnStarts,
     requests: requests.map(requestJson),
@@ -63,13 +64,14 @@ export function statsTranscript(
 
 /** The members after `transcripts`. */
 export function statsEnd(
-  { totals, paid, carried, duplicates, priceList, omissions }: AuditFacts,
+  { totals, paid, carried, attachments, duplicates, priceList, omissions }: AuditFacts,
   { rows, top, carries, calibrations }: StatsEnd,
 ): Omit<Report, 'version' | 'transcripts'> {
   return {
     rows: rows.map(rowJson),
     ...(carries ? { tools: carriedByTool(carried, paid, top).map(toolJson) } : {}),
     ...(calibrations === undefined ? {} : { calibrations: calibrations.map(calibrationJson) }),
+    ...(attachments === undefined ? {} : { attachments }),
     ...omissionsJson(omissions),
     prices: priceList === undefined ? null : { source: priceList.source, date: priceList.date },
     totals: { ...totalsJson(totals, paid), share_of: shareBasis(paid), duplicates_dropped: duplicates },

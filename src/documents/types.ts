@@ -233,6 +233,18 @@ export interface SimulationTotals {
   with: SimulatedSide;
 }
 
+export interface StatsAttachment {
+  /** As the agent names it: `file`, `nested_memory`, … */
+  kind: string;
+  records: number;
+  /** Of the words in the records. No other figure includes them. */
+  tokens: number;
+  /** Images and files, which are not counted. */
+  media: number;
+  /** Whether the agent is known to send it; else it may be. */
+  known: boolean;
+}
+
 export interface StatsMessage {
   index: number;
   role: string;
@@ -254,6 +266,8 @@ export interface StatsReport {
     results: number;
     share: number;
   }[];
+  /** What the agent sends beside messages; absent if there is nothing. */
+  attachments?: StatsAttachment[];
   calibrations?: Record<string, string | number | null>[];
   unread: UnreadRows[];
   bad_lines: BadLines[];
@@ -441,6 +455,8 @@ export interface StatsTranscript {
   tools: { tool: string; calls: number; results: number; tokens: number }[];
   definition_tokens: number;
   request_tokens: number;
+  /** What the agent sends beside messages; absent if there is nothing. */
+  attachments?: StatsAttachment[];
   hints: string[];
   turn_starts: number[];
   requests: StatsRequest[];

@@ -6,6 +6,7 @@ import { badLinesText, type Omissions, unreadText } from '../omissions.js';
 import { joined, type SafeText, safe, shown, spaces } from '../safe/text.js';
 import { costText, grouped, paidText, plural, tokensText } from '../text/words.js';
 import { promptTokens } from '../transcript/usage.js';
+import { besideText } from './attachments.js';
 import type { Style } from './report.js';
 
 export interface OverviewReport extends OverviewFacts {
@@ -61,8 +62,9 @@ function contentText({ transcripts, totals, paid }: AuditFacts): SafeText {
   return safe`${counts}, ${plural(toolCalls, 'tool call')}${requests}`;
 }
 
-function tokensLine({ totals, paid }: AuditFacts): SafeText {
-  const one = safe`${tokensText(totals.tokens, totals.tokensSource)} as one request`;
+function tokensLine({ totals, paid, attachments }: AuditFacts): SafeText {
+  const beside = attachments === undefined ? safe`` : besideText(attachments, totals.tokensSource);
+  const one = safe`${tokensText(totals.tokens, totals.tokensSource)} as one request${beside}`;
   if (paid.requests === 0) return one;
   const mark = paid.tokensSource === 'estimated' ? 'estimated' : 'exact';
   return safe`${one}, ${tokensText(promptTokens(paid.usage), mark)} input in all requests`;

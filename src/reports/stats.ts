@@ -10,6 +10,7 @@ import { type Currency, rateLine } from '../text/money.js';
 import { widthOf } from '../text/width.js';
 import { costText, grouped, paidText, percent, plural, sparkline, tokensText, wrapped } from '../text/words.js';
 import { promptTokens } from '../transcript/usage.js';
+import { attachmentLines } from './attachments.js';
 import { estimateNote, estimatesNote } from './estimates.js';
 import { omissionLines } from './omissions.js';
 import type { Style } from './report.js';
@@ -32,9 +33,10 @@ export function statsSection({ transcript, rows, requests }: StatsSection, style
     ...growthLine(requests.filter(({ agent }) => agent === transcript.agent)),
   ];
   const table = renderTable(messageColumns(totals.tokensSource), rows, style);
-  const { contextWindow, model } = transcript;
+  const { contextWindow, model, attachments } = transcript;
   const estimate = isEstimated(totals, sum) ? estimateNote(model) : undefined;
-  const closing = totalsText({ totals, lines: paid, estimate, contextWindow }, style, currency);
+  const beside = attachments === undefined ? [] : attachmentLines(attachments, totals.tokensSource, style);
+  const closing = totalsText({ totals, beside, lines: paid, estimate, contextWindow }, style, currency);
   const hintLines = hints.map((hint) => safe`${style.dim(shown(hint))}\n`);
   return joined(
     [safe`${headingOf(transcript, style)}\n`, table, overheadText(transcript), safe`\n${closing}`, ...hintLines],
@@ -62,10 +64,11 @@ export function paidClosing(facts: AuditFacts, style: Style, currency: Currency)
   return safe`\n${joined(lines, '\n')}${endText(facts, style)}`;
 }
 
-function allTotals({ totals, paid, estimated }: AuditFacts, style: Style, currency: Currency): SafeText {
+function allTotals({ totals, paid, estimated, attachments }: AuditFacts, style: Style, currency: Currency): SafeText {
   const lines = [paidLine(paid, style, currency), ...unexplainedLine(paid, currency)];
   const estimate = isEstimated(totals, paid) ? estimatesNote(estimated) : undefined;
-  return totalsText({ totals, lines, estimate }, style, currency);
+  const beside = attachments === undefined ? [] : attachmentLines(attachments, totals.tokensSource, style);
+  return totalsText({ totals, beside, lines, estimate }, style, currency);
 }
 
 function endText(facts: AuditFacts, style: Style): SafeText {
@@ -144,6 +147,8 @@ const WIDTH = 80;
 
 interface TotalsText {
   readonly totals: Totals;
+  /** What is sent beside the messages. */
+  readonly beside: readonly SafeText[];
   /** What the requests cost. */
   readonly lines: readonly SafeText[];
   /** Why the tokens are estimated; undefined if they are not. */
@@ -157,7 +162,7 @@ interface TotalsText {
  * of the model sends all messages before it.
  */
 function totalsText(
-  { totals, lines: paid, estimate, contextWindow }: TotalsText,
+  { totals, beside, lines: paid, estimate, contextWindow }: TotalsText,
   style: Style,
   currency: Currency,
 ): SafeText {
@@ -173,6 +178,7 @@ function totalsText(
       ', ',
     ),
     safe`${style.bold(safe`one request`)}  ${tokensText(totals.tokens, source)} tokens${window}, ${cost}`,
+    ...beside,
     ...paid,
     ...(estimate === undefined ? [] : wrapped(estimate, WIDTH).map(style.dim)),
     ...rateLine(currency).map(style.dim),

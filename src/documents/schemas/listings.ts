@@ -12,6 +12,7 @@ export const detectedSchema = z.object({
   files: z.array(
     z.object({
       ...{ file: text, format: text, container: text, transcripts: count, messages: count },
+      attachments: count.optional().describe('Records that the agent sends beside messages.'),
       ...{ confidence: z.number().min(0).max(1), why: text },
       ...part.omissions,
     }),

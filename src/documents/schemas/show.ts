@@ -23,6 +23,7 @@ export const message = z
   .object({
     index: count,
     role: text,
+    attachment: text.optional().describe('With `--role meta`: the kind of what the agent sends beside messages.'),
     name: maybe,
     tokens: count.nullable(),
     request: z

@@ -53,6 +53,21 @@ const message = z
   .object({ index: z.number(), role: text, tools: part.texts, tokens: count, cumulative: count, share: z.number() })
   .meta({ id: 'StatsMessage' });
 
+const attachments = z
+  .array(
+    z
+      .object({
+        kind: text.describe('As the agent names it: `file`, `nested_memory`, …'),
+        records: count,
+        tokens: count.describe('Of the words in the records. No other figure includes them.'),
+        media: count.describe('Images and files, which are not counted.'),
+        known: z.boolean().describe('Whether the agent is known to send it; else it may be.'),
+      })
+      .meta({ id: 'StatsAttachment' }),
+  )
+  .optional()
+  .describe('What the agent sends beside messages; absent if there is nothing.');
+
 const transcript = z
   .object({
     ...part.place,
@@ -68,6 +83,7 @@ const transcript = z
     tools: z.array(z.object({ tool: text, calls: count, results: count, tokens: count })),
     definition_tokens: count,
     request_tokens: count,
+    attachments,
     hints: part.texts,
     turn_starts: z.array(z.number()),
     requests: z.array(request),
@@ -109,6 +125,7 @@ export const statsSchema = z
     transcripts: z.array(transcript),
     rows: z.array(row),
     tools: z.array(z.object({ ...carriedTools(), share: z.number() })).optional(),
+    attachments,
     calibrations: z.array(z.record(text, z.union([text, z.number()]).nullable())).optional(),
     ...part.omissions,
     left_out: part.leftOut.optional().describe('Of names such as `@all`: what is there and cannot be read.'),

@@ -1,5 +1,6 @@
 /** Counts and prices transcripts one after the other, for budgets and for rules that count tokens. */
 import type { Picodollars } from '../../decimals.js';
+import { attachedIn } from '../../formats/attachments.js';
 import { countedOf, totalsOf } from '../../measure/stats/facts.js';
 import type { Origin } from '../../measure/stats/group-keys.js';
 import { createLedger } from '../../measure/stats/ledger.js';
@@ -23,7 +24,10 @@ export interface Use {
 export interface Meter {
   /** The transcript as one request. It is counted when its tokens are asked for. */
   use(transcript: Transcript): Use;
-  /** The same to compare with the window: an upper bound without counting, if that bound fits. */
+  /**
+   * The same to compare with the window, with what is sent beside messages: an upper bound without counting, if that
+   * bound fits.
+   */
   fit(transcript: Transcript): Use;
   /** What the requests behind a transcript cost by themselves; undefined where a price is missing. */
   costOf(transcript: Transcript): Picodollars | undefined;
@@ -76,6 +80,10 @@ export function createMeter(context: Context, periods: PeriodCosts = createPerio
       window: model === undefined ? undefined : modelInfo(model)?.contextWindow,
     };
   };
+  const withTexts = (of: Use, texts: readonly Text[], transcript: Transcript): Use => {
+    const { text: count } = countingFor(modelIn(transcript));
+    return texts.length === 0 ? of : { ...of, tokens: texts.reduce((sum, text) => sum + count(text), of.tokens) };
+  };
   const requestsIn = (transcript: Transcript) => requestsOf(transcript, countedBy(transcript), context);
   return {
     use,
@@ -86,11 +94,13 @@ export function createMeter(context: Context, periods: PeriodCosts = createPerio
     },
     fit(transcript) {
       const next = withoutCompacted(transcript);
-      const exact = use(next);
-      const { window } = exact;
-      if (window === undefined) return exact;
-      const tokens = atMost(next) * Math.max(1, modelInfo(modelIn(next)!)!.factor);
-      return tokens <= window ? { tokens, source: 'estimated', window } : exact;
+      const messages = use(next);
+      const { window } = messages;
+      if (window === undefined) return messages;
+      const texts = besideIn(next);
+      const bytes = texts.reduce((sum, text) => sum + most(text), atMost(next));
+      const tokens = bytes * Math.max(1, modelInfo(modelIn(next)!)!.factor);
+      return tokens <= window ? { tokens, source: 'estimated', window } : withTexts(messages, texts, next);
     },
     add(transcript, { file, line }) {
       const { format, project, agent, id, forkOf } = transcript;
@@ -102,6 +112,11 @@ export function createMeter(context: Context, periods: PeriodCosts = createPerio
       return { each, periods: periods.costs(), total: spentIn(paid) };
     },
   };
+}
+
+/** What its agent is known to send beside the messages. */
+function besideIn(transcript: Transcript): readonly Text[] {
+  return [...attachedIn(transcript).values()].flatMap(({ texts, isKnown }) => (isKnown ? texts : []));
 }
 
 /** What a message, and a request, has at most on top of its texts. */

@@ -1,5 +1,6 @@
 /** Makes rows for training of conversations: each is kept, changed or dropped, with the reasons. */
 import { TranscriptError } from '../../errors.js';
+import { attachedIn } from '../../formats/attachments.js';
 import { JsonNode } from '../../json/node.js';
 import { addAll } from '../../lists.js';
 import type { Redactor } from '../../secrets/redact.js';
@@ -95,6 +96,11 @@ interface Steps {
   readonly near: ReturnType<typeof createNearIndex> | undefined;
 }
 
+/** Whether the model read what is in no message. */
+function isSentMore(transcript: Transcript): boolean {
+  return [...attachedIn(transcript).values()].some(({ texts, media }) => texts.length + media > 0);
+}
+
 function rowOf(
   steps: Steps,
   transcript: Transcript,
@@ -108,6 +114,7 @@ function rowOf(
   const spoken = spokenIn(transcript);
   if (spoken.losses.has('media') && values.media === 'drop') throw new Dropped('media');
   addAll(reasons, spoken.losses);
+  if (isSentMore(transcript)) reasons.push('attachment-lost');
   const whole = shortened(spoken, transcript, values, reasons);
   const fault = faultInCalls(whole, transcript);
   if (fault === 'unchecked') checked.isUnchecked = true;

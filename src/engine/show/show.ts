@@ -1,5 +1,6 @@
 /** The transcripts of a file as people read them: each message with its tokens, its cost and who carried it. */
 import type { Finding } from '../../findings.js';
+import { attachedIn } from '../../formats/attachments.js';
 import { groupBy } from '../../measure/stats/groups.js';
 import type { Opened } from '../../source/piece.js';
 import type { Transcript } from '../../transcript/types.js';
@@ -8,7 +9,7 @@ import type { Context } from '../context.js';
 import { ALL_FIGURES, createStats } from '../stats/stats.js';
 import type { Address } from './address.js';
 import { type Chosen, chosenBy, type Filters, passes } from './selection.js';
-import { type ShownMessage, type ShownTranscript, shownOf } from './shown.js';
+import { type ShownMessage, type ShownTranscript, shownOf, withAttached } from './shown.js';
 
 export type { ShownMessage, ShownTranscript } from './shown.js';
 
@@ -60,8 +61,12 @@ export function createShow(file: string, settings: ShowSettings): Show {
       const figures = { transcript, facts, requests, carried };
       const isChosen = ({ index, message, facts: own, findings }: ShownMessage) =>
         chosen(index) && passes(message, own?.tools ?? [], filters) && (check === undefined || findings.length > 0);
-      if (check === undefined) ready.push(shownOf({ ...figures, findings: [] }, isChosen));
-      else unchecked.push((found) => shownOf({ ...figures, findings: found.get(at) ?? [] }, isChosen));
+      const shownWith = (own: readonly Finding[]) => {
+        const shown = shownOf({ ...figures, findings: own }, isChosen);
+        return filters.roles.includes('meta') ? withAttached(shown, attachedIn(transcript)) : shown;
+      };
+      if (check === undefined) ready.push(shownWith([]));
+      else unchecked.push((found) => shownWith(found.get(at) ?? []));
     },
   });
   return {

@@ -1,14 +1,17 @@
 /** A transcript with the figures and findings of each message, for people to read. */
 import type { Finding } from '../../findings.js';
+import type { Attached } from '../../formats/attached.js';
 import type { Carried } from '../../measure/stats/carried.js';
 import type { MessageFacts, TranscriptFacts } from '../../measure/stats/facts.js';
 import { groupBy } from '../../measure/stats/groups.js';
 import type { RequestFacts } from '../../measure/stats/request.js';
-import type { Message, Transcript } from '../../transcript/types.js';
+import type { Message, Part, Transcript } from '../../transcript/types.js';
 
 export interface ShownMessage {
   readonly index: number;
   readonly message: Message;
+  /** Of a record whose words the agent sends beside messages, which are its parts here: its kind. */
+  readonly attachment?: string;
   /** Undefined for a record, which is no message. */
   readonly facts: MessageFacts | undefined;
   /** The request whose reply it is. */
@@ -55,4 +58,16 @@ export function shownOf(
     }),
   );
   return { facts, requests, count: facts.totals.messages, messages: messages.filter(isChosen) };
+}
+
+/** With the words of records, of those that have some to send. */
+export function withAttached(shown: ShownTranscript, attached: ReadonlyMap<number, Attached>): ShownTranscript {
+  if (attached.size === 0) return shown;
+  const messages = shown.messages.map((one): ShownMessage => {
+    const found = attached.get(one.index);
+    if (found === undefined) return one;
+    const parts = found.texts.map((text): Part => ({ type: 'text', text, raw: text }));
+    return { ...one, attachment: found.kind, message: { ...one.message, parts } };
+  });
+  return { ...shown, messages };
 }

@@ -4,6 +4,7 @@ import type { Omissions } from '../../omissions.js';
 import { sumsSent } from '../../transcript/sent.js';
 import type { Transcript } from '../../transcript/types.js';
 import type { PriceSnapshot } from '../pricing/rates.js';
+import { type AttachmentFacts, addedUp, attachmentFacts } from './attachments.js';
 import { type Carried, carriedResults } from './carried.js';
 import type { Copies } from './copies.js';
 import type { Counting } from './counting.js';
@@ -46,6 +47,8 @@ export interface AuditFacts extends Omit<LedgerFacts, 'unpriced'> {
   readonly estimated: ReadonlySet<string | undefined>;
   readonly shares: { readonly role: ReadonlyMap<string, Share>; readonly tool: ReadonlyMap<string, Share> };
   readonly carried: readonly Carried[];
+  /** What agents send beside messages, in no other figure; absent if there is nothing. */
+  readonly attachments?: readonly AttachmentFacts[];
 }
 
 /** Called for each transcript, in order, once its requests are final. */
@@ -101,6 +104,7 @@ export function createGatherer<R extends RequestRecord>(
     readonly isOutside: boolean;
   }
   const carried: Carried[] = [];
+  let attachments: readonly AttachmentFacts[] | undefined;
   const totals = createTotals();
   const roles = createShares();
   const tools = createShares();
@@ -141,6 +145,8 @@ export function createGatherer<R extends RequestRecord>(
       if (isOutside) return;
       transcripts++;
       totals.add(transcript.totals);
+      if (transcript.attachments !== undefined)
+        attachments = addedUp([...(attachments ?? []), ...transcript.attachments]);
       if (transcript.totals.tokensSource === 'estimated') estimated.add(transcript.model);
       const isSilent = within === undefined && requests.length === 0 && transcript.totals.messages > 0;
       if (isSilent && transcript.totals.cost === undefined) sayUnpriced(transcript.model, transcript);
@@ -159,6 +165,7 @@ export function createGatherer<R extends RequestRecord>(
         estimated,
         shares: { role: roles.shares, tool: tools.shares },
         carried,
+        ...(attachments === undefined ? {} : { attachments }),
         groups: withEmptyGroups(closed.groups, places),
         unpriced: new Map([...unpriced].sort(([a = ''], [b = '']) => (a < b ? -1 : 1))),
       };
@@ -253,7 +260,11 @@ export function createAudit(options: AuditOptions): Audit {
     add(transcript, place, counting) {
       const counted = countedAsRecorded(transcript, counting);
       const all = { transcript, place, counting, counted };
-      const facts = factsOf(all, { prices, at }, keepsMessages !== false);
+      const attachments = attachmentFacts(transcript, counting);
+      const facts = {
+        ...factsOf(all, { prices, at }, keepsMessages !== false),
+        ...(attachments.length === 0 ? {} : { attachments }),
+      };
       if (keepsMessages === 'first') keepsMessages = false;
       const carriedBy = carries
         ? (requests: readonly RequestFacts[]) => carriedResults(all, requests, { prices, at })

@@ -6,6 +6,7 @@ import { turns } from '../../transcript/turns.js';
 import type { Message, Part, Transcript } from '../../transcript/types.js';
 import { NO_USAGE } from '../../transcript/usage.js';
 import type { PriceBook } from '../pricing/cost.js';
+import type { AttachmentFacts } from './attachments.js';
 import type { Counting } from './counting.js';
 import { hintsOf } from './hints.js';
 import { withRecordedOutputs } from './outputs.js';
@@ -72,6 +73,8 @@ export interface TranscriptFacts {
   /** Tokens of tool definitions, and the overhead of a request. */
   readonly definitionTokens: number;
   readonly requestTokens: number;
+  /** What the agent sends beside messages, in no other figure; absent if there is nothing. */
+  readonly attachments?: readonly AttachmentFacts[];
   readonly hints: readonly string[];
   /** The indices of the messages that begin a turn. */
   readonly turnStarts: readonly number[];

@@ -51,7 +51,7 @@ function partLines(part: Exclude<Part, ResultPart>, role: string, look: PartLook
 }
 
 function textLines(text: string, role: string, look: PartLook): SafeText[] {
-  if (role === 'tool') return plainLines(text, MOST.result, look);
+  if (role === 'tool' || role === 'meta') return plainLines(text, MOST.result, look);
   if (role === 'system') return plainLines(text, MOST.system, look);
   return markdownLines(linesOf(text), look.style, look.width);
 }

@@ -6,6 +6,7 @@ import { sumRequests } from '../../measure/stats/request-sum.js';
 import { joined, type SafeText, safe, shown, trimmed } from '../../safe/text.js';
 import { costInRow, grouped, paidText, percent, plural, tokensText } from '../../text/words.js';
 import { promptTokens } from '../../transcript/usage.js';
+import { besideText } from '../attachments.js';
 import { titleOf } from '../diff-layout.js';
 import type { Style } from '../report.js';
 import { headingOf } from '../stats.js';
@@ -31,12 +32,13 @@ export function* transcriptText(transcript: ShownTranscript, look: PartLook): Ge
 }
 
 /** `17 messages, ~2,333 tokens as one request, 6 requests for $0.08`. */
-function summary({ facts: { totals }, requests }: ShownTranscript): SafeText {
+function summary({ facts: { totals, attachments }, requests }: ShownTranscript): SafeText {
   const one = safe`${plural(totals.messages, 'message')}, ${tokensText(totals.tokens, totals.tokensSource)} tokens`;
   const sum = sumRequests(requests);
-  if (sum.requests === 0) return one;
+  const beside = attachments === undefined ? safe`` : besideText(attachments, totals.tokensSource);
+  if (sum.requests === 0) return safe`${one}${beside}`;
   const paid = sum.knownCost > 0n || sum.cost !== undefined ? safe` for ${paidText(sum)}` : safe``;
-  return safe`${one}, ${plural(sum.requests, 'request')}${paid}`;
+  return safe`${one}${beside}, ${plural(sum.requests, 'request')}${paid}`;
 }
 
 /** Messages that are left out. */
@@ -70,8 +72,11 @@ function messageText(shownMessage: ShownMessage, transcript: ShownTranscript, lo
 }
 
 /** Tokens, who carried them, and what the request cost of which a message is the reply. */
-function figuresOf({ facts, request, carried }: ShownMessage, { facts: { totals } }: ShownTranscript): SafeText[] {
-  if (facts === undefined) return [safe`record`];
+function figuresOf(
+  { attachment, facts, request, carried }: ShownMessage,
+  { facts: { totals } }: ShownTranscript,
+): SafeText[] {
+  if (facts === undefined) return [attachment === undefined ? safe`record` : safe`record: ${shown(attachment)}`];
   return [
     safe`${tokensText(facts.tokens, totals.tokensSource)} tokens`,
     ...carriedFigures(carried, totals.tokensSource),

@@ -1,9 +1,10 @@
 import { printed } from '../../../documents/print.js';
+import { attachedIn } from '../../../formats/attachments.js';
 import { formats } from '../../../formats/index.js';
 import { greatest } from '../../../lists.js';
 import { type Omissions, omissionsJson } from '../../../omissions.js';
 import { joined, type SafeText, safe, shown } from '../../../safe/text.js';
-import { wrapped } from '../../../text/words.js';
+import { plural, wrapped } from '../../../text/words.js';
 import { shownName } from '../../files/input.js';
 import { collectOmissions } from '../../inputs/omissions.js';
 import { forEachInput, openPieces } from '../../inputs/reading.js';
@@ -43,6 +44,8 @@ interface DetectedFile {
   readonly container: string;
   readonly transcripts: number;
   readonly messages: number;
+  /** Records that the agent sends beside them; absent if there are none. */
+  readonly attachments?: number;
   readonly confidence: number;
   readonly why: string;
   readonly omissions: Omissions;
@@ -56,6 +59,7 @@ async function detectFiles(words: readonly string[], chosen: FormatsOptions, ter
     (input) => {
       let transcripts = 0;
       let messages = 0;
+      let attachments = 0;
       const omissions = collectOmissions();
       const pieces = openPieces(input, chosen, terminal, { omissions });
       let next = pieces.next();
@@ -66,6 +70,7 @@ async function detectFiles(words: readonly string[], chosen: FormatsOptions, ter
           (sum, transcript) => sum + transcript.messages.filter(({ role }) => role !== 'meta').length,
           0,
         );
+        for (const transcript of next.value.transcripts) attachments += attachedIn(transcript).size;
       }
       const { format, container, confidence, why, rival } = next.value;
       const doubt = rival === undefined ? why : `${why}; it could also be ${rival}`;
@@ -75,6 +80,7 @@ async function detectFiles(words: readonly string[], chosen: FormatsOptions, ter
         container: typeof container === 'string' ? container : container.label || 'lists',
         transcripts,
         messages,
+        ...(attachments === 0 ? {} : { attachments }),
         confidence: Math.round(confidence * 100) / 100,
         why: doubt,
         omissions,
@@ -84,8 +90,9 @@ async function detectFiles(words: readonly string[], chosen: FormatsOptions, ter
   );
   if (chosen.format === 'json') terminal.stdout.write(printed({ version: 1, files: detected.map(fileJson) }));
   else
-    for (const { file, format, container, transcripts, messages, confidence, why } of detected) {
-      const counts = safe`${transcripts} × ${shown(container)}, ${messages} messages`;
+    for (const { file, format, container, transcripts, messages, attachments, confidence, why } of detected) {
+      const beside = attachments === undefined ? safe`` : safe`, ${plural(attachments, 'attachment')}`;
+      const counts = safe`${transcripts} × ${shown(container)}, ${messages} messages${beside}`;
       const percent = Math.round(confidence * 100);
       terminal.stdout.write(safe`${shown(file)}: ${shown(format)} (${percent} %), ${counts}: ${shown(why)}\n`);
     }

@@ -9,7 +9,8 @@ export const showOptions = {
     choices: ['system', 'user', 'assistant', 'tool', 'meta'],
     value: 'role',
     many: true,
-    summary: 'only messages of this role; meta: lines that are not messages; repeatable',
+    summary:
+      'only messages of this role; meta: lines that are not messages, with what the agent sends of them; repeatable',
   },
   tool: {
     type: 'text',

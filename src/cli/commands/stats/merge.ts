@@ -97,6 +97,7 @@ function factsFrom(part: StatsPartTranscript, cost: Picodollars | undefined): Tr
     tools: part.tools,
     definitionTokens: part.definition_tokens,
     requestTokens: part.request_tokens,
+    ...(part.attachments === undefined ? {} : { attachments: part.attachments }),
     hints: part.hints,
     turnStarts: part.turn_starts,
     totals: {
