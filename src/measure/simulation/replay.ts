@@ -11,6 +11,7 @@ import { createModelCaches } from './model-caches.js';
 import { contextsOf, type Policy } from './policy.js';
 import type { RequestSite, Requests } from './requests.js';
 import { countParts, createContext, isCall } from './sent-context.js';
+import { createPrompts, hasBudget } from './shortfalls.js';
 
 export interface SimulationOptions extends Pricing {
   /** `auto` (the cache of the model), `off`, or the id of a cache. */
@@ -29,6 +30,8 @@ export interface Side {
 export interface Sent {
   readonly side: Side;
   readonly use: CacheUse;
+  /** The tokens of the prompt as the steps count them, if one of them has a budget. */
+  readonly prompt: number | undefined;
   readonly calls: number;
   readonly callsInHistory: number;
   /** Results that the policy has not changed. */
@@ -69,6 +72,7 @@ export function replay({ transcript, found, counting, cacheFor, options }: Recor
       },
     });
   const follows = followsRecording(options);
+  const promptOf = hasBudget(policy.steps) ? createPrompts(transcript, counting) : undefined;
   const sent: Sent[] = [];
   let context = contextOf(0, 0);
   let last: LastRequest | undefined;
@@ -100,6 +104,7 @@ export function replay({ transcript, found, counting, cacheFor, options }: Recor
     last = { thread, readable: use.readable, time, unexplained };
     const { calls, results } = context.tally();
     sent.push({
+      prompt: promptOf?.(same, added),
       calls,
       results,
       callsInHistory: callsBefore[run]! - callsBefore[start]!,
