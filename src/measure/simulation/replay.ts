@@ -9,6 +9,7 @@ import { type CacheModel, cacheNamed, cacheOf, withoutWrites, writesOf } from '.
 import { layoutOf } from './layout.js';
 import { createModelCaches } from './model-caches.js';
 import { contextsOf, type Policy } from './policy.js';
+import { promptMediaIn } from './prompt-media.js';
 import type { RequestSite, Requests } from './requests.js';
 import { countParts, createContext, isCall } from './sent-context.js';
 import { createPrompts, hasBudget } from './shortfalls.js';
@@ -73,6 +74,7 @@ export function replay({ transcript, found, counting, cacheFor, options }: Recor
     });
   const follows = followsRecording(options);
   const promptOf = hasBudget(policy.steps) ? createPrompts(transcript, counting) : undefined;
+  const media = promptMediaIn(transcript.messages, requests);
   const sent: Sent[] = [];
   let context = contextOf(0, 0);
   let last: LastRequest | undefined;
@@ -90,6 +92,7 @@ export function replay({ transcript, found, counting, cacheFor, options }: Recor
     const whole = layout.measuredUpTo(request.message - 1, request);
     const { unexplained } = whole;
     context.advance(same, added, index, whole);
+    media.advance(same, added);
     const recorded =
       follows && request.recorded !== undefined
         ? {
@@ -109,7 +112,7 @@ export function replay({ transcript, found, counting, cacheFor, options }: Recor
       results,
       callsInHistory: callsBefore[run]! - callsBefore[start]!,
       historyResults: context.resultsBefore(layout.positionOf(run, context.messages)),
-      side: sideOf(request, use, cacheFor(model), options),
+      side: sideOf(request, { ...use, media: media.of(request, context, use) }, cacheFor(model), options),
       use,
       change: broken && {
         old: broken.old,
@@ -146,7 +149,7 @@ export function followsRecording({ cache, idle, asModel }: SimulationOptions): b
 
 function sideOf(
   site: RequestSite,
-  { tokens, read, written }: CacheUse,
+  { tokens, read, written, media }: CacheUse & { readonly media: MediaTokens },
   cache: CacheModel | undefined,
   options: SimulationOptions,
 ): Side {
@@ -159,12 +162,12 @@ function sideOf(
     ...(writes === undefined ? {} : { [writes]: written }),
     output,
     reasoning,
-    ...(recorded?.media === undefined ? {} : { media: outputMedia(recorded.media) }),
+    ...(recorded?.media === undefined ? {} : { media: { ...media, ...outputMedia(recorded.media) } }),
   };
   return { usage, cost: computedCost({ model, usage, time, billing }, options) };
 }
 
-/** What of an output was no text. Where such tokens are in a prompt is not recorded: there they count as text. */
+/** What of an output was no text. */
 function outputMedia({ outputAudio = 0, outputImage = 0, outputVideo = 0 }: MediaTokens): MediaTokens {
   return { outputAudio, outputImage, outputVideo };
 }
