@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { CacheModel } from '../measure/simulation/caches.js';
 import type { RetryFacts, SimulationFacts, Steadier, SweepFacts } from '../measure/simulation/facts.js';
 import { perYear, type Retries } from '../measure/simulation/retries.js';
+import type { Shortfall } from '../measure/simulation/shortfalls.js';
 import type { Prediction, Side, SimulatedRequest, Totals } from '../measure/simulation/simulate.js';
 import { type Outcome, tokensSent } from '../measure/simulation/sweep.js';
 import { errorOf, type Verdict } from '../measure/simulation/verdict.js';
@@ -27,12 +28,14 @@ export function simulateDocument(facts: SimulationFacts, advice: string): Exact<
       tokens_source: simulation.tokensSource,
       requests: simulation.requests.map(requestJson),
       totals: totalsJson(simulation.totals),
+      shortfalls: simulation.shortfalls.map(shortfallJson),
       recorded: recordedJson(recorded),
       prediction: predictionJson(simulation.prediction),
     })),
     ...omissionsJson(facts.omissions),
     caches: facts.caches.map(cacheJson),
     totals: { ...totalsJson(facts.totals), ...verdictJson(facts.verdict), recorded: recordedJson(facts.recorded) },
+    shortfalls: facts.shortfalls.map(shortfallJson),
     steadier: steadierJson(facts.steadier),
     prediction: predictionJson(facts.prediction),
     advice,
@@ -196,7 +199,11 @@ function steadierJson(steadier: Steadier | undefined) {
   return steadier === undefined ? null : { options: steadier.label, cost_usd: steadier.totals.with.cost ?? null };
 }
 
-function outcomeJson({ label, totals, verdict, isFrontier }: Outcome) {
+function shortfallJson({ step, budget, requests, of, tokens }: Shortfall) {
+  return { step, budget, requests, of, tokens };
+}
+
+function outcomeJson({ label, totals, verdict, shortfalls, isFrontier }: Outcome) {
   return {
     policy: label,
     sent: tokensSent(totals),
@@ -206,11 +213,12 @@ function outcomeJson({ label, totals, verdict, isFrontier }: Outcome) {
     paid_again: totals.paidAgain,
     cost_usd: totals.with.cost ?? null,
     ...verdictJson(verdict),
+    shortfalls: shortfalls.map(shortfallJson),
     frontier: isFrontier,
   };
 }
 
-function retryJson({ tokens, stripped, tokensSource, attempts }: Retries) {
+function retryJson({ tokens, stripped, tokensSource, attempts, shortfalls }: Retries) {
   return {
     tokens,
     stripped,
@@ -222,6 +230,7 @@ function retryJson({ tokens, stripped, tokensSource, attempts }: Retries) {
       stripped_tokens: strippedTokens,
       stripped_cost_usd: strippedCost ?? null,
     })),
+    shortfalls: [...shortfalls],
   };
 }
 

@@ -157,6 +157,8 @@ export interface SimulationReport {
     tokens_source: 'recorded' | 'exact' | 'estimated';
     requests: SimulationRequest[];
     totals: SimulationTotals;
+    /** What the steps could not do; exit code 1. */
+    shortfalls: SimulationShortfall[];
     recorded: RecordedUse | null;
     prediction: SimulationPrediction | null;
   }[];
@@ -197,6 +199,8 @@ export interface SimulationReport {
     saved_most_usd: number | null;
     recorded: RecordedUse | null;
   };
+  /** What the steps could not do; exit code 1. */
+  shortfalls: SimulationShortfall[];
   /** The same steps with options that keep the prompt cache, if the policy costs more without. */
   steadier: { options: string; cost_usd: number | null } | null;
 }
@@ -219,6 +223,17 @@ export interface SimulationRequest {
   without: SimulatedSide;
   with: SimulatedSide;
   recorded: { input: number; cache_read: number; cache_write: number; output: number } | null;
+}
+
+/** What a step could not do: prompts that stay above its budget. */
+export interface SimulationShortfall {
+  step: string;
+  budget: number;
+  /** Requests above the budget of the step. */
+  requests: number;
+  of: number;
+  /** By how many tokens the longest of them is above it, as the step counts them. */
+  tokens: number;
 }
 
 export interface SimulationTotals {

@@ -240,5 +240,13 @@ function emptiedTurns(
     const calls = messages.slice(start, end).flatMap((message) => message.parts.filter((part) => part.type === 'call'));
     return calls.length > 0 && calls.every((call) => removed.has(call));
   });
-  return new Set(emptied.map(({ start }) => messages[start]!));
+  // without its summary, an agent would go on from all that was compacted, or from nothing
+  return new Set(emptied.filter(({ start }) => !isSummary(messages, start)).map(({ start }) => messages[start]!));
+}
+
+/** Whether a message is the summary of a compaction, which stands in it or right before it. */
+function isSummary(messages: readonly Message[], at: number): boolean {
+  let before = at;
+  while (messages[before]?.keeps === undefined && messages[before - 1]?.role === 'meta') before--;
+  return messages[before]!.keeps !== undefined;
 }

@@ -105,11 +105,22 @@ export default defineTransform({
   shortfall(after, { maxTokens, unit, everything }, counts) {
     const tokens = requestTokens(after, counts);
     if (maxTokens === undefined || tokens <= maxTokens) return undefined;
-    const ways = [...(unit === 'exchange' ? ['--unit round'] : []), ...(everything === true ? [] : ['--everything'])];
+    const ways = waysToLess({ unit, everything });
     const hint = ways.length === 0 ? '' : `; ${ways.join(' or ')} may leave less`;
     return `the least that can stay has ${tokens} tokens, ${tokens - maxTokens} more than the budget${hint}`;
   },
 });
+
+/** The flags that may leave less than `fit` could. */
+export function waysToLess({
+  unit,
+  everything,
+}: {
+  readonly unit: string;
+  readonly everything: boolean | undefined;
+}): readonly string[] {
+  return [...(unit === 'exchange' ? ['--unit round'] : []), ...(everything === true ? [] : ['--everything'])];
+}
 
 /** What the cuts keep before them, the longest first. */
 function beginningsOf(transcript: Transcript, start: number, cuts: readonly number[], task: Span | undefined): Kept[] {

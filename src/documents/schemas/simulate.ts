@@ -78,6 +78,18 @@ const verdict = z.object({
   saved_most_usd: dollars,
 });
 
+const shortfall = z
+  .object({
+    step: text,
+    budget: count,
+    requests: count.describe('Requests above the budget of the step.'),
+    of: count,
+    tokens: count.describe('By how many tokens the longest of them is above it, as the step counts them.'),
+  })
+  .meta({ id: 'SimulationShortfall', description: 'What a step could not do: prompts that stay above its budget.' });
+
+const shortfalls = z.array(shortfall).describe('What the steps could not do; exit code 1.');
+
 const cache = z.object({
   ...{ id: text, title: text, lifetime: count.nullable(), step: count, look_back: count.nullable(), caveat: maybe },
   ...{ source: text, minimums_source: text, date: text },
@@ -102,12 +114,14 @@ export const simulateSchema = z
         tokens_source: part.tokensSource,
         requests: z.array(request),
         totals,
+        shortfalls,
         recorded: recorded.nullable(),
         prediction: prediction.nullable(),
       }),
     ),
     ...rest,
     totals: totals.extend({ ...verdict.shape, recorded: recorded.nullable() }),
+    shortfalls,
     steadier: z
       .object({ options: text, cost_usd: dollars })
       .nullable()
@@ -124,6 +138,7 @@ const outcome = z.object({
   paid_again: count,
   cost_usd: dollars,
   ...verdict.shape,
+  shortfalls,
   frontier: z.boolean(),
 });
 
@@ -158,6 +173,7 @@ export const retriesSchema = z
         ...part.place,
         ...{ model: maybe, tokens: count, stripped: count, tokens_source: part.countSource },
         attempts: z.array(attempt),
+        shortfalls: z.array(text).describe('What the steps could not do; exit code 1.'),
       }),
     ),
     ...part.omissions,

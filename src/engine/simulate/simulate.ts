@@ -6,6 +6,7 @@ import type { PriceBook } from '../../measure/pricing/cost.js';
 import type { ContextTokens } from '../../measure/simulation/context-tokens.js';
 import {
   type Basis,
+  isUnchanged,
   type RetryFacts,
   type SimulationFacts,
   type Steadier,
@@ -15,6 +16,7 @@ import {
 } from '../../measure/simulation/facts.js';
 import { type Policy, seesAll } from '../../measure/simulation/policy.js';
 import { type Demand, retriesOf } from '../../measure/simulation/retries.js';
+import { sumShortfalls } from '../../measure/simulation/shortfalls.js';
 import {
   type PreparedReplay,
   prepareReplay,
@@ -132,12 +134,22 @@ function factsOf(
     ...basis,
     transcripts,
     policy: policy.written,
-    seesAll: seesAll({ ...settings, steps: policy.steps }),
+    sparesTurn: isUnchanged(totals) && changesTurns(replays.all, { ...settings, steps: policy.steps }),
     totals,
     verdict,
+    shortfalls: sumShortfalls(
+      transcripts.map(({ simulation }) => simulation.shortfalls),
+      totals.requests,
+    ),
     steadier: costsMore ? steadierOf(replays.all, policy.steps, settings, totals) : undefined,
     recorded: replays.paid,
   };
+}
+
+/** Whether a policy that changes no request would change one if its steps saw the current turn. */
+function changesTurns(replays: readonly PreparedReplay[], { steps, scope, carries }: Policy): boolean {
+  if (steps.length === 0 || seesAll({ steps, scope })) return false;
+  return replays.some((one) => !isUnchanged(one.play({ steps, scope: 'all', carries }).totals));
 }
 
 /** The policy with `every` and `low-water`, if it costs less so. */
@@ -168,7 +180,9 @@ export function sweepAll(
     ...basis,
     transcripts,
     outcomes,
-    seesAll: candidates.every(({ steps }) => steps.length === 0 || seesAll({ ...settings, steps })),
+    sparesTurn:
+      outcomes.every(({ totals }) => isUnchanged(totals)) &&
+      candidates.some(({ steps }) => changesTurns(replays.all, { ...settings, steps })),
     hindsight: hindsightOf(replays.all, candidates, settings, basis.prediction),
     cheapest: cheapestOf(outcomes),
     recommended: recommendedOf(outcomes),

@@ -1,9 +1,11 @@
 /** The facts in the reports of `simulate`. */
 import type { Picodollars } from '../../decimals.js';
 import type { Omissions } from '../../omissions.js';
+import { promptTokens } from '../../transcript/usage.js';
 import type { RequestSum } from '../stats/request-sum.js';
 import type { CacheModel } from './caches.js';
 import type { Demand, Retries } from './retries.js';
+import type { Shortfall } from './shortfalls.js';
 import type { Prediction, Simulation, Totals } from './simulate.js';
 import type { Outcome } from './sweep.js';
 import type { Verdict } from './verdict.js';
@@ -45,11 +47,13 @@ export interface Steadier {
 export interface SimulationFacts extends Basis {
   /** The steps as the user wrote them; empty if there are none. */
   readonly policy: string;
-  /** Whether they see the current turn, too. */
-  readonly seesAll: boolean;
+  /** Whether they change no request, but would if they changed the current turn. */
+  readonly sparesTurn: boolean;
   readonly transcripts: readonly SimulatedTranscript[];
   readonly totals: Totals;
   readonly verdict: Verdict;
+  /** What the steps could not do in all requests. */
+  readonly shortfalls: readonly Shortfall[];
   /** The same steps with the options that keep the prompt cache, if the policy costs more and they help. */
   readonly steadier: Steadier | undefined;
   /** What the recordings say was used and paid; undefined if they do not. */
@@ -57,8 +61,8 @@ export interface SimulationFacts extends Basis {
 }
 
 export interface SweepFacts extends Basis {
-  /** Whether the steps of all policies see the current turn, too. */
-  readonly seesAll: boolean;
+  /** Whether no policy changes a request, but one would if it changed the current turn. */
+  readonly sparesTurn: boolean;
   readonly transcripts: readonly TranscriptOrigin[];
   /** The first is no policy. */
   readonly outcomes: readonly Outcome[];
@@ -75,6 +79,11 @@ export interface SweepFacts extends Basis {
 export interface RetryFacts extends Gaps {
   readonly transcripts: readonly (TranscriptOrigin & { readonly retries: Retries })[];
   readonly demand: Demand | undefined;
+}
+
+/** Whether no request is changed. */
+export function isUnchanged({ without, with: sent }: Pick<Totals, 'without' | 'with'>): boolean {
+  return promptTokens(without.usage) === promptTokens(sent.usage);
 }
 
 /** Adds the predictions of several recordings; undefined if no recording has one. */

@@ -12,7 +12,8 @@ export interface Policy {
   readonly steps: readonly Step[];
   /**
    * `history`: the current run, from the last user message on, is not changed. `agent`: nor is it in a chat, where no
-   * run so far has more than one round of calls; an agent's rounds are history. Steps on servers see all.
+   * run so far has more than one round of calls; an agent's rounds are history. Steps on servers see all, and those
+   * that change messages one by one do as soon as an agent sends them.
    */
   readonly scope: 'agent' | 'history' | 'all';
   /**
@@ -34,7 +35,6 @@ export function* contextsOf(
   policy: Policy,
   counts: Counts,
 ): Generator<Context, void, void> {
-  const { messages } = transcript;
   const history = createHistory(transcript, requests, policy, counts);
   const context: Message[] = []; // what the last request sent
   const sentBefore = [0]; // how many messages the request sends of the history before each index
@@ -53,13 +53,13 @@ export function* contextsOf(
       const changed = history.kept.slice(unchanged);
       sentBefore.length = unchanged + 1;
       for (const { role } of changed) sentBefore.push(sentBefore.at(-1)! + (role === 'meta' ? 0 : 1));
-      const next = withoutRecords([...changed, ...messages.slice(cut, request.message)]);
+      const next = withoutRecords([...changed, ...history.rest.slice(cut, request.message)]);
       same = start + sameStart(context, start, next);
       context.length = same;
       addAll(context, next.slice(same - start));
     } else {
       same = context.length;
-      addAll(context, withoutRecords(messages.slice(before.message, request.message)));
+      addAll(context, withoutRecords(history.rest.slice(before.message, request.message)));
     }
     yield { same, added: context.slice(same) };
     before = request;
@@ -70,6 +70,8 @@ export function* contextsOf(
 interface History {
   /** Where the history of a request ends. */
   cutOf(request: RequestSite): number;
+  /** What is sent of each message of the recording that is not history yet. */
+  readonly rest: readonly Message[];
   /** The history of the last request. */
   readonly kept: readonly Message[];
   /** Begins a thread with its first request. */
@@ -99,8 +101,16 @@ function createHistory(
   const nextRound = scope === 'agent' ? nextRounds(messages) : [];
   const works = ({ start, message }: RequestSite) => scope === 'agent' && nextRound[start]! < message;
   const cutOf = (request: RequestSite) => (isWhole || works(request) ? request.message : request.run);
-  const { ready, others } = applySingleSteps(transcript, steps, countOnce, cutOf(requests.at(-1) ?? NO_REQUEST));
+  const last = requests.at(-1) ?? NO_REQUEST;
+  const { ready, others } = applySingleSteps(
+    transcript,
+    steps,
+    countOnce,
+    scope === 'agent' ? last.message : cutOf(last),
+  );
   const intern = createInterner([...messages, ...ready]);
+  const later = others.filter(({ transform }) => transform.perMessage === true);
+  const rest = () => applySteps({ ...transcript, messages: ready }, later, countOnce).messages.map(intern);
   // of the thread, as its messages say
   let isMonotone = false;
   let stages: readonly Stage[] = [];
@@ -166,6 +176,7 @@ function createHistory(
   };
   return {
     cutOf,
+    rest: scope !== 'agent' ? messages : later.length === 0 ? ready : rest(),
     get kept() {
       return kept;
     },

@@ -9,8 +9,10 @@ import { type CacheModel, cacheNamed, cacheOf, withoutWrites, writesOf } from '.
 import { layoutOf } from './layout.js';
 import { createModelCaches } from './model-caches.js';
 import { contextsOf, type Policy } from './policy.js';
+import { promptMediaIn } from './prompt-media.js';
 import type { RequestSite, Requests } from './requests.js';
 import { countParts, createContext, isCall } from './sent-context.js';
+import { createPrompts, hasBudget } from './shortfalls.js';
 
 export interface SimulationOptions extends Pricing {
   /** `auto` (the cache of the model), `off`, or the id of a cache. */
@@ -29,6 +31,8 @@ export interface Side {
 export interface Sent {
   readonly side: Side;
   readonly use: CacheUse;
+  /** The tokens of the prompt as the steps count them, if one of them has a budget. */
+  readonly prompt: number | undefined;
   readonly calls: number;
   readonly callsInHistory: number;
   /** Results that the policy has not changed. */
@@ -69,6 +73,8 @@ export function replay({ transcript, found, counting, cacheFor, options }: Recor
       },
     });
   const follows = followsRecording(options);
+  const promptOf = hasBudget(policy.steps) ? createPrompts(transcript, counting) : undefined;
+  const media = promptMediaIn(transcript.messages, requests);
   const sent: Sent[] = [];
   let context = contextOf(0, 0);
   let last: LastRequest | undefined;
@@ -86,6 +92,7 @@ export function replay({ transcript, found, counting, cacheFor, options }: Recor
     const whole = layout.measuredUpTo(request.message - 1, request);
     const { unexplained } = whole;
     context.advance(same, added, index, whole);
+    media.advance(same, added);
     const recorded =
       follows && request.recorded !== undefined
         ? {
@@ -100,11 +107,12 @@ export function replay({ transcript, found, counting, cacheFor, options }: Recor
     last = { thread, readable: use.readable, time, unexplained };
     const { calls, results } = context.tally();
     sent.push({
+      prompt: promptOf?.(same, added),
       calls,
       results,
       callsInHistory: callsBefore[run]! - callsBefore[start]!,
       historyResults: context.resultsBefore(layout.positionOf(run, context.messages)),
-      side: sideOf(request, use, cacheFor(model), options),
+      side: sideOf(request, { ...use, media: media.of(request, context, use) }, cacheFor(model), options),
       use,
       change: broken && {
         old: broken.old,
@@ -141,7 +149,7 @@ export function followsRecording({ cache, idle, asModel }: SimulationOptions): b
 
 function sideOf(
   site: RequestSite,
-  { tokens, read, written }: CacheUse,
+  { tokens, read, written, media }: CacheUse & { readonly media: MediaTokens },
   cache: CacheModel | undefined,
   options: SimulationOptions,
 ): Side {
@@ -154,12 +162,12 @@ function sideOf(
     ...(writes === undefined ? {} : { [writes]: written }),
     output,
     reasoning,
-    ...(recorded?.media === undefined ? {} : { media: outputMedia(recorded.media) }),
+    ...(recorded?.media === undefined ? {} : { media: { ...media, ...outputMedia(recorded.media) } }),
   };
   return { usage, cost: computedCost({ model, usage, time, billing }, options) };
 }
 
-/** What of an output was no text. Where such tokens are in a prompt is not recorded: there they count as text. */
+/** What of an output was no text. */
 function outputMedia({ outputAudio = 0, outputImage = 0, outputVideo = 0 }: MediaTokens): MediaTokens {
   return { outputAudio, outputImage, outputVideo };
 }

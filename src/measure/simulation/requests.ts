@@ -14,6 +14,7 @@ import type { Counting } from '../stats/counting.js';
 import { countedAsRecorded } from '../stats/facts.js';
 import type { RequestRecord } from '../stats/request.js';
 import { requestsByReply } from '../stats/requests-by-reply.js';
+import { holdsUncounted, uncountedTokens } from './prompt-media.js';
 
 export interface RequestSite {
   /** The index of the first message of the reply; the number of messages if the reply is not recorded. */
@@ -70,9 +71,14 @@ export function requestsOf(
   const entries = requestsByReply(messages, records);
   const isPaid = ({ start }: Span) => entries.has(start) || !isFree(transcript.recorded?.(messages[start]!));
   const replies = wholeReplies(messages, entries).filter(isPaid);
+  const uncounted = uncountedTokens(
+    messages,
+    replies.map(({ start }) => [start, entries.get(start)?.usage]),
+  );
+  const all = uncounted === undefined ? counted.tokens : counted.tokens.map((tokens, at) => tokens + uncounted[at]!);
   const countedBefore = [0];
-  for (const tokens of counted.tokens) countedBefore.push(countedBefore.at(-1)! + tokens);
-  const fitting = createFitting(counted.tokens, counted.everyRequest);
+  for (const tokens of all) countedBefore.push(countedBefore.at(-1)! + tokens);
+  const fitting = createFitting(all, counted.everyRequest);
   let { model } = transcript;
   let time: number | undefined;
   let run: number | undefined;
@@ -119,7 +125,8 @@ export function requestsOf(
       let tokens = fitted.get(message);
       if (tokens === undefined) {
         const index = scaleOf.get(originOf(message) ?? message);
-        tokens = Math.round(counting.message(message) * (index === undefined ? 1 : fitting.scales[index]!));
+        const more = index !== undefined && uncounted?.[index] && holdsUncounted(message) ? uncounted[index] : 0;
+        tokens = Math.round((counting.message(message) + more) * (index === undefined ? 1 : fitting.scales[index]!));
         fitted.set(message, tokens);
       }
       return tokens;

@@ -23,6 +23,8 @@ export interface Retries {
   readonly stripped: number;
   readonly tokensSource: 'exact' | 'estimated';
   readonly attempts: readonly Attempt[];
+  /** What the steps could not do. */
+  readonly shortfalls: readonly string[];
 }
 
 /** The load: users, questions per user and day, and subtasks per question that may be retried. */
@@ -43,7 +45,9 @@ export function retriesOf(
   at: Date | undefined,
 ): Retries {
   const tokens = promptOf(transcript, counting);
-  const stripped = promptOf(applySteps(transcript, steps, counting), counting);
+  const shortfalls: string[] = [];
+  const tell = (shortfall: string) => void shortfalls.push(shortfall);
+  const stripped = promptOf(applySteps(transcript, steps, counting, tell), counting);
   const costOf = (input: number) =>
     counting.model === undefined ? undefined : prices?.cost(counting.model, { ...NO_USAGE, input }, at).usd;
   const [whole, less] = [costOf(tokens), costOf(stripped)];
@@ -57,7 +61,7 @@ export function retriesOf(
       strippedCost: whole === undefined || less === undefined ? undefined : whole + less * BigInt(retries),
     }),
   );
-  return { tokens, stripped, tokensSource: counting.source, attempts };
+  return { tokens, stripped, tokensSource: counting.source, attempts, shortfalls };
 }
 
 /** The cost of a year, from the cost of a subtask. */

@@ -10,9 +10,10 @@ import { recordedRequests } from '../stats/requests.js';
 import { bestTimed } from './best-timing.js';
 import type { CacheModel } from './caches.js';
 import { type ContextTokens, contextTokens } from './context-tokens.js';
-import type { Policy } from './policy.js';
+import { type Policy, seesAll } from './policy.js';
 import { cachesFor, clockOf, replay, type Sent, type Side, type SimulationOptions } from './replay.js';
 import { type RequestSite, type Requests, requestsOf } from './requests.js';
+import { type Shortfall, shortfallsOf } from './shortfalls.js';
 
 export type { Side, SimulationOptions } from './replay.js';
 
@@ -87,6 +88,8 @@ export interface Simulation {
   /** The simulated caches, each once. */
   readonly caches: readonly CacheModel[];
   readonly prediction: Prediction | undefined;
+  /** What the steps could not do. */
+  readonly shortfalls: readonly Shortfall[];
 }
 
 /**
@@ -135,7 +138,10 @@ export function prepareReplay(
       const requests = found.requests.flatMap((site, index) =>
         isCopy(site) ? [] : [comparedOf({ site, index, without: without[index]!, sent: sent[index]! }, indexOf)],
       );
-      return { requests, totals: totalsOf(requests), tokensSource: found.tokensSource, caches, prediction };
+      const prompts = sent.flatMap(({ prompt }, index) => (isCopy(found.requests[index]!) ? [] : (prompt ?? [])));
+      const shortfalls = shortfallsOf(policy.steps, prompts, seesAll(policy));
+      const totals = totalsOf(requests);
+      return { requests, totals, tokensSource: found.tokensSource, caches, prediction, shortfalls };
     },
     contexts() {
       const prompts = found.requests.map(({ recorded }, index) => promptTokens(recorded ?? without[index]!.side.usage));

@@ -2,7 +2,8 @@
 import { greatest } from '../../lists.js';
 import type { Step } from '../../transforms/pipeline.js';
 import type { Policy } from './policy.js';
-import { type Prediction, type PreparedReplay, type Totals, totalsOf } from './simulate.js';
+import { type Shortfall, sumShortfalls } from './shortfalls.js';
+import { type Prediction, type PreparedReplay, type Simulation, type Totals, totalsOf } from './simulate.js';
 import { type Verdict, verdictOf } from './verdict.js';
 
 /** An option of a step with the values to try. */
@@ -24,6 +25,8 @@ export interface Outcome {
   readonly label: string;
   readonly totals: Totals;
   readonly verdict: Verdict;
+  /** What its steps could not do. */
+  readonly shortfalls: readonly Shortfall[];
   /**
    * No other outcome is at least as good in cost, tokens and results kept, and better in one of them, and no earlier
    * one is equal in all.
@@ -56,8 +59,13 @@ export function outcomesOf(
   prediction: Prediction | undefined,
 ): Outcome[] {
   const outcomes = [NO_POLICY, ...candidates].map(({ label, steps }) => {
-    const totals = totalsOf(replays.flatMap((replay) => replay.play({ ...how, steps }).requests));
-    return { label, totals, verdict: verdictOf(totals, prediction) };
+    return {
+      label,
+      ...resultOf(
+        replays.map((replay) => replay.play({ ...how, steps })),
+        prediction,
+      ),
+    };
   });
   return outcomes.map((outcome, index) => ({
     ...outcome,
@@ -84,9 +92,14 @@ export function hindsightOf(
   return [...groups].flatMap(([label, steps]) => {
     const best = replays.map((replay) => replay.playBest({ ...how, steps }));
     if (best.includes(undefined)) return [];
-    const totals = totalsOf(best.flatMap((one) => one!.requests));
-    return { label, totals, verdict: verdictOf(totals, prediction), isFrontier: false };
+    return { label, ...resultOf(best as Simulation[], prediction), isFrontier: false };
   });
+}
+
+function resultOf(simulations: readonly Simulation[], prediction: Prediction | undefined) {
+  const totals = totalsOf(simulations.flatMap(({ requests }) => requests));
+  const all = simulations.map(({ shortfalls }) => shortfalls);
+  return { totals, verdict: verdictOf(totals, prediction), shortfalls: sumShortfalls(all, totals.requests) };
 }
 
 /** In the label of a candidate. */

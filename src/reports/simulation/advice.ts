@@ -1,7 +1,15 @@
 /** What a simulation means in a few sentences: what to do, and what the figures are based on. */
 import type { Picodollars } from '../../decimals.js';
 import type { CacheModel } from '../../measure/simulation/caches.js';
-import type { Basis, SimulationFacts, Steadier, SweepFacts, TranscriptOrigin } from '../../measure/simulation/facts.js';
+import {
+  type Basis,
+  isUnchanged,
+  type SimulationFacts,
+  type Steadier,
+  type SweepFacts,
+  type TranscriptOrigin,
+} from '../../measure/simulation/facts.js';
+import type { Shortfall } from '../../measure/simulation/shortfalls.js';
 import type { Prediction, Side, Totals } from '../../measure/simulation/simulate.js';
 import type { Outcome } from '../../measure/simulation/sweep.js';
 import { errorOf, type Verdict } from '../../measure/simulation/verdict.js';
@@ -21,10 +29,13 @@ export function paragraph(text: string): SafeText[] {
 
 /** Whether to use the policy, and what it does to the prompt cache. */
 export function adviceOf(
-  facts: Pick<SimulationFacts, 'policy' | 'seesAll' | 'totals' | 'verdict' | 'steadier' | keyof Basis>,
+  facts: Pick<
+    SimulationFacts,
+    'policy' | 'sparesTurn' | 'shortfalls' | 'totals' | 'verdict' | 'steadier' | keyof Basis
+  >,
   currency?: Currency,
 ): string {
-  const { policy, totals, caches, tokensSource, verdict, steadier } = facts;
+  const { policy, totals, caches, tokensSource, verdict, steadier, shortfalls } = facts;
   const { without, requests } = totals;
   const assumed = assumptions(requestsText(requests, tokensSource), caches);
   if (policy === '')
@@ -32,17 +43,26 @@ export function adviceOf(
       ? `The cost of ${plural(requests, 'request')} is unknown. ${assumed}`
       : `Without a policy, ${plural(requests, 'request')} cost ${fineCost(without.cost, currency)}. ${assumed}`;
   const wayOut = steadier === undefined ? '' : `${steadierText(steadier, totals, currency)}. `;
-  return `${verdictText(verdict, facts, currency)}. ${wayOut}${cacheEffect(totals)}. ${assumed}`;
+  const short = shortfalls.map((one) => `${shortfallText(one)}. `).join('');
+  return `${verdictText(verdict, facts, currency)}. ${short}${wayOut}${cacheEffect(totals)}. ${assumed}`;
+}
+
+/** How many prompts a step left above its budget. */
+export function shortfallText({ step, budget, requests, of, tokens, ways }: Shortfall): string {
+  const stay = `${grouped(requests)} of ${plural(of, 'request')} ${requests === 1 ? 'stays' : 'stay'}`;
+  const by = requests === 1 ? 'by' : 'by up to';
+  const hint = ways.length === 0 ? '' : `; ${ways.join(' or ')} may leave less`;
+  return `${step}: ${stay} above the budget of ${plural(budget, 'token')}, ${by} ${grouped(tokens)}${hint}`;
 }
 
 function verdictText(
   verdict: Verdict,
-  { seesAll, totals: { without, with: sent } }: Pick<SimulationFacts, 'seesAll' | 'totals'>,
+  { sparesTurn, totals: { without, with: sent } }: Pick<SimulationFacts, 'sparesTurn' | 'totals'>,
   currency: Currency | undefined,
 ): string {
   const { kind, saved } = verdict;
   if ((kind === 'same' || kind === 'unpriced') && isUnchanged({ without, with: sent }))
-    return `The policy changes no request${seesAll ? '' : TURN}`;
+    return `The policy changes no request${sparesTurn ? TURN : ''}`;
   if (kind === 'unpriced' || saved === undefined || without.cost === undefined) {
     const [before, after] = [promptTokens(without.usage), promptTokens(sent.usage)];
     const change = changeText(before, after);
@@ -60,12 +80,8 @@ function verdictText(
   return `No recommendation: the policy ${change}, ${doubtText(verdict)}`;
 }
 
-/** Why a policy may have nothing to do. */
+/** Why a policy has nothing to do. */
 const TURN = ' (without --scope all, steps leave the current turn as it is)';
-
-function isUnchanged({ without, with: sent }: Pick<Totals, 'without' | 'with'>): boolean {
-  return promptTokens(without.usage) === promptTokens(sent.usage);
-}
 
 /** Why a change of cost is no reason to recommend anything. */
 function doubtText({ kind, error }: Verdict): string {
@@ -116,10 +132,28 @@ export function sweepAdvice(facts: SweepFacts, currency?: Currency): string {
   const { outcomes, budget, transcripts, caches, tokensSource } = facts;
   const requests = requestsText(outcomes[0]!.totals.requests, tokensSource);
   const assumed = assumptions(`${requests} in ${plural(transcripts.length, 'transcript')}`, caches);
-  return `${budget === undefined ? choiceText(facts, currency) : budgetText(facts, currency)}. ${assumed}`;
+  const short = shortPoliciesText(outcomes);
+  const choice = budget === undefined ? choiceText(facts, currency) : budgetText(facts, currency);
+  return `${choice}. ${short === undefined ? '' : `${short}. `}${assumed}`;
 }
 
-function choiceText({ outcomes, cheapest, recommended, seesAll }: SweepFacts, currency: Currency | undefined): string {
+/** Which policies of a sweep left prompts above their budget, the first ones by name. */
+export function shortPoliciesText(outcomes: readonly Outcome[]): string | undefined {
+  const short = outcomes.filter(({ shortfalls }) => shortfalls.length > 0);
+  if (short.length === 0) return undefined;
+  const named = short
+    .slice(0, NAMED)
+    .map(({ label, shortfalls }) => `${label}: ${shortfalls.map(shortfallText).join('; ')}`);
+  const more = short.length - NAMED;
+  return [...named, ...(more > 0 ? [`and so with ${grouped(more)} more of ${outcomes.length - 1}`] : [])].join('; ');
+}
+
+const NAMED = 3;
+
+function choiceText(
+  { outcomes, cheapest, recommended, sparesTurn }: SweepFacts,
+  currency: Currency | undefined,
+): string {
   const unchanged = outcomes[0]!;
   const without = fineCost(unchanged.totals.with.cost, currency);
   if (recommended !== undefined) {
@@ -131,7 +165,8 @@ function choiceText({ outcomes, cheapest, recommended, seesAll }: SweepFacts, cu
     return `Use ${recommended.label}: it ${saves}, and ${keeps}. ${most}`;
   }
   if (unchanged.totals.with.cost === undefined) return 'No recommendation: the cost is unknown';
-  if (outcomes.every(({ totals }) => isUnchanged(totals))) return `No policy changes a request${seesAll ? '' : TURN}`;
+  if (outcomes.every(({ totals }) => isUnchanged(totals)))
+    return `No policy changes a request${sparesTurn ? TURN : ''}`;
   if (cheapest === unchanged) return `Keep the context unchanged: every policy costs at least ${without}`;
   return `No recommendation: ${whyNone(outcomes, cheapest)}`;
 }

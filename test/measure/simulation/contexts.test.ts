@@ -290,6 +290,7 @@ const EXAMPLES: [string[], Policy['scope'], typeof PLAIN][] = [
 describe('the contexts of requests', () => {
   it.each(POLICIES)('under %s', (written) => {
     const steps = stepsOf(written.split(/ (?!rounds)/));
+    const single = steps.filter(({ transform }) => transform.perMessage === true);
     fc.assert(
       fc.property(
         blocks,
@@ -319,7 +320,9 @@ describe('the contexts of requests', () => {
             if (!goesOn || done!.cut !== cut)
               history = applySteps({ ...transcript, messages: seen }, steps, counting).messages;
             done = { thread, cut };
-            const expected = [...history, ...messages.slice(cut, message)].filter(({ role }) => role !== 'meta');
+            const own = { ...transcript, messages: messages.slice(0, message) };
+            const rest = scope === 'agent' ? applySteps(own, single, counting).messages : messages;
+            const expected = [...history, ...rest.slice(cut, message)].filter(({ role }) => role !== 'meta');
             expect(readable(context)).toEqual(readable(expected));
           }
           expect(index).toBe(requests.length);
@@ -328,6 +331,35 @@ describe('the contexts of requests', () => {
       { ...runs(1 / 12), examples: EXAMPLES },
     );
   });
+});
+
+describe('messages that a step changes one by one', () => {
+  const kinds = ['user', 'round', 'text', 'user', 'round', 'pair', 'again', 'text', 'user', 'round'];
+  const messages = messagesOf(kinds);
+  const transcript: Transcript = { format: 'test', traits: {}, model: 'gpt-4o', messages };
+  const requests = requestsIn(messages, false);
+
+  it.each(['truncate:max-length=40,no-minimum=true', 'patch truncate:max-length=40,no-minimum=true'])(
+    'are sent as the command leaves them, from the first request on: %s',
+    (written) => {
+      const steps = stepsOf(written.split(' '));
+      let context: readonly Message[] = [];
+      let index = 0;
+      for (const { same, added } of contextsOf(
+        transcript,
+        requests,
+        { steps, scope: 'agent', carries: false },
+        counting,
+      )) {
+        expect(same).toBe(context.length); // and what was sent stays in the cache
+        context = [...context.slice(0, same), ...added];
+        const sent = messages.slice(0, requests[index++]!.message);
+        expect(readable(context)).toEqual(
+          readable(applySteps({ ...transcript, messages: sent }, steps, counting).messages),
+        );
+      }
+    },
+  );
 });
 
 describe('a history of 4,000 calls', () => {

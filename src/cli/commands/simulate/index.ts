@@ -11,7 +11,7 @@ export default defineCommand({
     'Steps are written as for `ctx-trim run`. The context editing of servers is a step, too: ' +
     'clear_tool_uses_20250919 and clear_thinking_20251015 (Anthropic), truncation_auto (OpenAI). Such a step sees ' +
     'the whole context. If the recording holds usage, the replay starts with the cache of that time, misses where ' +
-    'the recording missed, and is compared with it.',
+    'the recording missed, and is compared with it. Prompts that stay above the budget of fit are counted (exit 1).',
   words: '[steps-and-files...]',
   about: 'steps or pipelines, then files, folders or globs; stdin if omitted or -',
   options: simulateOptions,

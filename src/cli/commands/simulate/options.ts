@@ -11,7 +11,8 @@ export const simulateOptions = {
     default: 'agent',
     summary:
       'history: the steps do not change the current run (all after the last user message); all: they may change ' +
-      'everything; agent: all once a run has two rounds of calls, as adapters do, else history',
+      'everything; agent: all once a run has two rounds of calls, as adapters do, else history; steps that change ' +
+      'messages one by one, such as truncate, change them before they are first sent',
   },
   carry: {
     type: 'flag',

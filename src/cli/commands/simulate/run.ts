@@ -18,6 +18,7 @@ import { candidatesOf } from '../../../measure/simulation/sweep.js';
 import { isWhole, type Omissions } from '../../../omissions.js';
 import { omissionLines } from '../../../reports/omissions.js';
 import type { Report } from '../../../reports/report.js';
+import { shortfallText } from '../../../reports/simulation/advice.js';
 import {
   requestsReport,
   retriesReport,
@@ -39,6 +40,7 @@ import type { Terminal } from '../../terminal/terminal.js';
 import { parseStep, rejectIdleEvery, stepsFirst } from '../run/steps.js';
 import { unpricedText } from '../stats/budgets.js';
 import type { SimulateOptions } from './options.js';
+import { saySteps, saySweep } from './shortfalls.js';
 
 const REPORTS = { request: requestsReport, run: runsReport, transcript: transcriptsReport } as const;
 
@@ -80,7 +82,7 @@ export async function runSimulate(
   });
   if (recorded.length === 0) return good ? 0 : 2;
   const isUnpriced = sayUnpriced(recorded, context, terminal);
-  const code = await printSimulated(recorded, given, { swept, budget, options, context, print });
+  const code = await printSimulated(recorded, given, { swept, budget, options, context, print, terminal });
   if (!good) return 2;
   return options.strict === true && (isUnpriced || !isWhole(omissions)) ? 1 : code;
 }
@@ -108,28 +110,32 @@ interface Setup {
   readonly options: SimulateOptions;
   readonly context: Context;
   readonly print: Print;
+  readonly terminal: Terminal;
 }
 
 async function printSimulated(
   recorded: readonly Recorded[],
   { steps, written }: Steps,
-  { swept, budget, options, context, print }: Setup,
+  { swept, budget, options, context, print, terminal }: Setup,
 ): Promise<ExitCode> {
   const { scope, carry, cache, idle, retries, by } = options;
   if (retries !== undefined) {
     const demand = demandOf(options);
-    await print(retriesReport, retryAll(recorded, { times: retries, steps, demand }, context.prices, context.at));
-    return 0;
+    const facts = retryAll(recorded, { times: retries, steps, demand }, context.prices, context.at);
+    await print(retriesReport, facts);
+    return saySteps(facts.transcripts, ({ retries: { shortfalls } }) => shortfalls, options, terminal);
   }
   const settings = { scope, carries: carry === true, cache, idle };
   if (swept === undefined) {
-    await print(REPORTS[by], simulateAll(recorded, { steps, written }, settings, context));
-    return 0;
+    const facts = simulateAll(recorded, { steps, written }, settings, context);
+    await print(REPORTS[by], facts);
+    return saySteps(facts.transcripts, ({ simulation }) => simulation.shortfalls.map(shortfallText), options, terminal);
   }
   const candidates = candidatesOf(swept.steps, swept.axes);
   const facts = sweepAll(recorded, { candidates, budget }, settings, context);
   await print(sweepReport, facts);
-  return budget !== undefined && facts.within === undefined ? 1 : 0;
+  const isOver = budget !== undefined && facts.within === undefined;
+  return saySweep(facts, terminal) || isOver ? 1 : 0;
 }
 
 function demandOf({ users, questions, subtasks }: SimulateOptions): Demand | undefined {
