@@ -71,7 +71,7 @@ export function statsEnd(
     ...(carries ? { tools: carriedByTool(carried, paid, top).map(toolJson) } : {}),
     ...(calibrations === undefined ? {} : { calibrations: calibrations.map(calibrationJson) }),
     ...omissionsJson(omissions),
-    prices: priceList === undefined ? null : { source: priceList.source, date: priceList.date },
+    prices: priceList ?? null,
     totals: { ...totalsJson(totals, paid), share_of: shareBasis(paid), duplicates_dropped: duplicates },
   };
 }
@@ -178,6 +178,7 @@ function totalsJson(totals: Totals, paid: RequestSum) {
     cost_source: paid.costSource ?? null,
     tokens_source: paid.tokensSource ?? null,
     unpriced_requests: paid.unpriced,
+    replayed_requests: paid.replayed,
     unexplained: unexplained === undefined ? null : unexplainedJson(unexplained),
     prompt_tokens: prompt ?? null,
     prompt_tokens_source: prompt === undefined ? null : tokensSource,
