@@ -97,5 +97,5 @@ export const LIBRARY_CHUNKS = [
     ],
   },
   { name: 'transforms', roots: ['hooks/applied', 'formats/shared/media'] },
-  { name: 'sent', roots: ['hooks/breakpoints', 'hooks/needed-reasoning'] }, // what becomes of trimmed messages
+  { name: 'sent', roots: ['hooks/breakpoints'] }, // what becomes of trimmed messages
 ];

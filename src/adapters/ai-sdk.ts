@@ -2,7 +2,6 @@
 import type { LanguageModelMiddleware, ModelMessage } from 'ai';
 import format from '../formats/vercel/vercel-model.js';
 import { breakpointsBy } from '../hooks/breakpoints.js';
-import { neededReasoning, VERCEL } from '../hooks/needed-reasoning.js';
 import { continuedBy } from '../hooks/server-history.js';
 import { createTrimmer, type Steps, type TrimOptions } from '../hooks/trim.js';
 import { marksBefore, vercelMarks } from '../hooks/vercel-marks.js';
@@ -33,7 +32,7 @@ export interface Hooks {
  * the oldest whole call, where the next cut begins. Throws TranscriptError for a wrong step or option.
  */
 export function trim(steps: Steps, options?: TrimOptions): Hooks {
-  const trimmed = createTrimmer(format, steps, options, neededReasoning(VERCEL));
+  const trimmed = createTrimmer(format, steps, options, { needsReasoning: true });
   const withBreakpoints = breakpointsBy(vercelMarks);
   const middleware = {
     specificationVersion: 'v3', // a matter of types: no version of the SDK reads it

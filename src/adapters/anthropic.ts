@@ -2,7 +2,6 @@
 import format from '../formats/anthropic/anthropic-messages.js';
 import { anthropicMarks, marksOf } from '../hooks/anthropic-marks.js';
 import { breakpointsBy } from '../hooks/breakpoints.js';
-import { ANTHROPIC, neededReasoning } from '../hooks/needed-reasoning.js';
 import { createTrimmer, type Steps, type TrimOptions } from '../hooks/trim.js';
 
 /** What this needs of a request. */
@@ -20,7 +19,7 @@ export interface MessagesRequest {
  * takes; none if the caller sets one there. Throws TranscriptError for a wrong step or option.
  */
 export function trim(steps: Steps, options?: TrimOptions) {
-  const trimmed = createTrimmer(format, steps, options, neededReasoning(ANTHROPIC));
+  const trimmed = createTrimmer(format, steps, options, { needsReasoning: true });
   const withBreakpoints = breakpointsBy(anthropicMarks);
   return {
     async request<B extends MessagesRequest>(body: B): Promise<B> {

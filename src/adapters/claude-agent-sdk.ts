@@ -1,6 +1,6 @@
 /** Claude Agent SDK: a session store that trims sessions as they are loaded or stored, and hooks that deny calls. */
 import format from '../formats/anthropic/claude-code.js';
-import { asIs, createTrimmer, type Steps, type TrimOptions } from '../hooks/trim.js';
+import { createTrimmer, type Steps, type TrimOptions } from '../hooks/trim.js';
 import { withMethods } from '../hooks/with-methods.js';
 
 export { guard } from '../guards/claude-agent-sdk.js';
@@ -26,7 +26,7 @@ export interface StoreLike {
  */
 export function trim(steps: Steps, { append = [], ...options }: StoreOptions = {}) {
   const loaded = createTrimmer(format, steps, options);
-  const stored = append.length === 0 ? undefined : createTrimmer(format, append, options, asIs, 'append');
+  const stored = append.length === 0 ? undefined : createTrimmer(format, append, options, { parts: 'append' });
   return {
     sessionStore<S extends StoreLike>(store: S): S {
       const inner = store as unknown as Store;

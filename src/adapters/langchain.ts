@@ -22,7 +22,7 @@ export interface ModelRequest {
  * oldest whole call, where the next cut begins. Throws TranscriptError for a wrong step or option.
  */
 export function trim(steps: Steps, options?: TrimOptions) {
-  const trimmed = createTrimmer(format, steps, options);
+  const trimmed = createTrimmer(format, steps, options, { needsReasoning: true });
   const withBreakpoints = breakpointsBy(marks);
   return {
     name: 'ctx-trim',

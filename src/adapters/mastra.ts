@@ -1,6 +1,5 @@
 /** Mastra: a processor that trims what a model is sent. Mastra does not store what a processor returns here. */
 import format from '../formats/vercel/vercel-model.js';
-import { neededReasoning, VERCEL } from '../hooks/needed-reasoning.js';
 import { createTrimmer, type Steps, type TrimOptions } from '../hooks/trim.js';
 
 export { guard } from '../guards/mastra.js';
@@ -16,7 +15,7 @@ export interface LlmRequest<M extends object> {
  * for a wrong step or option.
  */
 export function trim(steps: Steps, options?: TrimOptions) {
-  const trimmed = createTrimmer(format, steps, options, neededReasoning(VERCEL));
+  const trimmed = createTrimmer(format, steps, options, { needsReasoning: true });
   return {
     id: 'ctx-trim' as const,
     name: 'ctx-trim',

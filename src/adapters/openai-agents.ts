@@ -33,7 +33,7 @@ interface Request {
  * Throws TranscriptError for a wrong step or option.
  */
 export function trim(steps: Steps, options?: TrimOptions) {
-  const trimmed = createTrimmer(format, steps, options, withNeededReasoning);
+  const trimmed = createTrimmer(format, steps, options, { mend: withNeededReasoning });
   const sent = async (request: Request): Promise<Request> =>
     typeof request.input === 'string'
       ? request

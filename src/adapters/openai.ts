@@ -18,7 +18,7 @@ export interface OpenAiRequest {
  */
 export function trim(steps: Steps, options?: TrimOptions) {
   const ofChat = createTrimmer(chat, steps, options);
-  const ofResponses = createTrimmer(responses, steps, options, withNeededReasoning);
+  const ofResponses = createTrimmer(responses, steps, options, { mend: withNeededReasoning });
   return {
     async request<B extends OpenAiRequest>(body: B): Promise<B> {
       const { model, messages, input } = body;

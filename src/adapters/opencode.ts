@@ -9,7 +9,7 @@ export { guard } from '../guards/opencode.js';
  * Hooks of a plugin: `export const Trim = async () => trim(steps)`. Throws TranscriptError for a wrong step or option.
  */
 export function trim(steps: Steps, options?: TrimOptions) {
-  const trimmed = createTrimmer(format, steps, options);
+  const trimmed = createTrimmer(format, steps, options, { needsReasoning: true });
   return {
     /** Changes the list itself: opencode goes on with it, whatever the hook returns. */
     async 'experimental.chat.messages.transform'<M extends object>(

@@ -20,7 +20,7 @@ export interface ExtensionApi {
  * TranscriptError for a wrong step or option.
  */
 export function trim(steps: Steps, options?: TrimOptions) {
-  const trimmed = createTrimmer(format, steps, options);
+  const trimmed = createTrimmer(format, steps, options, { needsReasoning: true });
   const context = async <M extends object>({ messages }: ContextEvent<M>): Promise<{ messages: M[] }> => ({
     messages: await trimmed(messages),
   });

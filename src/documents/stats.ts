@@ -73,7 +73,7 @@ export function statsEnd(
     ...(calibrations === undefined ? {} : { calibrations: calibrations.map(calibrationJson) }),
     ...(attachments === undefined ? {} : { attachments }),
     ...omissionsJson(omissions),
-    prices: priceList === undefined ? null : { source: priceList.source, date: priceList.date },
+    prices: priceList ?? null,
     totals: { ...totalsJson(totals, paid), share_of: shareBasis(paid), duplicates_dropped: duplicates },
   };
 }
@@ -180,6 +180,7 @@ function totalsJson(totals: Totals, paid: RequestSum) {
     cost_source: paid.costSource ?? null,
     tokens_source: paid.tokensSource ?? null,
     unpriced_requests: paid.unpriced,
+    replayed_requests: paid.replayed,
     unexplained: unexplained === undefined ? null : unexplainedJson(unexplained),
     prompt_tokens: prompt ?? null,
     prompt_tokens_source: prompt === undefined ? null : tokensSource,

@@ -288,8 +288,8 @@ export interface StatsReport {
   bad_lines: BadLines[];
   /** Of names such as `@all`: what is there and cannot be read. */
   left_out?: { agent: string; path: string; sessions: number | null; why: string }[];
-  /** The price list of computed costs; null if merged parts used different lists. */
-  prices: { source: string; date: string } | null;
+  /** The price list of computed costs, and files that win over it; null if merged parts used different lists. */
+  prices: { source: string; date: string; files?: string[] } | null;
   totals: {
     messages: number;
     tool_calls: number;
@@ -312,6 +312,8 @@ export interface StatsReport {
     tokens_source: 'recorded' | 'exact' | 'estimated' | null;
     /** The requests that `cost_usd` does not include. */
     unpriced_requests: number;
+    /** Those without recorded usage: each is counted as if it sent all messages before it. */
+    replayed_requests?: number;
     /** The part of recorded totals that no recorded request explains. */
     unexplained: {
       /** Input tokens that were neither read from the cache nor written to it. */
@@ -432,6 +434,8 @@ export interface StatsTotals {
   tokens_source: 'recorded' | 'exact' | 'estimated' | null;
   /** The requests that `cost_usd` does not include. */
   unpriced_requests: number;
+  /** Those without recorded usage: each is counted as if it sent all messages before it. */
+  replayed_requests?: number;
   /** The part of recorded totals that no recorded request explains. */
   unexplained: {
     /** Input tokens that were neither read from the cache nor written to it. */

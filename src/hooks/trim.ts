@@ -88,20 +88,25 @@ const TRIMMING: Shape = {
 /** What a list needs beyond the steps, given the list before them. */
 export type Mend = <M extends object>(before: readonly M[], after: M[]) => M[];
 
-export const asIs: Mend = (_, after) => after;
+const asIs: Mend = (_, after) => after;
+
+/** What differs from one framework to another. */
+interface Kind {
+  readonly mend?: Mend;
+  /** The name of an option whose steps only ever get a part of a history. */
+  readonly parts?: string;
+  /** Whether the messages may go to APIs that refuse calls whose reasoning was removed. */
+  readonly needsReasoning?: boolean;
+}
 
 let applied: typeof import('./applied.js') | undefined;
 
-/**
- * Throws TranscriptError for a step or an option that does not exist or has a wrong value. `parts`: the name of an
- * option whose steps only ever get a part of a history.
- */
+/** Throws TranscriptError for a step or an option that does not exist or has a wrong value. */
 export function createTrimmer(
   format: Format,
   steps: Steps,
   options: TrimOptions = {},
-  mend: Mend = asIs,
-  parts?: string,
+  { mend = asIs, parts, needsReasoning }: Kind = {},
 ): Trimmer {
   rejectWrongOptions(options, TRIMMING);
   const { every = 'auto', scope, pipelines, onChange, check = 'off' } = options;
@@ -126,11 +131,11 @@ export function createTrimmer(
     const name = options.model ?? model;
     const continues = typeof delta === 'function' ? delta(messages) : delta;
     applied ??= await import('./applied.js');
-    const { countsTokens, loadAuto, policyOf, rewriteBy } = applied;
+    const { countsTokens, loadAuto, policyOf, requested, rewriteBy } = applied;
     loadAuto();
     const policy = policyOf(continues === undefined ? whole : ofDelta(continues));
     const counts = countsTokens(policy) ? await countsFor(options.countTokens, name) : NO_COUNTS;
-    const transcripts = row.transcripts.map((one) => (name === undefined || one.model ? one : { ...one, model: name }));
+    const transcripts = requested(row.transcripts, name, needsReasoning);
     resume ??= applied.resuming();
     const applier = continues === undefined ? resume : undefined;
     const after = transcripts.map((one) => rewriteBy(one, policy, counts, tell, applier?.(one)));

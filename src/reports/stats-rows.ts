@@ -3,7 +3,7 @@
 import type { Rows } from '../engine/stats/order.js';
 import { greatest } from '../lists.js';
 import { addedUp, type GroupFacts, shareBasis } from '../measure/stats/groups.js';
-import type { RequestSum } from '../measure/stats/request-sum.js';
+import { type RequestSum, sourceOf } from '../measure/stats/request-sum.js';
 import type { ShareFacts } from '../measure/stats/shares.js';
 import { type Currency, moneyColumn } from '../text/money.js';
 import { widthOf } from '../text/width.js';
@@ -187,7 +187,7 @@ function figureColumns(
   const count = (title: string, of: (row: GroupFacts) => number): Column<GroupFacts> => ({
     title,
     align: 'right',
-    text: (row) => (row.tokensSource === 'estimated' && of(row) > 0 ? '~' : '') + written(of(row)),
+    text: (row) => (sourceOf(row) === 'estimated' && of(row) > 0 ? '~' : '') + written(of(row)),
   });
   const optional = (column: Column<GroupFacts>, of: (row: GroupFacts) => number) =>
     rows.some((row) => of(row) > 0) ? [column] : [];
@@ -211,7 +211,10 @@ function figureColumns(
     {
       title: `cost_${currency.code.toLowerCase()}`,
       align: 'right',
-      text: (row) => (row.requests === 0 && row.total === 0 && row.knownCost === 0n ? '–' : paidInColumn(row, money)),
+      text: (row) =>
+        row.requests === 0 && row.total === 0 && row.knownCost === 0n
+          ? '–'
+          : paidInColumn({ ...row, tokensSource: sourceOf(row) }, money),
     },
     ...(by[0] === 'request' && rows.some(({ window }) => window !== undefined) ? [windows] : []),
     { title: `share\nof ${shareBasis(paid)}`, align: 'right', text: ({ share }) => percent(share) },

@@ -4,7 +4,7 @@ import { snapshotText } from '../measure/pricing/rates.js';
 import type { AuditFacts } from '../measure/stats/audit.js';
 import type { MessageFacts, Totals, TranscriptFacts } from '../measure/stats/facts.js';
 import type { RequestFacts } from '../measure/stats/request.js';
-import { type RequestSum, sumRequests } from '../measure/stats/request-sum.js';
+import { type RequestSum, sourceOf, sumRequests } from '../measure/stats/request-sum.js';
 import { joined, type SafeText, safe, shown, spaces } from '../safe/text.js';
 import { type Currency, rateLine } from '../text/money.js';
 import { widthOf } from '../text/width.js';
@@ -188,7 +188,9 @@ function totalsText(
 }
 
 function paidLine(paid: RequestSum, style: Style, currency: Currency): SafeText {
-  const { requests, usage, tokensSource, unpriced, isRecorded } = paid;
+  const { requests, usage, unpriced, isRecorded } = paid;
+  const isPartly = isRecorded && paid.replayed > 0;
+  const tokensSource = sourceOf(paid);
   const mark = tokensSource === 'estimated' ? 'estimated' : 'exact';
   const [cacheRead, cacheWrite] = [grouped(usage.cacheRead), grouped(usage.cacheWrite5m + usage.cacheWrite1h)];
   const parts =
@@ -197,13 +199,16 @@ function paidLine(paid: RequestSum, style: Style, currency: Currency): SafeText 
       : safe`\n${spaces(13)}(${grouped(usage.input)} uncached, ${cacheRead} cache read, ${cacheWrite} cache write)`;
   const label = style.bold(isRecorded ? safe`paid       ` : safe`replay     `);
   const input = safe`${tokensText(promptTokens(usage), mark)} input tokens`;
-  const output = isRecorded ? safe`, ${grouped(usage.output)} output` : safe``;
+  const output = isRecorded ? safe`, ${tokensText(usage.output, isPartly ? mark : 'exact')} output` : safe``;
   const missing =
     paid.cost === undefined && paid.knownCost > 0n
       ? safe`\n${spaces(13)}without ${plural(unpriced, 'unpriced request')}`
       : safe``;
-  const cost = style.bold(paidText(paid, currency));
-  return safe`${label}  ${plural(requests, 'request')}, ${input}${output}, ${cost}${parts}${missing}`;
+  const replayed = isPartly
+    ? safe`\n${spaces(13)}with ${plural(paid.replayed, 'request')} without recorded usage, replayed`
+    : safe``;
+  const cost = style.bold(paidText({ ...paid, tokensSource }, currency));
+  return safe`${label}  ${plural(requests, 'request')}, ${input}${output}, ${cost}${parts}${replayed}${missing}`;
 }
 
 /** What a recording states in total and no request explains. */

@@ -194,6 +194,8 @@ export interface Traits {
   readonly nullBesideCalls?: boolean;
   /** The API rejects calls without reasoning beside them, which may be empty. */
   readonly reasonsBesideCalls?: boolean;
+  /** The API rejects calls of the current run, and replies that it knows by ids, without their reasoning. */
+  readonly needsReasoning?: boolean;
   /** The API rejects a request without a message of the user. */
   readonly needsUser?: boolean;
 }
@@ -281,7 +283,6 @@ export interface ResultPart {
   readonly kind?: string;
   readonly raw?: unknown;
 }
-
 export type ContentPart = TextPart | MediaPart | OpaquePart;
 
 /** An image, an audio recording or a file. */

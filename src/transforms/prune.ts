@@ -3,6 +3,7 @@ import { mapParts, withMessages } from '../transcript/edit.js';
 import { hasContent } from '../transcript/text.js';
 import { currentRun } from '../transcript/turns.js';
 import type { ContentPart, Message, Part } from '../transcript/types.js';
+import { isNeededIn } from './needed-reasoning.js';
 import { defineTransform } from './transform.js';
 
 /** Replaces an image that was all of a user message or a result: APIs reject empty ones, and neither can be dropped. */
@@ -22,7 +23,8 @@ export default defineTransform({
   description:
     'Drops only what the options name. An assistant message that is empty afterwards is dropped too; an image that ' +
     'was all of a user message or a result becomes a short text. Providers require the reasoning while a run still ' +
-    'calls tools: use --scope history, which does not change the current run. --records drops only lines that the ' +
+    'calls tools: use --scope history, which does not change the current run. In a request to Anthropic that enables ' +
+    'thinking, it stays there in any case. --records drops only lines that the ' +
     'format knows to be duplicates, progress or notices: headers, settings, summaries and recorded usage stay.',
   options: {
     reasoning: { type: 'flag', summary: 'reasoning of the model, encrypted or not' },
@@ -42,10 +44,12 @@ export default defineTransform({
     const { messages, traits } = transcript;
     const end = options.scope === 'history' ? currentRun(messages) : messages.length;
     const note = IMAGE_REMOVED[languageOf(options.lang)];
+    const isNeeded = isNeededIn(transcript);
     const pruned = messages.flatMap((message, index): readonly Message[] => {
       if (index >= end) return [message];
       if (message.role === 'meta') return options.records === true && message.discardable === true ? [] : [message];
-      const unreasoned = options.reasoning === true ? withoutReasoning(message, traits.reasonsBesideCalls) : message;
+      const isStaying = options.reasoning !== true || isNeeded(message, index);
+      const unreasoned = isStaying ? message : withoutReasoning(message, traits.reasonsBesideCalls);
       const rest = options.images === true ? withoutImages(unreasoned, note) : unreasoned;
       const mayGo = rest !== message || options.empty === true;
       return mayGo && isEmpty(rest) ? [] : [rest];

@@ -45,6 +45,24 @@ describe('ATIF', () => {
     expect(openText(STEPS).transcripts.map(({ messages }) => messages.length)).toEqual([8, 3]);
   });
 
+  it('states the number of steps that are left, if it stated that of all', () => {
+    const step = (step_id: number, source: string, more = {}) => ({ step_id, source, message: 'Well.', ...more });
+    const tool_calls = [{ tool_call_id: 'a', function_name: 'read', arguments: {} }];
+    const observation = { results: [{ source_call_id: 'a', content: 'read' }] };
+    const steps = [step(1, 'user'), step(2, 'agent', { message: '', tool_calls, observation }), step(3, 'agent')];
+    const run = (total_steps: number) =>
+      JSON.stringify({
+        schema_version: 'ATIF-v1.6',
+        agent: {},
+        steps,
+        final_metrics: { total_steps, total_cost_usd: 1 },
+      });
+    const left = (total_steps: number) => JSON.parse(rewriteText(run(total_steps), 'filter', { maxToolCalls: 0 }));
+    expect(left(3)).toMatchObject({ steps: { length: 2 }, final_metrics: { total_steps: 2, total_cost_usd: 1 } });
+    expect(left(7)).toMatchObject({ steps: { length: 2 }, final_metrics: { total_steps: 7 } });
+    expect(rewriteText(run(3), 'filter', { maxToolCalls: 1 })).toBe(run(3));
+  });
+
   it.each(['filter', 'strip'])('renumbers steps without gaps after %s', (id) => {
     const after = JSON.parse(
       rewriteText(STEPS, id, { maxToolCalls: 0, keepToolNames: true, retryPrompt: true }),

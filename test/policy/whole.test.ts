@@ -56,3 +56,27 @@ describe('trajectory', () => {
     expect(findings({ reference, mode: 'subset', counted: true }, ...twice)).toBe(1);
   });
 });
+
+describe('max_sum', () => {
+  const findings = (...amounts: readonly unknown[]) => {
+    const calls = amounts.map((amount, step) => ({
+      ...{ tool: 'pay', args: { amount }, step, callId: undefined, message: step, turn: 1, lastUserText: '' },
+      result: undefined,
+    }));
+    const rule = { id: 'r', type: 'max_sum', tool: 'pay', arg: 'amount', max: 2000 };
+    const policy = { version: 1, rules: [rule] } as const;
+    return judge(policy, { calls, lastUserText: '' }).findings.map(({ severity }) => severity);
+  };
+
+  it('reads amounts as they are written', () => {
+    const amounts = ['1,500', '$1,500', '1,500.00', 'USD 1,500', '1,500 €', '¥1500', ' 1500 ', 1500, '1.5e3'];
+    for (const amount of amounts) expect([amount, findings(amount, amount)]).toEqual([amount, ['error']]);
+    expect(findings('-$0.50')).toEqual([]);
+    expect(findings('$2,000.00')).toEqual([]);
+  });
+
+  it('warns of what may be another number', () => {
+    for (const amount of ['1,5', '1.500,00', '15,00', 'a lot', '$', '1,500 or 2', '', null])
+      expect([amount, findings(amount)]).toEqual([amount, ['warning']]);
+  });
+});

@@ -5,6 +5,7 @@ import type { Zod } from '../../policy/fields.js';
 import { parseYaml } from '../../text/yaml.js';
 import type { Counted } from '../../transforms/pace.js';
 import { parseJson } from './parse-json.js';
+import { rejectRepeatedKeys } from './repeated-keys.js';
 
 export type ParsedConfig = Omit<output<ReturnType<typeof configSchema>>, '$schema'>;
 export type CheckConfig = ParsedConfig['check'];
@@ -125,6 +126,7 @@ export function configSchema(z: Zod) {
 
 export async function parseConfig(text: string, file: string, isYaml: boolean): Promise<ParsedConfig> {
   const value = isYaml ? (await parseYaml(text, file)).value : parseJson(text, file);
+  if (!isYaml) rejectRepeatedKeys(text.replace(/^\ufeff/, ''), file);
   const result = configSchema(await import('../../text/zod.js')).safeParse(value ?? {});
   if (result.success) return result.data;
   const [issue] = result.error.issues;

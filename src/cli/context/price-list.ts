@@ -34,8 +34,9 @@ export async function loadPriceList(
     say(terminal, `ctx-trim: warning: no price for ${name} is known: that of ${matched} is a guess (set --prices)`),
   );
   if (files.length === 0) warnOfAge(list.snapshot, terminal);
-  if (verbose === true) say(terminal, `ctx-trim: prices: ${[...files, snapshotText(list.snapshot)].join(', then ')}`);
-  return list;
+  const snapshot = files.length === 0 ? list.snapshot : { ...list.snapshot, files };
+  if (verbose === true) say(terminal, `ctx-trim: prices: ${snapshotText(snapshot)}`);
+  return { ...list, snapshot };
 }
 
 async function ownList(path: string, terminal: Terminal): Promise<PriceSource> {

@@ -74,7 +74,7 @@ const { requests: _, ...carriedSum } = part.carried;
 export const reportSchema = z
   .object({
     version: z.literal(1),
-    price_list: z.object({ source: text, date: text }).nullable(),
+    price_list: z.object({ source: text, date: text, files: part.texts.optional() }).nullable(),
     ...part.omissions,
     totals: z.object({ sessions: count, transcripts: count, findings: count, ...sum }),
     cache_misses: z.object({ requests: count, tokens: count, ...cost }),

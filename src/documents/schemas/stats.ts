@@ -38,6 +38,9 @@ const totals = z
     cost_source: part.costSource.nullable().describe('Null without requests.'),
     tokens_source: part.tokensSource.nullable(),
     unpriced_requests: count.describe('The requests that `cost_usd` does not include.'),
+    replayed_requests: count
+      .optional()
+      .describe('Those without recorded usage: each is counted as if it sent all messages before it.'),
     unexplained: z
       .object({ ...part.usage, cost_usd: dollars })
       .nullable()
@@ -130,9 +133,11 @@ export const statsSchema = z
     ...part.omissions,
     left_out: part.leftOut.optional().describe('Of names such as `@all`: what is there and cannot be read.'),
     prices: z
-      .object({ source: text, date: text })
+      .object({ source: text, date: text, files: part.texts.optional() })
       .nullable()
-      .describe('The price list of computed costs; null if merged parts used different lists.'),
+      .describe(
+        'The price list of computed costs, and files that win over it; null if merged parts used different lists.',
+      ),
     totals: totals.extend({
       share_of: z.enum(['cost', 'tokens']).describe('What `share` in rows is a share of.'),
       duplicates_dropped: count,

@@ -124,7 +124,7 @@ export default defineFormat({
     return {
       id: id ?? record.get('id')?.string ?? record.get('sessionId')?.string,
       model,
-      traits: traitsOf(model),
+      traits: traitsOf(model, firstPresent(around, 'thinking')?.get('type')?.string === 'enabled'),
       tools: tools?.isArray ? tools : undefined,
       reply: replyIn(record),
     };

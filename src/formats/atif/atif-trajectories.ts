@@ -1,6 +1,6 @@
 /** ATIF trajectories and those of their subagents, which are nested in them. */
-import { type Json, patch, patchItems } from '../../json/edit.js';
-import type { JsonNode } from '../../json/node.js';
+import { ArrayEdit, type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
+import { JsonNode } from '../../json/node.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
 import type { Envelope } from '../format.js';
 import { costField, sumOfCosts, timeOf, tokens, usageFromTotals } from '../shared/recorded.js';
@@ -120,6 +120,19 @@ function withSteps(trajectory: JsonNode, steps: Json, ofSubagents: readonly Json
   const others = list?.items().map((item) => written.get(item.at) ?? item);
   return patch(trajectory, {
     steps,
+    ...stepCount(trajectory, steps),
     ...(list === undefined ? {} : { subagent_trajectories: patchItems(list, others!) }),
   });
+}
+
+/** "Total number of steps", where it was that of the list. What was used stays as it is. */
+function stepCount(trajectory: JsonNode, steps: Json): JsonFields {
+  const metrics = trajectory.get('final_metrics');
+  const [stated, before, now] = [metrics?.get('total_steps'), lengthOf(trajectory.get('steps')!), lengthOf(steps)];
+  return stated?.number !== before || now === before ? {} : { final_metrics: patch(metrics!, { total_steps: now }) };
+}
+
+function lengthOf(list: Json): number {
+  if (list instanceof JsonNode) return list.items().length;
+  return (list instanceof ArrayEdit ? list.items : (list as readonly Json[])).length;
 }

@@ -10,10 +10,10 @@
  */
 import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import type { ContentPart, MediaPart, Message, Part, ResultPart, Role, Text } from '../../transcript/types.js';
+import type { ContentPart, MediaPart, Message, Part, ResultPart, Role, Text, Traits } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import { callIn, callPaths, messagelessCalls } from '../shared/api-calls.js';
-import { json, jsonValue, optionalString, stringIn, wrongType } from '../shared/json-fields.js';
+import { firstPresent, json, jsonValue, optionalString, stringIn, wrongType } from '../shared/json-fields.js';
 import { idField, inputField, readMedia } from '../shared/parts.js';
 import { recordedOf, timeOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
@@ -37,16 +37,20 @@ const BLOCK_TYPES = new Set([
 ]);
 const PATHS = callPaths({ request: ['=system?', 'messages'], response: '=output.message' });
 
+const TRAITS: Traits = {
+  resultsShareMessage: true,
+  resultsLeadText: true,
+  flagsErrors: true,
+  callsNeedTools: true,
+  rolesAlternate: true,
+  userBegins: true,
+};
+/** Claude's thinking is enabled. */
+const THINKING: Traits = { ...TRAITS, needsReasoning: true };
+
 export default defineFormat({
   id: 'bedrock-converse',
-  traits: {
-    resultsShareMessage: true,
-    resultsLeadText: true,
-    flagsErrors: true,
-    callsNeedTools: true,
-    rolesAlternate: true,
-    userBegins: true,
-  },
+  traits: TRAITS,
   byteHints: { toolCalls: ['"tool'] },
   messagePaths: [
     '=input.inputBodyJson.system? + input.inputBodyJson.messages > =output.outputBodyJson.output.message?',
@@ -100,7 +104,9 @@ export default defineFormat({
     const named = around.map((node) => node?.get('modelId')?.string).find((name) => name !== undefined);
     const id = callId ?? record.get('requestId')?.string ?? record.get('id')?.string;
     const model = named?.replace(/^arn:.*\//, '');
-    return { id, model, tools, reply: replyIn(record, model) };
+    const thinking = firstPresent(around, 'additionalModelRequestFields')?.get('thinking')?.get('type')?.string;
+    const traits = thinking === 'enabled' ? THINKING : TRAITS;
+    return { id, model, traits, tools, reply: replyIn(record, model) };
   },
   recorded(raw) {
     return recordedOf({

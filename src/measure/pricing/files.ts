@@ -3,7 +3,7 @@ import { configError } from '../../errors.js';
 import { isLiteLlm, liteLlmFields, liteLlmRows } from './litellm.js';
 import { isModelsDev, modelsDevFields, modelsDevRows } from './models-dev.js';
 import { readings } from './names.js';
-import { isObject, type PriceRow } from './price-row.js';
+import { FILE_NOTES, isObject, type PriceRow } from './price-row.js';
 import { type PriceSnapshot, type PriceSource, type Quote, snapshotText } from './rates.js';
 
 /** The lists that can be read, by the name of their project. */
@@ -31,9 +31,14 @@ export async function pricesIn(value: unknown, name: string, isChecked = false):
   const rows = await rowsIn(prices, name, isChecked);
   const snapshot = { source: `${source}'s list`, date };
   const about = `${snapshotText(snapshot)} (${name})`;
+  const held = `its prices of ${date} hold for every day`;
   const dated = rows.map(({ names, quote }) => ({
     names,
-    quote: () => ({ ...quote(), source: about, notes: [`its prices of ${date} hold for every day`] }),
+    quote: () => {
+      const undated = quote();
+      const notes = [held, ...undated.notes.filter((note) => !FILE_NOTES.includes(note))];
+      return { ...undated, source: about, notes };
+    },
   }));
   return { ...sourceOf(dated), snapshot };
 }

@@ -133,7 +133,7 @@ function quoteOf(id: string, model: LiteLlmModel, file: string): Quote {
     matched: id,
     source: file,
     url: typeof source === 'string' ? source : undefined,
-    notes: FILE_NOTES,
+    notes: [...FILE_NOTES, ...lengthNotes(pieces(model, 0))],
     tiers: { ...tierRates(model), ...fastRates(model, rates) },
     regions: factorsOf(model),
     tools: searchPrice(model),
@@ -145,9 +145,26 @@ function tierRates(model: LiteLlmModel): Partial<Record<Tier, TokenRates>> {
   return Object.fromEntries(
     [...TIERS.values()].flatMap((tier) => {
       const ofTier = all.filter((piece) => piece.tier === tier);
-      return ofTier.length === 0 ? [] : [[tier, ratesFrom(ofTier)]];
+      // as LiteLLM does: a price that the tier lacks is the usual one
+      const usual = all.filter(
+        (piece) => piece.tier === undefined && piece.above === 0 && isOnlyLong(piece.kind, ofTier),
+      );
+      return ofTier.length === 0 ? [] : [[tier, ratesFrom([...usual, ...ofTier])]];
     }),
   );
+}
+
+/** Whether a kind of tokens has prices for prompts above a length only. */
+function isOnlyLong(kind: PriceKind, of: readonly PricePiece[]): boolean {
+  const own = of.filter((piece) => piece.kind === kind);
+  return own.length > 0 && own.every(({ above }) => above > 0);
+}
+
+/** Of input and output: other kinds have their prices. */
+function lengthNotes(of: readonly TierPiece[]): readonly string[] {
+  const usual = of.filter(({ tier }) => tier === undefined);
+  const kinds = (['input', 'output'] as const).filter((kind) => isOnlyLong(kind, usual));
+  return kinds.length === 0 ? [] : [`${kinds.join(', ')}: no price for shorter prompts, so that of longer ones`];
 }
 
 function fastRates({ provider_specific_entry: factors }: LiteLlmModel, rates: Rates): { fast?: Rates } {

@@ -66,11 +66,13 @@ export interface PriceSnapshot {
   readonly source: string;
   /** The day it was made, YYYY-MM-DD. */
   readonly date: string;
+  /** Price files that win over it, the first one last. */
+  readonly files?: readonly string[] | undefined;
 }
 
-/** `LiteLLM's list of 2026-11-22` */
-export function snapshotText({ source, date }: PriceSnapshot): string {
-  return `${source} of ${date}`;
+/** `LiteLLM's list of 2026-11-22`, after the files that win over it: `mine.json, then …` */
+export function snapshotText({ source, date, files = [] }: PriceSnapshot): string {
+  return [...[...files].reverse(), `${source} of ${date}`].join(', then ');
 }
 
 /** A source of prices: the package, or a file of the user. */

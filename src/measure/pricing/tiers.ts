@@ -41,11 +41,21 @@ function ruleFor({ matched }: Quote, rules: readonly PriceRule[]): PriceRule | u
 /** The quote with the prices of a rule, and over them the source's own. */
 function changed(quote: Quote, what: string, rule: PriceRule | undefined, own: Rates = {}): Quote {
   const { rates, factors } = partsOf(rule);
+  const kinds = (['input', 'output'] as const).filter((kind) => isUsualBelow(own[kind], quote.rates[kind]));
   return {
     ...quote,
     rates: combined(quote.rates, { ...rates, ...own }, factors),
-    notes: rule === undefined ? quote.notes : [...quote.notes, `${what}: ${rule.source}, read ${rule.date}`],
+    notes: [
+      ...quote.notes,
+      ...(rule === undefined ? [] : [`${what}: ${rule.source}, read ${rule.date}`]),
+      ...(kinds.length === 0 ? [] : [`${what}: ${kinds.join(', ')} of shorter prompts at the usual price`]),
+    ],
   };
+}
+
+/** Whether a price of a tier differs for long prompts only. */
+function isUsualBelow(own: Price | undefined, usual: Price | undefined): boolean {
+  return own !== undefined && own.steps.length > 0 && own.base === usual?.base;
 }
 
 function partsOf(rule: PriceRule | undefined): { readonly rates: Rates; readonly factors: Factors | undefined } {

@@ -21,6 +21,7 @@ import {
   type RequestFacts,
   type RequestList,
   type RequestRecord,
+  unpricedMediaOf,
 } from './request.js';
 import { requestsOf } from './requests.js';
 import { createTotals } from './sum.js';
@@ -39,6 +40,8 @@ export interface AuditFacts extends Omit<LedgerFacts, 'unpriced'> {
   readonly omissions?: Omissions;
   /** The models without a known price, and where they are used; undefined stands for a model that is not recorded. */
   readonly unpriced: ReadonlyMap<string | undefined, ReadonlySet<string>>;
+  /** Those of them whose text has a price: what else lacks one, such as `audio`. */
+  readonly unpricedMedia: ReadonlyMap<string | undefined, ReadonlySet<string>>;
   readonly transcripts: number;
   /** The price list of computed costs; undefined if nothing is priced or the lists differ. */
   readonly priceList: PriceSnapshot | undefined;
@@ -91,12 +94,14 @@ interface GathererOptions<R> {
   readonly carries: boolean;
   readonly priceList?: PriceSnapshot | undefined;
   price(request: R): RequestFacts;
+  /** Of an unpriced request whose text has a price: what has none. */
+  unpricedMedia?(request: RequestFacts): readonly string[];
 }
 
 /** Sums the facts of transcripts. */
 export function createGatherer<R extends RequestRecord>(
   { within, grouping, settled, copies }: GatherOptions,
-  { carries, price, priceList }: GathererOptions<R>,
+  { carries, price, priceList, unpricedMedia }: GathererOptions<R>,
 ): Gatherer<R> {
   interface Owner {
     readonly transcript: TranscriptFacts;
@@ -109,9 +114,14 @@ export function createGatherer<R extends RequestRecord>(
   const roles = createShares();
   const tools = createShares();
   const unpriced = new Map<string | undefined, Set<string>>();
-  const sayUnpriced = (model: string | undefined, { file, line }: TranscriptFacts) => {
+  const mediaOf = new Map<string | undefined, Set<string>>();
+  const sayUnpriced = (model: string | undefined, { file, line }: TranscriptFacts, media: readonly string[] = []) => {
     const places = unpriced.get(model) ?? new Set<string>();
     unpriced.set(model, places.add(`${file}:${line}`));
+    const known = mediaOf.get(model) ?? new Set(media);
+    if (media.length === 0) known.clear();
+    else if (known.size > 0) for (const kind of media) known.add(kind);
+    mediaOf.set(model, known);
   };
   /** Of transcripts that may have no group. */
   const places: Origin[] = [];
@@ -121,7 +131,7 @@ export function createGatherer<R extends RequestRecord>(
   const ledger = createLedger<Owner, R>({
     price,
     within,
-    unpriced: ({ model }, { transcript }) => sayUnpriced(model, transcript),
+    unpriced: (request, { transcript }) => sayUnpriced(request.model, transcript, unpricedMedia?.(request)),
     grouping: grouping && { ...grouping, originOf: ({ transcript }) => transcript },
     relativeOf: ({ transcript }) => transcript,
     ...(copies === undefined
@@ -167,6 +177,7 @@ export function createGatherer<R extends RequestRecord>(
         carried,
         ...(attachments === undefined ? {} : { attachments }),
         groups: withEmptyGroups(closed.groups, places),
+        unpricedMedia: mediaOf,
         unpriced: new Map([...unpriced].sort(([a = ''], [b = '']) => (a < b ? -1 : 1))),
       };
     },
@@ -252,6 +263,7 @@ export function createAudit(options: AuditOptions): Audit {
     carries,
     price: (request) => priced(request, options),
     priceList: prices?.snapshot,
+    unpricedMedia: (request) => unpricedMediaOf(request, options),
   });
   return {
     addRecorded({ requests, duplicates, ...facts }, place) {

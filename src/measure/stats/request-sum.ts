@@ -22,6 +22,8 @@ export interface RequestSum {
   readonly tokensSource: RequestFacts['tokensSource'] | undefined;
   /** Whether the usage of any request was recorded. */
   readonly isRecorded: boolean;
+  /** The number of requests whose usage is not recorded. */
+  readonly replayed: number;
   /** The part of recorded totals that no recorded request explains. */
   readonly unexplained: Unexplained | undefined;
 }
@@ -50,6 +52,7 @@ export interface RunningSum {
   costSource: RequestSum['costSource'];
   tokensSource: RequestSum['tokensSource'];
   isRecorded: boolean;
+  replayed: number;
   unexplained: Unexplained | undefined;
 }
 
@@ -62,6 +65,7 @@ export function createSum(): RunningSum {
     costSource: undefined,
     tokensSource: undefined,
     isRecorded: false,
+    replayed: 0,
     unexplained: undefined,
   };
 }
@@ -75,13 +79,14 @@ export function addRequest(sum: RunningSum, request: RequestFacts): void {
     sum.costSource = lessCertain(sum.costSource, request.costSource);
   }
   sum.tokensSource = lessCertain(sum.tokensSource, request.tokensSource);
-  sum.isRecorded ||= request.tokensSource === 'recorded';
+  if (request.tokensSource === 'recorded') sum.isRecorded = true;
+  else sum.replayed += request.requests;
   if (request.isRemainder) sum.unexplained = withRemainder(sum.unexplained, request);
 }
 
 /** Nothing is added later. */
 export function sumOf(sum: RunningSum): RequestSum {
-  const { requests, usage, knownCost, unpriced, costSource, tokensSource, isRecorded, unexplained } = sum;
+  const { requests, usage, knownCost, unpriced, costSource, tokensSource, isRecorded, replayed, unexplained } = sum;
   return {
     requests,
     usage,
@@ -92,6 +97,7 @@ export function sumOf(sum: RunningSum): RequestSum {
     costSource: costSource ?? (unpriced > 0 ? 'unpriced' : undefined),
     tokensSource,
     isRecorded,
+    replayed,
     unexplained,
   };
 }
@@ -101,6 +107,11 @@ function withRemainder(sum: Unexplained | undefined, { usage, cost }: Unexplaine
   if (sum === undefined) return { usage, cost };
   const both = sum.cost === undefined || cost === undefined ? undefined : sum.cost + cost;
   return { usage: addUsage(sum.usage, usage), cost: both };
+}
+
+/** The source of the tokens of a sum: if only a part of it is recorded, it is an estimate. */
+export function sourceOf({ isRecorded, replayed, tokensSource }: RequestSum): RequestSum['tokensSource'] {
+  return isRecorded && replayed > 0 ? 'estimated' : tokensSource;
 }
 
 /** Sums a list of requests. */
@@ -127,6 +138,7 @@ export function addSums(sums: readonly RequestSum[]): RequestSum {
     costSource: priced.reduce(leastCertain, undefined) ?? (unpriced > 0 ? 'unpriced' : undefined),
     tokensSource: sums.map(({ tokensSource }) => tokensSource).reduce(leastCertain, undefined),
     isRecorded: sums.some(({ isRecorded }) => isRecorded),
+    replayed: add(0, (sum, part) => sum + part.replayed),
     unexplained: add<Unexplained | undefined>(undefined, (sum, { unexplained }) =>
       unexplained === undefined ? sum : withRemainder(sum, unexplained),
     ),

@@ -71,6 +71,14 @@ export function priced(record: RequestRecord, pricing: Pricing): RequestFacts {
   return withCost(record, model, cost, tokensSource === 'recorded' ? 'computed' : 'estimated');
 }
 
+/** What has no price of a request whose text has one: `audio`, `image`, `video`. */
+export function unpricedMediaOf(request: RequestRecord, pricing: Pricing): readonly string[] {
+  const { media, ...text } = request.usage;
+  if (media === undefined || priced({ ...request, usage: text }, pricing).cost === undefined) return [];
+  const kinds = Object.keys(media).map((kind) => kind.replace(/^(?:input|cacheRead|output)/, '').toLowerCase());
+  return [...new Set(kinds)];
+}
+
 /** Member by member: a spread of so many takes several times as long. */
 function withCost(
   record: RequestRecord,

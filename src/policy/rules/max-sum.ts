@@ -4,8 +4,8 @@ import { defineRuleType, scopes } from './rule.js';
 export default defineRuleType({
   type: 'max_sum',
   summary:
-    'The maximum sum of an argument (`arg`, a number or a text that is one) over the calls of the tool in a ' +
-    'transcript (or turn): every call beyond it is reported. A value that is not a number is a warning.',
+    'The maximum sum of an argument (`arg`, a number or a text that is one, such as `$1,500.00`) over the calls of ' +
+    'the tool in a transcript (or turn): every call beyond it is reported. A value that is not a number is a warning.',
   fields: (z, { selector, per }) => ({ tool: selector, arg: z.string().min(1), max: z.number(), per }),
   judges: ({ tool }) => [tool],
   *check({ tool, arg, max, per = 'transcript' }, context) {
@@ -28,9 +28,18 @@ export default defineRuleType({
 });
 
 function numberOf(value: unknown): number | undefined {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(plainAmount(value)) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
+
+/** `$1,500.00` as `1500.00`. A comma stands between thousands: `1,5` is no amount. */
+function plainAmount(text: string): string {
+  const { sign, digits } = AMOUNT.exec(text.trim())?.groups ?? {};
+  return digits === undefined ? text : `${sign}${digits.replaceAll(',', '')}`;
+}
+
+const AMOUNT =
+  /^(?<sign>-?)(?:[A-Z]{3} ?|\p{Sc} ?)?(?<digits>(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)(?: ?(?:[A-Z]{3}|\p{Sc}))?$/u;
 
 /** Sums of decimals are off by less than this share of them. */
 const EXACTNESS = 1e-12;

@@ -1,5 +1,6 @@
 /** What the figures of a report are based on. */
 import type { ReportFacts } from '../../engine/report/report.js';
+import { snapshotText } from '../../measure/pricing/rates.js';
 import { NOTHING_OMITTED, omissionTexts } from '../../omissions.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
 import { basisLines } from '../simulation/advice.js';
@@ -17,7 +18,7 @@ export function closingNotes({ stats, without, omissions }: ReportFacts, isRedac
     totals.tokensSource === 'estimated'
       ? html`Tokens with ~ are estimates: the tokenizer of the model is not public.`
       : NOTHING,
-    priceList === undefined ? NOTHING : html`Prices: ${htmlText(priceList.source)}, ${htmlText(priceList.date)}.`,
+    priceList === undefined ? NOTHING : html`Prices: ${htmlText(snapshotText(priceList))}.`,
     unpriced.size === 0 ? NOTHING : html`No price is known of ${unpriced.size} of the models.`,
     ...basisLines(without).map((line) => htmlText(line)),
     html`Times are in the zone ${htmlText(localZone())}.`,

@@ -52,3 +52,17 @@ it('takes JSON with a byte order mark', async () => {
     defaults: { model: 'gpt-4o' },
   });
 });
+
+it('refuses a key that stands twice, with its position, in JSON as in YAML', async () => {
+  const json =
+    '{\n  "pipelines": { "a": ["patch:template=\\"a\\": {"], "b": ["patch"],\n    "\\u0061": ["dedupe"] }\n}';
+  const yaml = 'pipelines:\n  a: [patch]\n  a: [dedupe]\n';
+  await expect(parseConfig(json, 'c.json', false)).rejects.toMatchObject({
+    message: expect.stringContaining('the key `a` stands twice in one object'),
+    place: { file: 'c.json', line: 3, column: 5 },
+  });
+  await expect(parseConfig(yaml, 'c.yaml', true)).rejects.toMatchObject({ place: { file: 'c.yaml', line: 3 } });
+  const apart =
+    '{ "pipelines": { "a": ["patch"] }, "prices": ["pipelines", "pipelines"], "projects": { "a": ["/w"] } }';
+  await expect(parseConfig(apart, 'c.json', false)).resolves.toMatchObject({ pipelines: { a: ['patch'] } });
+});

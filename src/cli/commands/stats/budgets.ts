@@ -17,19 +17,27 @@ import type { Terminal } from '../../terminal/terminal.js';
 import type { StatsOptions } from './options.js';
 
 /** Reports models without a known price. Returns whether there are any. */
-export function sayUnpriced({ unpriced }: AuditFacts, terminal: Terminal): boolean {
-  for (const [model, places] of unpriced) say(terminal, unpricedText(model, places));
+export function sayUnpriced({ unpriced, unpricedMedia }: AuditFacts, terminal: Terminal): boolean {
+  for (const [model, places] of unpriced) say(terminal, unpricedText(model, places, unpricedMedia.get(model)));
   return unpriced.size > 0;
 }
 
-/** `undefined`: a model that is not recorded. `places`: the transcripts that it is used in. */
-export function unpricedText(model: string | undefined, places: Iterable<string> = []): string {
+/**
+ * `undefined`: a model that is not recorded. `places`: the transcripts that it is used in. `media`: what of it has no
+ * price, if its text has one.
+ */
+export function unpricedText(
+  model: string | undefined,
+  places: Iterable<string> = [],
+  media: ReadonlySet<string> = new Set(),
+): string {
   const [first, ...others] = places;
   const more = others.length === 0 ? '' : ` (and ${plural(others.length, 'more transcript')})`;
+  const what = media.size === 0 ? model : `${[...media].join(' and ')} tokens of ${model}`;
   const where = first === undefined ? '' : `${first}: `;
   return model === undefined
     ? `ctx-trim: ${where}model not recorded, cost unknown (set --model)${more}`
-    : `ctx-trim: ${where}no known price for ${model}${more}`;
+    : `ctx-trim: ${where}no known price for ${what}${more}`;
 }
 
 export interface Excess {

@@ -2,7 +2,7 @@
 import { type Picodollars, picodollarsOf } from '../../../decimals.js';
 import type { StatsPartTranscript } from '../../../documents/schemas/stats.js';
 import type { JsonNode } from '../../../json/node.js';
-import type { PriceSnapshot } from '../../../measure/pricing/rates.js';
+import { type PriceSnapshot, snapshotText } from '../../../measure/pricing/rates.js';
 import { type AuditFacts, createGatherer, type Gatherer, type GatherOptions } from '../../../measure/stats/audit.js';
 import type { Carried } from '../../../measure/stats/carried.js';
 import type { TranscriptFacts } from '../../../measure/stats/facts.js';
@@ -59,7 +59,8 @@ function addTo(gatherer: Gatherer<RequestFacts>, { transcript, node, version }: 
 /** The price list of all parts; undefined if they differ. */
 function commonPriceList(parts: readonly { readonly prices: PriceSnapshot | null }[]): PriceSnapshot | undefined {
   const first = parts[0]?.prices ?? undefined;
-  const isCommon = parts.every(({ prices }) => prices?.source === first?.source && prices?.date === first?.date);
+  const textOf = (prices: PriceSnapshot | null | undefined) => prices && snapshotText(prices);
+  const isCommon = parts.every(({ prices }) => textOf(prices) === textOf(first));
   return isCommon ? first : undefined;
 }
 
