@@ -13,11 +13,13 @@ export function diffDocument(
   omissions?: Omissions,
 ): Exact<z.output<typeof diffSchema>> {
   const side = ({ index, role, tools, tokens, text }: Side) => ({ index, role, tools, tokens, text });
-  const listed = transcripts.map(({ file, line, id, model, differences, before, after }) => ({
+  const listed = transcripts.map(({ file, line, id, model, beside, notCompared, differences, before, after }) => ({
     file,
     line,
     id: id ?? null,
     model: model ?? null,
+    beside: beside.map((one) => ({ name: one.name, before: one.before ?? null, after: one.after ?? null })),
+    not_compared: [...notCompared],
     kept: differences.filter(({ kind }) => kind === 'kept').length,
     changes: differences.flatMap((difference) => {
       const { kind, before: left, after: right } = difference;

@@ -75,13 +75,20 @@ export interface DiffReport {
     line: number;
     id: string | null;
     model: string | null;
+    /** What differs beside the messages: model, tools, other fields of the request; values as JSON. */
+    beside: { name: string; before: string | null; after: string | null }[];
+    /** What was not compared, as the formats differ. */
+    not_compared: string[];
     /** Messages that are the same on both sides. */
     kept: number;
     changes: {
       kind: 'dropped' | 'added' | 'changed' | 'moved';
       before: DiffSide | null;
       after: DiffSide | null;
-      /** What changed that no text shows: error mark, name, image, audio, file, signature. */
+      /**
+       * What changed that no text shows: error mark, name, image, audio, file, signature, citations, annotations,
+       * cache_control and their places, white space of arguments.
+       */
       unshown: string[];
     }[];
     totals: { before: DiffTotals; after: DiffTotals };

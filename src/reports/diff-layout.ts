@@ -1,10 +1,10 @@
 /** What all layouts of a diff share. */
 
-import { changedUnshown, type Difference, type Side } from '../measure/stats/differences.js';
+import { type Beside, besideName, changedUnshown, type Difference, type Side } from '../measure/stats/differences.js';
 import type { Totals } from '../measure/stats/facts.js';
 import { joined, type SafeText, safe, shown } from '../safe/text.js';
 import { formatMoneyApart } from '../text/money.js';
-import { changeText, costText, grouped, markedCost, tokensText } from '../text/words.js';
+import { changeText, costText, fitted, grouped, markedCost, tokensText } from '../text/words.js';
 import type { Style } from './report.js';
 
 export interface DiffLayout {
@@ -55,4 +55,21 @@ function costStep(before: Totals, after: Totals): SafeText {
   const [was, is] = formatMoneyApart([before.cost, after.cost]);
   const costs = [markedCost(was!, before.tokensSource), markedCost(is!, after.tokensSource)];
   return safe`, ${joined(costs[0] === costs[1] ? [costs[0]!] : costs, ' → ')}`;
+}
+
+/** The longest values that stand on one line with what they became. */
+const SHORT = 60;
+
+/** `~ temperature 0.2 → 0.7`, `- seed 7`, `+ stop "END"`; of long values the beginning. */
+export function besideLine(beside: Beside): SafeText {
+  const { before, after } = beside;
+  const name = shown(besideName(beside));
+  if (before === undefined) return safe`+ ${name} ${fitted(after!, SHORT)}`;
+  if (after === undefined) return safe`- ${name} ${fitted(before, SHORT)}`;
+  return safe`~ ${name} ${fitted(before, SHORT)} → ${fitted(after, SHORT)}`;
+}
+
+/** Whether a value became another, and that line does not hold both. */
+export function isLong({ before, after }: Beside): boolean {
+  return before !== undefined && after !== undefined && Math.max(before.length, after.length) > SHORT;
 }

@@ -1,16 +1,24 @@
 /** The diff for pull requests. */
 import type { Difference, Side, TranscriptDifference } from '../measure/stats/differences.js';
-import { type MarkdownText, markdown, markdownText } from '../safe/formats.js';
+import { type MarkdownText, markdown, markdownCode, markdownText } from '../safe/formats.js';
 import { joined } from '../safe/text.js';
 import { fitted, grouped } from '../text/words.js';
-import { titleOf, totalsLine, unshownLines } from './diff-layout.js';
+import { besideLine, titleOf, totalsLine, unshownLines } from './diff-layout.js';
 import { renderMarkdown } from './rows.js';
 
 export function diffMarkdown(transcripts: readonly TranscriptDifference[]): MarkdownText {
   return joined(transcripts.map(transcriptMarkdown), '\n');
 }
 
-function transcriptMarkdown({ file, line, id, differences, before, after }: TranscriptDifference): MarkdownText {
+function transcriptMarkdown({
+  file,
+  line,
+  id,
+  beside,
+  differences,
+  before,
+  after,
+}: TranscriptDifference): MarkdownText {
   const changes = differences.filter(({ kind }) => kind !== 'kept');
   const tokens = (side: Side | undefined) => (side === undefined ? '' : grouped(side.tokens));
   const table = renderMarkdown<Difference>(
@@ -24,8 +32,12 @@ function transcriptMarkdown({ file, line, id, differences, before, after }: Tran
     changes,
   );
   const name = id === undefined ? markdown`` : markdown` ${markdownText(id)}`;
-  const body = changes.length === 0 ? markdown`Nothing changes.\n` : table;
-  return markdown`### ${markdownText(file)}:${line}${name}\n\n${markdownText(totalsLine(before, after))}\n\n${body}`;
+  const fields = beside.map((one) => markdown`- ${markdownCode(besideLine(one))}\n`);
+  const list = fields.length === 0 ? markdown`` : markdown`${joined(fields, '')}\n`;
+  const nothing = fields.length === 0 ? markdown`Nothing changes.\n` : markdown`No message changes.\n`;
+  const body = changes.length === 0 ? nothing : table;
+  const totals = markdownText(totalsLine(before, after));
+  return markdown`### ${markdownText(file)}:${line}${name}\n\n${totals}\n\n${list}${body}`;
 }
 
 function textOf(difference: Difference) {

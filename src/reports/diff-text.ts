@@ -1,12 +1,12 @@
 /** A diff for people: dropped, added, changed and moved messages; kept ones are folded. Readable without color. */
 
 import { addAll } from '../lists.js';
-import type { Difference, TranscriptDifference } from '../measure/stats/differences.js';
+import { type Beside, besideName, type Difference, type TranscriptDifference } from '../measure/stats/differences.js';
 import { joined, type SafeText, safe, shown, spaces } from '../safe/text.js';
 import { widthOf } from '../text/width.js';
 import { fitted, grouped, plural, tokensText } from '../text/words.js';
 import { sideBySide } from './diff-columns.js';
-import { type DiffLayout, folded, titleOf, totalsLine, unshownLines } from './diff-layout.js';
+import { besideLine, type DiffLayout, folded, isLong, titleOf, totalsLine, unshownLines } from './diff-layout.js';
 import { type Fragment, wordDiff } from './word-diff.js';
 import { type Painted, wrap } from './wrap.js';
 
@@ -24,7 +24,7 @@ export function diffText(facts: TranscriptDifference, layout: DiffLayout): SafeT
     ...(id === undefined ? [] : [safe`${style.dim(safe`id`)} ${shown(id)}`]),
     ...(model === undefined ? [] : [style.dim(shown(model))]),
   ];
-  const lines = [joined(title, '  ')];
+  const lines = [joined(title, '  '), ...facts.beside.flatMap((beside) => besideLines(beside, layout))];
   if (layout.sideBySide) addAll(lines, sideBySide(facts, layout));
   else
     for (const run of folded(facts.differences))
@@ -34,6 +34,14 @@ export function diffText(facts: TranscriptDifference, layout: DiffLayout): SafeT
       );
   lines.push(style.bold(totalsLine(facts.before, facts.after)), safe``);
   return joined(lines, '\n');
+}
+
+function besideLines(beside: Beside, layout: DiffLayout): SafeText[] {
+  const { before, after } = beside;
+  const paint = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
+  if (!isLong(beside)) return [layout.style[paint](besideLine(beside))];
+  const title = layout.style.changed(safe`~ ${shown(besideName(beside))}`);
+  return [title, ...changedLines(before!, after!, layout)];
 }
 
 function keptLine(run: readonly Difference[], { after }: TranscriptDifference, { style, width }: DiffLayout): SafeText {

@@ -4,14 +4,14 @@ import type { FindSecrets, FoundSecret } from './found.js';
 
 /** A part of `"logprobs"` that begins with a rare letter: that is searched faster. */
 const MARK = Buffer.from('gprobs');
-const OPEN = /"logprobs"\s*:\s*(?=[{[])/y;
+const OPEN = /"logprobs(?:Result|_result)?"\s*:\s*(?=[{[])/y;
 const TOKEN = /"((?:[^"\\]|\\.)*)"(\s*:)?|[{}[\]]/g;
 
 /** A token that was chosen. */
 interface Chosen {
   readonly token: Piece;
   /** Its bytes, and what stood there as likely. */
-  readonly also: readonly Piece[];
+  readonly also: Piece[];
 }
 
 export function findInProbabilities(bytes: Buffer, find: FindSecrets): FoundSecret[] {
@@ -31,7 +31,7 @@ function runsIn(bytes: Buffer): Chosen[][] {
   const text = bytes.latin1Slice();
   const runs: Chosen[][] = [];
   const streams = new Map<string, Chosen[]>();
-  for (let at = text.indexOf('"logprobs"'); at >= 0; at = text.indexOf('"logprobs"', at + 1)) {
+  for (let at = text.indexOf('"logprobs'); at >= 0; at = text.indexOf('"logprobs', at + 1)) {
     OPEN.lastIndex = at;
     if (!OPEN.test(text)) continue;
     const chosen: Chosen[] = [];
@@ -46,10 +46,18 @@ function runsIn(bytes: Buffer): Chosen[][] {
   return runs;
 }
 
+/** Of Gemini: lists of what stood there as likely, beside the list of what was chosen. */
+const TOPS = /^top_?[cC]andidates$/;
+
 /** Reads a value with lists of tokens; returns its end. */
 function readTokens(text: string, start: number, into: Chosen[]): number {
   const open: { readonly name: string; readonly at: number; token?: Piece; also: Piece[] }[] = [];
   let name = '';
+  const tops: Piece[][] = [];
+  const finish = (end: number) => {
+    for (const [index, chosen] of into.entries()) for (const span of tops[index] ?? []) chosen.also.push(span);
+    return end;
+  };
   TOKEN.lastIndex = start;
   for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
     const { 0: sign, 1: string, 2: colon, index } = match;
@@ -64,15 +72,17 @@ function readTokens(text: string, start: number, into: Chosen[]): number {
     } else if (last !== undefined) {
       open.pop();
       const outer = open.at(-1);
-      if (outer === undefined) return index;
+      if (outer === undefined) return finish(index);
       if (last.name === 'bytes') outer.also.push({ start: last.at + 1, end: index });
+      else if (TOPS.test(outer.name)) tops.push([...last.also]);
       else if (last.token === undefined) for (const span of last.also) outer.also.push(span);
-      else if (outer.name === 'top_logprobs') outer.also.push(last.token, ...last.also);
+      else if (outer.name === 'top_logprobs' || TOPS.test(open.at(-3)?.name ?? ''))
+        outer.also.push(last.token, ...last.also);
       else into.push({ token: last.token, also: last.also });
     }
     name = '';
   }
-  return text.length;
+  return finish(text.length);
 }
 
 /** The answer of a stream that a line is of; undefined where it is no line of a stream. */

@@ -140,30 +140,43 @@ function* linesWith(marks: readonly Buffer[], bytes: Buffer): Generator<Piece, v
   }
 }
 
-/** Lines that end as those of Ollama, and what ends its stream. A look at their last letters tells the others. */
+/** Lines of Ollama, and what ends its stream. */
 function* ollamaLines(bytes: Buffer): Generator<Piece, void, void> {
-  let isWithin = false;
-  for (let start = 0; start < bytes.length; ) {
-    const end = nextOf(0x0a, bytes, start);
-    const last = bytes[end - 1] === 0x0d ? end - 2 : end - 1;
-    const isShort = end - start < LONGEST_LINE;
-    const isOpen = isShort && isFalse(bytes, last) && NOT_DONE.test(bytes.latin1Slice(Math.max(start, end - 40), end));
-    if (isOpen || (isWithin && isShort && DONE.test(bytes.latin1Slice(start, end)))) yield { start, end };
-    isWithin = isOpen;
-    start = end + 1;
+  let open = -1; // where a line ends that another one follows
+  for (const line of linesWith([OLLAMA], bytes)) {
+    const text = line.end - line.start < LONGEST_LINE ? bytes.latin1Slice(line.start, line.end) : '';
+    const isOpen = goesOn(text);
+    if (isOpen || (line.start === open && DONE.test(text))) yield line;
+    open = isOpen ? line.end : -1;
   }
 }
 
-function isFalse(bytes: Buffer, last: number): boolean {
-  return bytes[last] === 0x7d && bytes[last - 1] === 0x65 && bytes[last - 2] === 0x73;
+const OLLAMA = Buffer.from('"done"');
+const NOT_DONE = /"done"\s*:\s*false\s*[,}]/g;
+const DONE = /"done"\s*:\s*true/;
+
+/** Whether the object of a line itself says that it is not the last of a stream, wherever it says so. */
+function goesOn(line: string): boolean {
+  return [...line.matchAll(NOT_DONE)].some(({ index }) => depthAt(line, index) === 1);
 }
 
-const NOT_DONE = /"done"\s*:\s*false\}\s*$/;
-const DONE = /"done"\s*:\s*true/;
+function depthAt(line: string, end: number): number {
+  let depth = 0;
+  for (let at = 0; at < end; at++) {
+    const code = line.charCodeAt(at);
+    if (code === QUOTE) {
+      const close = closeOf(line, at + 1);
+      if (close < 0 || close >= end) return 0;
+      at = close;
+    } else if (code === OBJECT || code === LIST) depth++;
+    else if (code === OBJECT + 2 || code === LIST + 2) depth--;
+  }
+  return depth;
+}
 
 /** Whether a line tells a piece of a text. */
 export function isOfStream(line: string): boolean {
-  return DELTA.test(line) || NOT_DONE.test(line) || CANDIDATES.test(line);
+  return DELTA.test(line) || goesOn(line) || CANDIDATES.test(line);
 }
 
 const CANDIDATES = /^(?:data:\s*)?\{\s*"candidates"/;

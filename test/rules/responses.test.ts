@@ -249,3 +249,22 @@ it('a call without an id among items gets the first one that is free', () => {
   const { input } = JSON.parse(look([user('x'), called]).mended()) as { input: { type: string; call_id: string }[] };
   expect(input.filter(({ type }) => type === 'function_call').map(({ call_id }) => call_id)).toEqual(['call_1']);
 });
+
+describe('screenshots', () => {
+  const item = (shown: object) => {
+    const asked = { type: 'computer_call', id: 'cu_1', call_id: 'c1', pending_safety_checks: [], status: 'completed' };
+    return look([
+      user('x'),
+      { ...asked, action: { type: 'screenshot' } },
+      { type: 'computer_call_output', call_id: 'c1', output: shown },
+    ]).ids;
+  };
+
+  it('are of a type that the API knows', () => {
+    const image_url = 'data:image/png;base64,AAAA';
+    expect(item({ type: 'computer_screenshot', image_url })).toEqual([]);
+    expect(item({ type: 'input_image', image_url })).toEqual([]);
+    expect(item({ type: 'text', text: 'done' })).toEqual(['responses/schema']);
+    expect(item({ image_url })).toEqual(['responses/schema']);
+  });
+});

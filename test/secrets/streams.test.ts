@@ -68,6 +68,15 @@ describe('one text in pieces', () => {
       /"content":"((?:[^"\\]|\\.)*)"/g,
     ],
     [
+      'Ollama, with its members in another order',
+      [...alone, [0, ''] as const]
+        .map(([, content], at) =>
+          JSON.stringify({ done: at === alone.length, model, created_at, message: { role: 'assistant', content } }),
+        )
+        .join('\n'),
+      /"content":"((?:[^"\\]|\\.)*)"/g,
+    ],
+    [
       'Ollama, generate',
       alone.map(([, response]) => JSON.stringify({ model, created_at, response, done: false })).join('\n'),
       /"response":"((?:[^"\\]|\\.)*)"/g,
@@ -218,6 +227,22 @@ describe('probabilities of tokens', () => {
     expectGone(output);
   });
 
+  it.each([false, true])('of Gemini, what was as likely before what was chosen: %s', (isBefore) => {
+    const likely = (token: string) => ({ token, tokenId: 1, logProbability: -0.1 });
+    const chosen = { chosenCandidates: PIECES[0]!.map(likely) };
+    const top = { topCandidates: PIECES[0]!.map((piece) => ({ candidates: [likely(piece), likely('other')] })) };
+    const logprobsResult = isBefore ? { ...top, ...chosen } : { ...chosen, ...top };
+    const content = { role: 'model', parts: [{ text: TEXTS[0] }] };
+    const output = redactedBy(JSON.stringify({ candidates: [{ content, finishReason: 'STOP', logprobsResult }] }), [
+      find,
+    ]);
+    expectNone(output);
+    const [{ content: after, logprobsResult: told }] = JSON.parse(output).candidates;
+    const tokens: { token: string }[] = told.chosenCandidates;
+    expect(tokens.map(({ token }) => token).join('')).toBe(after.parts[0].text);
+    expect(told.topCandidates.at(-1)).toEqual(top.topCandidates.at(-1));
+  });
+
   it('of OpenAI responses, which may have no bytes', () => {
     const text = alone
       .map(([, delta], sequence_number) => {
@@ -243,6 +268,13 @@ describe('joins nothing else', () => {
   it('two answers of one stream', () => {
     const text = ['API_KEY=', VALUE]
       .map((content, index) => sse({ ...CHUNK, choices: [{ index, delta: { content } }] }))
+      .join('');
+    expect(redactedBy(text, [find])).toBe(text);
+  });
+
+  it('lines with a list of what is done', () => {
+    const text = ['API_KEY=', VALUE]
+      .map((content) => `${JSON.stringify({ message: { role: 'user', content }, todos: [{ done: false }] })}\n`)
       .join('');
     expect(redactedBy(text, [find])).toBe(text);
   });

@@ -23,6 +23,10 @@ export const diffSchema = z
       z.object({
         ...part.place,
         model: part.maybe,
+        beside: z
+          .array(z.object({ name: text, before: part.maybe, after: part.maybe }))
+          .describe('What differs beside the messages: model, tools, other fields of the request; values as JSON.'),
+        not_compared: part.texts.describe('What was not compared, as the formats differ.'),
         kept: count.describe('Messages that are the same on both sides.'),
         changes: z.array(
           z.object({
@@ -30,7 +34,8 @@ export const diffSchema = z
             before: side.nullable(),
             after: side.nullable(),
             unshown: part.texts.describe(
-              'What changed that no text shows: error mark, name, image, audio, file, signature.',
+              'What changed that no text shows: error mark, name, image, audio, file, signature, citations, ' +
+                'annotations, cache_control and their places, white space of arguments.',
             ),
           }),
         ),

@@ -2,21 +2,13 @@
 import { alignMessages, alignTranscripts } from '../../measure/stats/align.js';
 import { countings } from '../../measure/stats/counting.js';
 import { differencesOf, type TranscriptDifference } from '../../measure/stats/differences.js';
-import { textOf } from '../../transcript/text.js';
 import type { Transcript } from '../../transcript/types.js';
 import { type Context, modelOf } from '../context.js';
+import { type BesideDifferences, besideIn, type Placed } from './beside.js';
 
-export interface Placed {
-  readonly transcript: Transcript;
-  readonly file: string;
-  readonly line: number;
-}
-
-export interface PairDifference extends Pick<Placed, 'file' | 'line'> {
+export interface PairDifference extends Pick<Placed, 'file' | 'line'>, BesideDifferences {
   /** All messages are. */
   readonly isSame: boolean;
-  /** What is not the same beside the messages. */
-  readonly beside: readonly string[];
   /** Computed when it is called. */
   difference(): TranscriptDifference;
 }
@@ -36,26 +28,22 @@ export function* diffPairs(
   );
   for (const { before: old, after: now } of pairs) {
     const known = (old ?? now)!;
-    const changes = alignMessages(old?.messages ?? [], now?.messages ?? []);
+    const isSameFormat = old === undefined || now === undefined || old.format === now.format;
+    const changes = alignMessages(old?.messages ?? [], now?.messages ?? [], isSameFormat);
     const nothing: Transcript = { ...known, messages: [], tools: undefined };
     const { file, line } = places.get(known)!;
+    const around = old === undefined || now === undefined ? NOTHING : besideIn(places.get(old)!, places.get(now)!);
     yield {
       file,
       line,
-      beside: old === undefined || now === undefined ? [] : besideIn(old, now),
+      ...around,
       isSame: changes.every(({ kind }) => kind === 'kept'),
       difference() {
         const counting = countingOf(modelOf(context, known.model));
-        return differencesOf(old ?? nothing, now ?? nothing, { file, line }, { counting, prices, changes });
+        return differencesOf(old ?? nothing, now ?? nothing, { file, line }, { counting, prices, changes, ...around });
       },
     };
   }
 }
 
-function besideIn(old: Transcript, now: Transcript): string[] {
-  const toolsIn = ({ tools }: Transcript) => (tools === undefined ? '' : JSON.stringify(JSON.parse(textOf(tools))));
-  return [
-    ...(old.model === now.model ? [] : ['model']),
-    ...(toolsIn(old) === toolsIn(now) ? [] : ['tool definitions']),
-  ];
-}
+const NOTHING: BesideDifferences = { beside: [], notCompared: [] };

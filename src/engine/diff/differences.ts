@@ -6,7 +6,8 @@ import { OPENING, rejectWrongOptions } from '../../options/arguments.js';
 import type { DetectOptions } from '../../source/detect/detection.js';
 import { type Input, readInput } from '../input.js';
 import { loadContext, PRICING, type PriceOptions } from '../settings.js';
-import { diffPairs, type Placed } from './diff.js';
+import { type Placed, recordOf } from './beside.js';
+import { diffPairs } from './diff.js';
 
 export interface DiffOptions extends DetectOptions, PriceOptions {}
 
@@ -32,7 +33,12 @@ interface Side {
 function placedIn(input: Input, file: string, options: DetectOptions): Side {
   const { transcripts, omissions } = readInput(input, options);
   return {
-    placed: transcripts.map(({ transcript, piece }) => ({ transcript, file, line: piece.line })),
+    placed: transcripts.map(({ transcript, piece }) => ({
+      transcript,
+      file,
+      line: piece.line,
+      record: recordOf(transcript, piece),
+    })),
     unread: omissions().unread.map((unread) => ({ ...unread, file })),
   };
 }

@@ -87,6 +87,7 @@ export default defineFormat({
       return recordedOf({ model: data?.get('currentModel')?.string, time, ...totalIn(data?.get('modelMetrics')) });
     return undefined;
   },
+  beside: wordsIn,
   afterRead: withModels,
   beforeWrite: (rows, before) => syncEvents(rows, before, read),
 });
@@ -124,6 +125,22 @@ function withModels(messages: readonly Message[]): readonly Message[] {
 }
 
 // --- reading
+
+/**
+ * A skill, a notice of the agent's, and the summary that stands for all before it after a compaction. Of the first two
+ * a `user.message` mostly repeats the text.
+ * https://github.com/github/copilot-sdk/blob/main/nodejs/src/generated/session-events.ts (2026-11-29)
+ */
+const WORDS = table<string>({
+  'skill.invoked': 'content',
+  'system.notification': 'content',
+  'session.compaction_complete': 'summaryContent',
+});
+
+function wordsIn(raw: JsonNode): readonly (JsonNode | undefined)[] {
+  const [key, data] = [WORDS[raw.get('type')?.string ?? ''], raw.get('data')];
+  return key === undefined || data === undefined || isOutside(raw, data) ? [] : [data.get(key)];
+}
 
 function read(raw: JsonNode): Message {
   const type = raw.get('type')?.string ?? '';

@@ -40,6 +40,8 @@ export default defineFormat({
     const written = anthropic.write({ ...message, raw: inner });
     return written === inner ? raw : patch(raw, { message: written });
   },
+  /** The summary that the agent sends in place of the messages up to the anchor. */
+  beside: (row) => (row.get('type')?.string === 'compaction_state' ? [row.get('summaryText')] : []),
   header: (line) =>
     line.get('type')?.string === 'session_start'
       ? { id: line.get('id')?.string, project: line.get('cwd')?.string, title: line.get('title')?.string }

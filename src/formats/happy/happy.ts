@@ -80,6 +80,11 @@ export default defineFormat({
     const recorded = line === undefined ? undefined : recordedIn(line);
     return recordedOf({ ...recorded, time: recorded?.time ?? timeOf(raw.get('createdAt')) });
   },
+  /** Output of a command that the agent reports apart from its result. */
+  beside(row) {
+    const event = eventIn(row);
+    return event?.get('type')?.string === 'terminal-output' ? [event.get('data')] : [];
+  },
   threads(messages) {
     const lines = messages.map(({ raw }) => (raw instanceof JsonNode ? lineIn(raw) : undefined));
     return claudeCode.threads!(messages.map((message, index) => ({ ...message, raw: lines[index] })));

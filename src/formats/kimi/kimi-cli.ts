@@ -72,6 +72,9 @@ export default defineFormat({
       usage,
     });
   },
+  /** A compaction: the words that the agent sends in place of what it summed up. */
+  beside: (row) =>
+    row.get('type')?.string === 'context.apply_compaction' ? [row.get('contextSummary') ?? row.get('summary')] : [],
   afterRead: onePrompt,
   beforeWrite,
 });

@@ -53,6 +53,8 @@ export default defineFormat({
     const base = writeTexts(parts, baseOf(raw), textKeys(raw));
     return call === undefined ? withBase(raw, base, {}) : writeCall(call, raw, base);
   },
+  /** The summary in place of the events that a condensation forgets. */
+  beside: (row) => (row.get('action')?.string === 'condensation' ? [baseOf(row).get('summary')] : []),
   describe,
   recorded,
   beforeWrite,

@@ -4,7 +4,7 @@ import { diffArrays } from 'diff';
 import { listIn } from '../../lists.js';
 import { type Change, longestRising, weave } from '../../transcript/compare.js';
 import type { Message, Transcript } from '../../transcript/types.js';
-import { readable } from './differences.js';
+import { argumentsByValue, readable } from './differences.js';
 import { unshownIn } from './unshown.js';
 
 /**
@@ -44,13 +44,15 @@ function beginningOf({ messages }: Transcript): string {
   const said = messages.filter(({ role }) => role !== 'meta');
   return said
     .slice(0, said.findIndex(({ role }) => role === 'user') + 1)
-    .map(contentKey)
+    .map((message) => contentKey(message, true))
     .join('\n');
 }
 
-export function alignMessages(before: readonly Message[], after: readonly Message[]): Change[] {
-  const keysBefore = before.map(contentKey);
-  const keysAfter = after.map(contentKey);
+/** `isSameFormat`: formats that are not the same spell arguments, and mark parts, in ways of their own. */
+export function alignMessages(before: readonly Message[], after: readonly Message[], isSameFormat = true): Change[] {
+  const keyOf = (message: Message) => contentKey(message, isSameFormat);
+  const keysBefore = before.map(keyOf);
+  const keysAfter = after.map(keyOf);
   const origins = new Array<number | undefined>(after.length).fill(undefined);
   let at = 0;
   let to = 0;
@@ -138,8 +140,9 @@ function matchMoved(origins: (number | undefined)[], before: readonly string[], 
   });
 }
 
-function contentKey(message: Message): string {
-  return JSON.stringify([message.role, readable(message.parts), [...unshownIn(message)].sort()]);
+function contentKey(message: Message, isSameFormat: boolean): string {
+  const text = readable(message.parts, isSameFormat ? undefined : argumentsByValue);
+  return JSON.stringify([message.role, text, [...unshownIn(message, isSameFormat)].sort()]);
 }
 
 function roleKey({ role, parts }: Message): string {

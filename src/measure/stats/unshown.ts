@@ -1,6 +1,7 @@
 /** What a message holds that stands in none of its texts: marks of errors, names, media, signatures. */
 import { hashId } from '../../formats/shared/derived-ids.js';
 import { mediaOf } from '../../formats/shared/media.js';
+import { canonical } from '../../json/canonical.js';
 import { JsonNode } from '../../json/node.js';
 import { listIn } from '../../lists.js';
 import type { MediaPart, Message, Part } from '../../transcript/types.js';
@@ -8,7 +9,9 @@ import type { MediaPart, Message, Part } from '../../transcript/types.js';
 /** By what people call it; the same value where nothing differs. */
 export type Unshown = ReadonlyMap<string, string>;
 
-export function unshownIn({ parts, name, role }: Pick<Message, 'parts' | 'name' | 'role'>): Unshown {
+/** `isSameFormat`: also what each format spells in a way of its own. */
+export function unshownIn(message: Message, isSameFormat = true): Unshown {
+  const { parts, name, role } = message;
   const found = new Map<string, string[]>();
   if (name !== undefined && role !== 'tool') found.set('name', [name]);
   const results = parts.filter((part) => part.type === 'result');
@@ -21,18 +24,36 @@ export function unshownIn({ parts, name, role }: Pick<Message, 'parts' | 'name' 
     if (part.type === 'media') listIn(found, part.kind).push(dataOf(part));
     else for (const signature of signaturesOf(part)) listIn(found, 'signature').push(signature);
   }
+  for (const { name: mark, value, place } of isSameFormat ? marksOf(message) : []) {
+    listIn(found, mark).push(value);
+    listIn(found, `${PLACE}${mark}`).push(String(place));
+  }
   return new Map([...found].map(([name, values]) => [name, hashId(values.join('\n'))]));
 }
 
-/** What differs, by name. Texts tell where there is a `[image]` and where there is none. */
-export function unshownChanges(before: Unshown, after: Unshown): string[] {
+/**
+ * What differs, by name. Texts tell where there is a `[image]` and where there is none. Marks have places only where
+ * the texts are the same.
+ */
+export function unshownChanges(before: Unshown, after: Unshown, isSameText: boolean): string[] {
+  const isTold = (name: string) => {
+    const mark = name.slice(PLACE.length);
+    return !name.startsWith(PLACE) || (isSameText && before.get(mark) === after.get(mark));
+  };
   return [...new Set([...before.keys(), ...after.keys()])].filter(
-    (name) => before.get(name) !== after.get(name) && (ALONE.has(name) || (before.has(name) && after.has(name))),
+    (name) =>
+      before.get(name) !== after.get(name) &&
+      isTold(name) &&
+      (ALONE.has(name) || (before.has(name) && after.has(name))),
   );
 }
 
+/** What stands beside texts: sources, and where the prompt cache ends. */
+const PLACE = 'place of ';
+const MARKS = ['citations', 'annotations', 'citationMetadata', 'groundingMetadata', 'cache_control'];
+
 /** What is in no text at all. */
-const ALONE: ReadonlySet<string> = new Set(['error mark', 'signature', 'name']);
+const ALONE: ReadonlySet<string> = new Set(['error mark', 'signature', 'name', ...MARKS]);
 
 /** In formats that are not the same, too. */
 function dataOf(part: MediaPart): string {
@@ -48,3 +69,35 @@ function signaturesOf({ raw }: Part): string[] {
 
 /** What providers sign or encrypt for themselves: Anthropic and Bedrock, OpenAI, Gemini. */
 const SIGNED = /"(?:signature|encrypted_content|thought_?[sS]ignature|redactedContent)"\s*:\s*"([^"]+)"/g;
+
+/** Whether a message or a part of it has citations or marks for the cache. */
+export function isMarked(message: Message): boolean {
+  return marksOf(message).length > 0;
+}
+
+interface Mark {
+  readonly name: string;
+  readonly value: string;
+  readonly place: number;
+}
+
+function marksOf(message: Message): Mark[] {
+  return nodesOf(message).flatMap((node, place) =>
+    MARKS.flatMap((name) => {
+      const value = node.get(name);
+      const isNone = value === undefined || value.isNull || (value.isArray && value.length === 0);
+      return isNone ? [] : [{ name, value: canonical(value.json), place }];
+    }),
+  );
+}
+
+/** The message, its parts, and those of its results, each once. */
+function nodesOf({ raw, parts }: Message): JsonNode[] {
+  const all = parts.flatMap((part): readonly Part[] => (part.type === 'result' ? [part, ...part.content] : [part]));
+  const nodes: JsonNode[] = [];
+  for (const node of [raw, ...all.map((part) => part.raw)]) {
+    const isKnown = nodes[0]?.is(node) || nodes.at(-1)?.is(node); // a message, or a result, of one part
+    if (node instanceof JsonNode && node.isObject && !isKnown) nodes.push(node);
+  }
+  return nodes;
+}

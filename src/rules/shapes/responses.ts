@@ -57,6 +57,15 @@ const shell = { ...orNull, 'call_id?': 'string|null', 'status?': 'string|null' }
 const reference: Shape = { fields: { id: 'string' } };
 
 /** An item, by its type. */
+/**
+ * The schema (ComputerScreenshotImage) has `computer_screenshot` alone; the API takes `input_image`, too, as OpenAI's
+ * sample sends it.
+ * https://github.com/openai/openai-cua-sample-app/blob/main/agent/agent.py (2026-11-29)
+ */
+const screenshot: Shape = {
+  fields: { type: ['computer_screenshot', 'input_image'], 'image_url?': 'string|null', 'file_id?': 'string|null' },
+};
+
 const ITEMS: Shapes = {
   message,
   // UKGovernmentBEIS/inspect_ai#4682, 2026-07
@@ -83,7 +92,7 @@ const ITEMS: Shapes = {
     'action?': { either: [{ fields: { 'type?': ['search', 'open_page', 'find_in_page', 'find'] } }, 'null'] },
   }),
   computer_call: { fields: { ...shell, 'action?': 'object', 'actions?': 'array', pending_safety_checks: 'array' } },
-  computer_call_output: { fields: { ...shell, output: 'object', 'acknowledged_safety_checks?': 'array|null' } },
+  computer_call_output: { fields: { ...shell, output: screenshot, 'acknowledged_safety_checks?': 'array|null' } },
   image_generation_call: server({ result: 'string|null' }),
   code_interpreter_call: server({ container_id: 'string', code: 'string|null', 'outputs?': 'array|null' }),
   local_shell_call: { fields: { ...shell, action: 'object' } },

@@ -86,11 +86,19 @@ function signsInRows(messages: readonly Message[], format: Format): Found[] {
   const found: Found[] = [];
   for (const message of messages) {
     const { raw: root, role } = message;
-    if (!(root instanceof JsonNode) || (role === 'meta' && root.isObject && format.score(root) >= KNOWN)) continue;
-    const signs = signsIn(root, ascending(coverOf([message], root.source)));
-    if (signs.length > 0) found.push({ root, signs });
+    if (!(root instanceof JsonNode)) continue;
+    const words = role === 'meta' ? wordsBeside(root, format) : [];
+    const isKnown = role === 'meta' && root.isObject && format.score(root) >= KNOWN;
+    const signs = isKnown ? [] : signsIn(root, ascending(coverOf([message], root.source)));
+    if (signs.length + words.length > 0) found.push({ root, signs: [...signs, ...words] });
   }
   return found;
+}
+
+/** What the model read of a row that is no message for the format. */
+function wordsBeside(row: JsonNode, { beside }: Format): Sign[] {
+  const texts = beside?.(row) ?? [];
+  return texts.filter((node) => node?.isString && node.byteLength > 0).map((node) => ({ kind: 'text', node: node! }));
 }
 
 /** What the messages do not cover of these values, whichever of them each was read from. */
@@ -99,7 +107,11 @@ function signsInRoots(roots: readonly JsonNode[], messages: readonly Message[], 
   return roots.map((root) => {
     const copies = copiesIn(root, format);
     const cover = covers ? [...copies, ...(covers.get(root.source) ?? [])] : coverOf(messages, root.source, copies);
-    return { root, signs: signsIn(root, ascending(cover)) };
+    const signs = signsIn(root, ascending(cover));
+    if (format.beside === undefined) return { root, signs };
+    const rows = messages.flatMap(({ raw, role }) => (role === 'meta' && raw instanceof JsonNode ? [raw] : []));
+    const own = rows.filter((row) => root.encloses(row)).flatMap((row) => wordsBeside(row, format));
+    return { root, signs: [...signs, ...own] };
   });
 }
 

@@ -1,6 +1,8 @@
 import { contextWith } from '../../../engine/context.js';
-import { diffPairs, type Placed } from '../../../engine/diff/diff.js';
+import { type Placed, recordOf } from '../../../engine/diff/beside.js';
+import { diffPairs } from '../../../engine/diff/diff.js';
 import { TranscriptError } from '../../../errors.js';
+import { besideName } from '../../../measure/stats/differences.js';
 import { loadTokenizer } from '../../../node/tokenizer.js';
 import { loadUsualPrices } from '../../context/price-list.js';
 import { shownName } from '../../files/input.js';
@@ -27,17 +29,25 @@ export async function runDiff(words: readonly string[], options: DiffOptions, te
   const writer = await createDiffWriter(options, terminal, omissions);
   let same = 0;
   const notes: string[] = [];
-  for (const { file, line, isSame, beside, difference } of diffPairs(left, right, context)) {
+  for (const { file, line, isSame, beside, notCompared, difference } of diffPairs(left, right, context)) {
     if (isSame && beside.length === 0) same++;
     const what = isSame ? 'the messages are the same, but not the' : 'not the same:';
-    if (beside.length > 0) notes.push(`ctx-trim: ${shownName(file)}:${line}: ${what} ${beside.join(' and ')}`);
-    if (!isSame || options.format !== 'text') writer.show(difference());
+    if (beside.length > 0)
+      notes.push(`ctx-trim: ${shownName(file)}:${line}: ${what} ${listed(beside.map(besideName))}`);
+    if (notCompared.length > 0)
+      notes.push(`ctx-trim: ${shownName(file)}:${line}: not compared, as the formats differ: ${listed(notCompared)}`);
+    if (!isSame || beside.length > 0 || options.format !== 'text') writer.show(difference());
   }
   writer.end();
   for (const note of notes) say(terminal, note);
   if (same > 0 && options.format === 'text')
     say(terminal, `ctx-trim: ${same} ${same === 1 ? 'transcript' : 'transcripts'} unchanged`);
   return 0;
+}
+
+/** `a, b and c` */
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 type Reading = DiffOptions & { readonly omissions: OmissionsCollector };
@@ -51,7 +61,12 @@ async function readAll(
     const input = await openCounted({ name }, terminal);
     try {
       const opened = [...openTranscripts(input, options, terminal, { omissions })];
-      return opened.map(({ transcript, place: { line } }) => ({ transcript, file: name, line }));
+      return opened.map(({ transcript, place: { line }, piece }) => ({
+        transcript,
+        file: name,
+        line,
+        record: recordOf(transcript, piece),
+      }));
     } finally {
       input.close();
     }
