@@ -127,7 +127,7 @@ export interface Format {
   readonly envelope?: Envelope;
   /** For files whose records only together hold transcripts, such as the spans of a trace. */
   readonly bundle?: Bundle;
-  /** Members of a record that repeat its messages as the agent sent them, so that nothing in them counts as unread. */
+  /** Members of a record, or of a message, that repeat what its messages say: nothing in them counts as unread. */
   readonly copies?: readonly string[];
   /** For a record of this format without messages: what is missing, for the error message. */
   explainEmpty?(record: JsonNode): string | undefined;
