@@ -129,7 +129,7 @@ export interface Format {
   readonly bundle?: Bundle;
   /** Of a row that is no message: texts that the model reads, unless a message repeats them. */
   beside?(row: JsonNode): readonly (JsonNode | undefined)[];
-  /** Members of a record that repeat its messages as the agent sent them, so that nothing in them counts as unread. */
+  /** Members of a record, or of a message, that repeat what its messages say: nothing in them counts as unread. */
   readonly copies?: readonly string[];
   /** For a record of this format without messages: what is missing, for the error message. */
   explainEmpty?(record: JsonNode): string | undefined;

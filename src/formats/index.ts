@@ -34,6 +34,7 @@ import autogen from './autogen/autogen.js';
 import bedrockConverse from './bedrock/bedrock-converse.js';
 import callLog from './call-log/call-log.js';
 import chatgptExport from './chatgpt/chatgpt-export.js';
+import claudeAiExport from './claude/claude-ai-export.js';
 import clineUi from './cline/cline-ui.js';
 import codexRollout from './codex/codex-rollout.js';
 import cohereChat from './cohere/cohere-chat.js';
@@ -100,6 +101,11 @@ const OWN = table<Omit<FormatEntry, 'id'>>({
     title: "ChatGPT's data export: conversations.json",
     signatures: ['mapping{}'],
     load: () => chatgptExport,
+  },
+  'claude-ai-export': {
+    title: "claude.ai's data export: conversations.json",
+    signatures: ['uuid sender'],
+    load: () => claudeAiExport,
   },
   langsmith: {
     title: 'LangSmith runs: batches of the SDKs, exported runs',

@@ -105,6 +105,7 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     noFlags('a result has no flag'),
     onePart('a message is a text or a call'),
   ],
+  'claude-ai-export': [noSystem('no message has the role'), alwaysFlags('a result is an error, or none')],
   antigravity: [
     alwaysFlags('a status is an error, or none'),
     oneText('a content is one string'),

@@ -89,7 +89,7 @@ function signsInRows(messages: readonly Message[], format: Format): Found[] {
     if (!(root instanceof JsonNode)) continue;
     const words = role === 'meta' ? wordsBeside(root, format) : [];
     const isKnown = role === 'meta' && root.isObject && format.score(root) >= KNOWN;
-    const signs = isKnown ? [] : signsIn(root, ascending(coverOf([message], root.source)));
+    const signs = isKnown ? [] : signsIn(root, ascending(coverOf([message], root.source, copiesIn(root, format))));
     if (signs.length + words.length > 0) found.push({ root, signs: [...signs, ...words] });
   }
   return found;
@@ -105,7 +105,7 @@ function wordsBeside(row: JsonNode, { beside }: Format): Sign[] {
 function signsInRoots(roots: readonly JsonNode[], messages: readonly Message[], format: Format): Found[] {
   const covers = roots.length === 1 ? undefined : coversOf(messages);
   return roots.map((root) => {
-    const copies = copiesIn(root, format);
+    const copies = covers ? copiesIn(root, format) : copiesInAll(root, messages, format);
     const cover = covers ? [...copies, ...(covers.get(root.source) ?? [])] : coverOf(messages, root.source, copies);
     const signs = signsIn(root, ascending(cover));
     if (format.beside === undefined) return { root, signs };
@@ -117,6 +117,13 @@ function signsInRoots(roots: readonly JsonNode[], messages: readonly Message[], 
 
 function copiesIn(root: JsonNode, { copies = [] }: Format): number[] {
   return copies.flatMap((key) => root.get(key)?.at ?? []);
+}
+
+/** The same with those of the messages in a record. */
+function copiesInAll(root: JsonNode, messages: readonly Message[], format: Format): number[] {
+  if (format.copies === undefined) return [];
+  const own = messages.flatMap(({ raw }) => (raw instanceof JsonNode && raw.source === root.source ? raw : []));
+  return [root, ...own].flatMap((node) => copiesIn(node, format));
 }
 
 /** The tape indices of the values in this source that the parts of messages were read from. `cover`: of others. */

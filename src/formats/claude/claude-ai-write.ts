@@ -1,0 +1,144 @@
+/** Writes messages of claude.ai's export. */
+import { type Json, type JsonFields, patch, patchEach, patchItems } from '../../json/edit.js';
+import { JsonNode } from '../../json/node.js';
+import { textOf } from '../../transcript/text.js';
+import type { CallPart, Message, Part, ResultPart, TextPart } from '../../transcript/types.js';
+import { json, jsonValue } from '../shared/json-fields.js';
+import { idField, writeContent } from '../shared/parts.js';
+import { hasBlocks, isSilent } from './claude-ai-read.js';
+
+/** The members of a message with other parts. */
+export function writtenFields(parts: readonly Part[], raw: JsonNode): JsonFields {
+  const files = FILE_KEYS.flatMap((key) => raw.get(key)?.items() ?? []);
+  const said = parts.filter((part) => !files.some((file) => file.is(part.raw)));
+  return { ...fileFields(parts, raw), ...saidFields(said, raw) };
+}
+
+const FILE_KEYS = ['attachments', 'files'];
+
+/** A file of `files_v2` goes with that of `files` which it repeats. */
+function fileFields(parts: readonly Part[], raw: JsonNode): JsonFields {
+  const gone = new Set<string | undefined>();
+  const kept = (file: JsonNode): Json | undefined => {
+    const part = parts.find((one) => file.is(one.raw));
+    if (part === undefined) gone.add(file.get('file_uuid')?.string);
+    return part?.type === 'text' ? patch(file, { extracted_content: json(part.text) }) : part && file;
+  };
+  const fields = FILE_KEYS.map((key) => [key, patchEach(raw.get(key), kept)] as const);
+  const repeated = patchEach(raw.get('files_v2'), (file) => {
+    const id = file.get('file_uuid')?.string;
+    return id !== undefined && gone.has(id) ? undefined : file;
+  });
+  return { ...Object.fromEntries(fields), files_v2: repeated };
+}
+
+function saidFields(parts: readonly Part[], raw: JsonNode): JsonFields {
+  const old = raw.get('text');
+  const [first] = parts;
+  if (!hasBlocks(raw)) {
+    if (first === undefined) return old?.isString ? { text: '' } : {};
+    if (parts.length === 1 && first.type === 'text' && old?.is(first.raw)) return { text: json(first.text) };
+    if (parts.length === 1 && first.type === 'text' && old?.isString) return { text: textOf(first.text) };
+    return { content: parts.map(writeBlock), text: textsOf(parts).join('\n\n') };
+  }
+  const list = raw.get('content')!;
+  const content = patchItems(list, withSilent(parts, list));
+  if (content === list) return {};
+  return { content, ...(old?.isString && old.byteLength > 0 ? { text: repeatedText(old.text, parts, list) } : {}) };
+}
+
+/** The blocks, with those that say nothing in front of the block that they stood before. */
+function withSilent(parts: readonly Part[], list: JsonNode): Json[] {
+  const blocks = list.items();
+  let at = 0;
+  const written = parts.flatMap((part): Json[] => {
+    const index = blocks.findIndex((block, place) => place >= at && block.is(part.raw));
+    const before = index < 0 ? [] : blocks.slice(at, index).filter(isSilent);
+    if (index >= 0) at = index + 1;
+    return [...before, writeBlock(part)];
+  });
+  return [...written, ...blocks.slice(at).filter(isSilent)];
+}
+
+/** `text` repeats the texts of blocks, in early exports with remarks between them, which stay. */
+function repeatedText(text: string, parts: readonly Part[], list: JsonNode): string {
+  if (parts.length === 0) return ''; // else it would be all that is said
+  let rest = text;
+  let written = '';
+  for (const block of list.items()) {
+    const before = block.get('type')?.string === 'text' ? (block.get('text')?.string ?? '').trim() : '';
+    if (before === '') continue;
+    const after = parts.find((part): part is TextPart => part.type === 'text' && block.is(part.raw));
+    const at = rest.indexOf(before);
+    if (at < 0) return textsOf(parts).join('\n\n');
+    written += rest.slice(0, at) + (after === undefined ? '' : textOf(after.text).trim());
+    rest = rest.slice(at + before.length);
+  }
+  const added = parts.filter(({ type, raw }) => type === 'text' && !list.items().some((block) => block.is(raw)));
+  return [written + rest, ...textsOf(added)].join('\n\n');
+}
+
+function textsOf(parts: readonly Part[]): string[] {
+  return parts.flatMap((part) => (part.type === 'text' ? [textOf(part.text)] : []));
+}
+
+// --- blocks
+
+function writeBlock(part: Part): Json {
+  const { raw } = part;
+  if (!(raw instanceof JsonNode) || !raw.isObject) return freshBlock(part);
+  if (part.type === 'text') return patch(raw, { text: json(part.text) });
+  if (part.type === 'thinking') return patch(raw, { thinking: json(part.text) });
+  if (part.type === 'call') return withoutCopies(raw, callFields(part, raw));
+  return part.type === 'result' ? withoutCopies(raw, resultFields(part, raw)) : raw;
+}
+
+function callFields(part: CallPart, raw: JsonNode): JsonFields {
+  const isBare = raw.get('input') === undefined && part.input === '{}';
+  return { ...idField('id', part), ...(isBare ? {} : { input: jsonValue(part.input) }) };
+}
+
+function resultFields(part: ResultPart, raw: JsonNode): JsonFields {
+  const old = raw.get('content');
+  return { ...idField('tool_use_id', part), content: writeContent(part.content, old, writeBlock) };
+}
+
+/** What the user is shown of a call or a result repeats it: where that changes, it goes. */
+function withoutCopies(raw: JsonNode, fields: JsonFields): Json {
+  if (patch(raw, fields) === raw) return raw;
+  const copies = COPIES.filter((key) => raw.get(key)?.isNull === false);
+  return patch(raw, { ...fields, ...Object.fromEntries(copies.map((key) => [key, null])) });
+}
+
+const COPIES = ['display_content', 'structured_content'];
+
+function freshBlock(part: Part): Json {
+  switch (part.type) {
+    case 'text':
+      return { type: 'text', text: json(part.text), citations: [] };
+    case 'thinking':
+      return { type: 'thinking', thinking: json(part.text) };
+    case 'call':
+      return { type: 'tool_use', id: part.callId ?? null, name: part.tool, input: jsonValue(part.input) };
+    case 'result':
+      return {
+        type: 'tool_result',
+        tool_use_id: part.callId ?? null,
+        name: part.tool ?? null,
+        content: part.content.map(writeBlock),
+        is_error: part.isError === true,
+      };
+    default:
+      return part.raw instanceof JsonNode ? part.raw : { type: part.type };
+  }
+}
+
+export function freshMessage({ role, parts }: Message): Json {
+  return {
+    text: textsOf(parts).join('\n\n'),
+    content: parts.map(writeBlock),
+    sender: role === 'user' || role === 'system' ? 'human' : 'assistant',
+    attachments: [],
+    files: [],
+  };
+}
