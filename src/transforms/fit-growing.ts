@@ -1,5 +1,5 @@
 /** `fit` for a transcript that grows: the cut only moves on. */
-import type { Transcript } from '../transcript/types.js';
+import type { Message, Transcript } from '../transcript/types.js';
 import {
   cutsGrow,
   cutsIn,
@@ -25,11 +25,12 @@ interface FitOptions {
 /** See `Transform.grow`. Undefined if later messages change where the transcript may be cut. */
 export function growFitted(
   transcript: Transcript,
-  { maxTokens, strategy, everything = false, unit, lowWater }: FitOptions,
+  options: FitOptions,
   counts: Counts,
   carries: boolean,
 ): Grow | undefined {
   const { messages } = transcript;
+  const { maxTokens, strategy, everything = false, unit, lowWater } = options;
   const head = messages.findIndex(({ role }) => role !== 'system' && role !== 'meta');
   const openings = openingsOf(messages);
   const overhead = overheadTokens(transcript, counts);
@@ -37,12 +38,20 @@ export function growFitted(
     head >= 0 &&
     overhead === overheadTokens({ ...transcript, messages: messages.slice(0, head) }, counts) &&
     cutsGrow(transcript, unit);
-  if (maxTokens === undefined || strategy === 'first' || (carries && !everything) || !isSteady) return undefined;
+  const goesOn = !carries || (everything && strategy === 'last');
+  if (maxTokens === undefined || !goesOn || !isSteady) return undefined;
 
   const sums = runningSums(messages.map((message) => counts.message(message)));
   const between = ({ start, end }: Span) => sums[end]! - sums[start]!;
   const room = maxTokens - overhead - sums[head]!;
   const cuts = cutsIn(messages, openings, unit).filter((cut) => cut > head);
+  if (strategy === 'first') {
+    const task = everything ? undefined : openings[0];
+    const first = { cuts: cuts.filter((cut) => task === undefined || task.end <= cut), head, room, sums };
+    return transcript.traits.endsOnReply === true
+      ? undefined
+      : growFirst(messages, first, isWholeIn(openings, options));
+  }
   const all: Kept = { start: head, end: messages.length, extra: [] };
   const candidates = [all, ...endingsOf(messages, openings, cuts, !everything)];
   const cutFor = steadyCut(
@@ -61,6 +70,39 @@ export function growFitted(
     const spans = at === before ? [{ start: done, end }] : [{ start: 0, end: head }, ...extra, { start, end }];
     const added = spans.flatMap(sent);
     [before, done, length] = [at, end, same + added.length];
+    return { same, added };
+  };
+}
+
+interface Beginnings {
+  readonly cuts: readonly number[];
+  readonly head: number;
+  readonly room: number;
+  readonly sums: readonly number[];
+}
+
+/** The beginning: once it exceeds the room, what is added changes nothing, but for the first place to cut. */
+function growFirst(
+  messages: readonly Message[],
+  { cuts, head, room, sums }: Beginnings,
+  isWhole: (kept: Kept) => boolean,
+): Grow {
+  const counts = [0]; // how many messages are sent of those before each index
+  for (const { role } of messages) counts.push(counts.at(-1)! + (role === 'meta' ? 0 : 1));
+  const fits = (cut: number) => sums[cut]! - sums[head]! <= room;
+  const cutBefore = (end: number): number | undefined => {
+    if (fits(end) || cuts[0] === undefined || cuts[0] >= end) return undefined;
+    const fitting = cuts.filter((cut) => cut < end && fits(cut));
+    return fitting.findLast((cut) => isWhole({ start: head, end: cut, extra: [] })) ?? fitting.at(-1) ?? cuts[0];
+  };
+  let before = 0; // what was sent ended here
+  let last: number | undefined;
+  return (end) => {
+    last ??= cutBefore(end);
+    const now = last ?? end;
+    const added = messages.slice(before, now).filter(({ role }) => role !== 'meta');
+    const same = counts[Math.min(before, now)]!;
+    before = now;
     return { same, added };
   };
 }

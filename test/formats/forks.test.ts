@@ -7,7 +7,7 @@ function forked(records: readonly object[], first: number): Record<string, unkno
   const bytes = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
   const of = { id: 'new', path: '/p/old.jsonl', time: 0, project: undefined };
   const made = forkedSession(forkable(bytes), { first, last: Number.POSITIVE_INFINITY }, of);
-  return linesOf(made.bytes.toString());
+  return linesOf(made.toString());
 }
 
 it('pi: the last model and level of thinking are on the way to the root', () => {

@@ -91,5 +91,6 @@ export const forkSchema = z.object({
   agent: text,
   id: text.describe('Of the new session. Each run draws another one, also after --dry-run.'),
   ...{ from: text, files: z.array(text), messages: count, of: count },
+  shortfalls: z.array(text).describe('What `--steps` could not do; exit code 1.'),
   ...{ resume: maybe, remove: text, dry_run: z.boolean() },
 });

@@ -5,13 +5,7 @@ import type { Fork, ForkOf, Kept } from '../../formats/fork.js';
 import { FORKS } from '../../formats/forks.js';
 import { bytesOf, type Line, linesOf, lineWith } from '../../formats/resume.js';
 import { patch } from '../../json/edit.js';
-import { examineSession, mendSession } from '../check/sessions.js';
-
-export interface ForkedSession {
-  readonly bytes: Buffer;
-  /** How many messages the agent loads of it. */
-  readonly messages: number;
-}
+import { mendSession } from '../check/sessions.js';
 
 export interface Forkable {
   readonly fork: Fork;
@@ -42,10 +36,9 @@ const OTHERWISE: ReadonlyMap<string, string> = new Map([
   ['gemini-cli', '; this one goes on as a new one with handover --to gemini-cli'],
 ]);
 
-export function forkedSession({ fork, lines }: Forkable, kept: Kept, of: ForkOf): ForkedSession {
+export function forkedSession({ fork, lines }: Forkable, kept: Kept, of: ForkOf): Buffer {
   const written = bytesOf(fork.lines(lines, kept, of));
-  const bytes = mendSession(written, of.path)?.bytes ?? written;
-  return { bytes, messages: messagesIn(bytes, of.path) };
+  return mendSession(written, of.path)?.bytes ?? written;
 }
 
 /** The log of a sub-agent, whose lines name the session that it belongs to. All else stays as it is. */
@@ -53,8 +46,4 @@ export function partOf(bytes: Buffer, id: string): Buffer {
   const named = (line: Line): Line =>
     line.node?.get('sessionId')?.isString === true ? lineWith(line, patch(line.node, { sessionId: id })) : line;
   return bytesOf(linesOf(bytes).map(named));
-}
-
-export function messagesIn(bytes: Buffer, path: string): number {
-  return examineSession(bytes, path)?.loads ?? 0;
 }

@@ -96,7 +96,8 @@ function timedRequests(policy: Policy, { transcript, found, counts, cacheFor, ti
     const kept = same + 1 < sums.length ? sums[same]! : Number.POSITIVE_INFINITY;
     sums.length = same + 1;
     for (const message of added) sums.push(sums.at(-1)! + tokensOf(message));
-    const news = messages.slice(isFirst ? request.start : before!.message, request.message);
+    const head = isFirst ? (request.head ?? []).map((at) => messages[at]!) : [];
+    const news = [...head, ...messages.slice(isFirst ? request.start : before!.message, request.message)];
     const grown = news.reduce((sum, message) => sum + (message.role === 'meta' ? 0 : tokensOf(message)), 0);
     const cache = cacheFor(request.model);
     const idle = isFirst ? Number.POSITIVE_INFINITY : timeOf(index) - timeOf(index - 1);

@@ -24,9 +24,14 @@ export function contextTokens(
 ): ContextTokens[] {
   const before = sumsBefore(transcript.messages, counting, tokensOf);
   const definitions = counting.definitions(transcript);
-  return requests.map(({ start, message, thread }, index) => {
+  return requests.map(({ start, head = [], message, thread }, index) => {
     const tools = Math.min(definitions, unseen[thread]!);
-    const own = KINDS_OF_MESSAGES.map((kind) => before[message]![kind] - before[start]![kind]);
+    const own = KINDS_OF_MESSAGES.map((kind) =>
+      head.reduce(
+        (sum, at) => sum + before[at + 1]![kind] - before[at]![kind],
+        before[message]![kind] - before[start]![kind],
+      ),
+    );
     return fittedTo(prompts[index]!, tools, own);
   });
 }

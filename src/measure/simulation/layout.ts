@@ -2,6 +2,8 @@
  * Maps positions of recorded prompts to the prompts that a policy leaves, so that a replay starts with a cache as warm
  * as the recorded one and misses where the recording missed.
  */
+
+import { onceFor } from '../../once.js';
 import { originOf } from '../../transcript/compare.js';
 import type { Message, Transcript, Usage } from '../../transcript/types.js';
 import type { RequestSite, Requests } from './requests.js';
@@ -18,7 +20,7 @@ export interface Layout {
   /** The index of the recorded message that a message comes from; undefined if a step added it. */
   indexOf(message: Message): number | undefined;
   /** The prompt of a thread up to the message of this index. */
-  measuredUpTo(index: number, { thread, start }: Pick<RequestSite, 'thread' | 'start'>): Measured;
+  measuredUpTo(index: number, of: Pick<RequestSite, 'thread' | 'start' | 'head'>): Measured;
   /** The position in a prompt of the first message that comes from this recorded message or a later one. */
   positionOf(index: number, sent: readonly Message[]): number;
   /**
@@ -34,6 +36,11 @@ export function layoutOf({ messages }: Transcript, { unseen, unexplained, tokens
   const indexes = new Map(messages.map((message, index) => [originOf(message) ?? message, index]));
   const indexOf = (message: Message) => indexes.get(originOf(message) ?? message);
   const tokensBefore = (index: number) => explainedBefore[index]! + unexplainedBefore[index]!;
+  const headSums = onceFor((head: readonly number[]) =>
+    runningSums(head.map((index) => explainedBefore[index + 1]! - explainedBefore[index]!)),
+  );
+  const headUpTo = (head: readonly number[], index: number) =>
+    headSums(head)[firstIndex(0, head.length, (at) => head[at]! > index)]!;
   /** An added message is at the place of the message before it. */
   const placeIn = (sent: readonly Message[], at: number): number => {
     for (let position = at; position >= 0; position--) {
@@ -47,13 +54,17 @@ export function layoutOf({ messages }: Transcript, { unseen, unexplained, tokens
   return {
     indexOf,
     positionOf,
-    measuredUpTo: (index, { thread, start }) => ({
-      explained: unseen[thread]! + explainedBefore[index + 1]! - explainedBefore[start]!,
-      unexplained: unexplainedBefore[index + 1]! - unexplainedBefore[start]!,
-    }),
-    readOf({ thread, start }, recorded, sent) {
+    measuredUpTo(index, { thread, start, head = NONE }) {
+      const base = unseen[thread]! + headUpTo(head, index);
+      if (index < start - 1) return { explained: base, unexplained: 0 };
+      return {
+        explained: base + explainedBefore[index + 1]! - explainedBefore[start]!,
+        unexplained: unexplainedBefore[index + 1]! - unexplainedBefore[start]!,
+      };
+    },
+    readOf({ thread, start, head = NONE }, recorded, sent) {
       const read = recorded.cacheRead;
-      const base = unseen[thread]!;
+      const base = unseen[thread]! + headUpTo(head, start);
       if (read <= base) return read;
       const tokens = read - base + tokensBefore(start);
       const last = firstIndex(start, messages.length, (index) => tokensBefore(index + 1) >= tokens);
@@ -63,6 +74,8 @@ export function layoutOf({ messages }: Transcript, { unseen, unexplained, tokens
     },
   };
 }
+
+const NONE: readonly number[] = [];
 
 /** `[0, a, a + b, …]` */
 function runningSums(numbers: readonly number[]): number[] {

@@ -137,6 +137,7 @@ function createHistory(
     while (last < index + by - 1 && requests[last + 1]?.thread === requests[index]!.thread) last++;
     return last;
   };
+  const headOf = (index: number) => (requests[index]!.head ?? []).map((at) => ready[at]!);
   const isExtended = (history: readonly Message[], by: readonly Message[]) =>
     history.length === kept.length + by.length &&
     sameStart(history, 0, kept) === kept.length &&
@@ -149,7 +150,10 @@ function createHistory(
       const last = ahead(index, tried);
       const cut = cutOf(requests[last]!);
       const added = ready.slice(from, cut);
-      const next = applied(carries ? [...kept, ...added] : ready.slice(requests[index]!.start, cut), outputs);
+      const next = applied(
+        carries ? [...kept, ...added] : [...headOf(index), ...ready.slice(requests[index]!.start, cut)],
+        outputs,
+      );
       const history = next.at(-1)!;
       if (isExtended(history, added)) {
         outputs = next;
@@ -169,7 +173,8 @@ function createHistory(
   let grow: Grow | undefined; // what the only step makes of the thread
   const endOf = (index: number) => Math.max(requests[index]!.start, cutOf(requests[index]!));
   const growTo = (toEnd: Grow, index: number) => {
-    const { same, added } = toEnd(endOf(index) - requests[index]!.start);
+    const { start, head = [] } = requests[index]!;
+    const { same, added } = toEnd(head.length + endOf(index) - start);
     kept.length = same;
     addAll(kept, added);
     return same;
@@ -182,7 +187,9 @@ function createHistory(
     },
     begin(index) {
       const { start } = requests[index]!;
-      const whole = { ...transcript, messages: ready.slice(start, endOf(ahead(index, requests.length))) };
+      const head = headOf(index);
+      const sent = [...head, ...ready.slice(start, endOf(ahead(index, requests.length)))];
+      const whole = { ...transcript, messages: sent };
       grow = only && growOf(only)?.(whole, only.values, countOnce, carries);
       kept = [];
       steadyUntil = index;
@@ -192,7 +199,7 @@ function createHistory(
         return;
       }
       look(whole);
-      outputs = applied(ready.slice(start, endOf(index)));
+      outputs = applied([...head, ...ready.slice(start, endOf(index))]);
       kept = [...outputs.at(-1)!];
     },
     extend(index) {

@@ -14,6 +14,7 @@ const ALL = Object.keys(KINDS) as readonly Kind[];
 /** The messages of the recording that a request sent, from `start` to `message` (exclusive), and its usage. */
 interface Request {
   readonly start: number;
+  readonly head?: readonly number[];
   readonly message: number;
   readonly recorded: Usage | undefined;
 }
@@ -44,10 +45,10 @@ export function promptMediaIn(messages: readonly Message[], requests: readonly R
         for (const message of added) sent.push(sent.at(-1)! + weigh(message));
       }
     },
-    of({ recorded, start, message }, { sums }, use) {
+    of({ recorded, start, head = [], message }, { sums }, use) {
       const media: { -readonly [K in MediaKind]?: number } = {};
       for (const { kind, own, sent } of all) {
-        const whole = own[message]! - own[start]!;
+        const whole = head.reduce((sum, at) => sum + own[at + 1]! - own[at]!, own[message]! - own[start]!);
         const kept = sent.at(-1)!;
         const tokens = Math.min(use.tokens, Math.round(totalOf(recorded, kind) * (whole === 0 ? 1 : kept / whole)));
         if (tokens === 0) continue;

@@ -62,21 +62,23 @@ export function replay({ transcript, found, counting, cacheFor, options }: Recor
   const own = new Set<Part>(transcript.messages.flatMap(({ parts }) => parts));
   const callsBefore = [0]; // by message of the recording
   for (const { parts } of transcript.messages) callsBefore.push(callsBefore.at(-1)! + countParts(parts, isCall));
-  const contextOf = (thread: number, start: number) =>
+  const callsIn = (head: readonly number[] = []) =>
+    head.reduce((sum, index) => sum + callsBefore[index + 1]! - callsBefore[index]!, 0);
+  const contextOf = ({ thread, start, head }: Pick<RequestSite, 'thread' | 'start' | 'head'>) =>
     createContext({
       unseen: unseen[thread]!,
       own,
       tokensOf,
       measuredUpTo(message) {
         const index = layout.indexOf(message);
-        return index === undefined ? undefined : layout.measuredUpTo(index, { thread, start });
+        return index === undefined ? undefined : layout.measuredUpTo(index, { thread, start, head });
       },
     });
   const follows = followsRecording(options);
   const promptOf = hasBudget(policy.steps) ? createPrompts(transcript, counting) : undefined;
   const media = promptMediaIn(transcript.messages, requests);
   const sent: Sent[] = [];
-  let context = contextOf(0, 0);
+  let context = contextOf({ thread: 0, start: 0 });
   let last: LastRequest | undefined;
   let index = 0;
   const seen = { ...transcript, model: requests[0]?.model ?? transcript.model };
@@ -86,7 +88,7 @@ export function replay({ transcript, found, counting, cacheFor, options }: Recor
     const time = timeOf(index);
     if (last?.thread !== thread) {
       last = undefined;
-      context = contextOf(thread, start);
+      context = contextOf(request);
     }
     const broken = last === undefined ? undefined : context.breakAt(same, added);
     const whole = layout.measuredUpTo(request.message - 1, request);
@@ -110,7 +112,7 @@ export function replay({ transcript, found, counting, cacheFor, options }: Recor
       prompt: promptOf?.(same, added),
       calls,
       results,
-      callsInHistory: callsBefore[run]! - callsBefore[start]!,
+      callsInHistory: callsBefore[run]! - callsBefore[start]! + callsIn(request.head),
       historyResults: context.resultsBefore(layout.positionOf(run, context.messages)),
       side: sideOf(request, { ...use, media: media.of(request, context, use) }, cacheFor(model), options),
       use,

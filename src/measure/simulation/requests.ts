@@ -21,6 +21,8 @@ export interface RequestSite {
   readonly message: number;
   /** Its context: the messages from `start` to `message` (exclusive), records included. */
   readonly start: number;
+  /** The indexes of messages before those that a compaction kept: they begin the context. */
+  readonly head?: readonly number[];
   /** The start of its current run: the index of the last user message. */
   readonly run: number;
   /** Contexts of one thread continue one another; a new thread starts after a summary or in a sub-agent. */
@@ -83,32 +85,33 @@ export function requestsOf(
   let time: number | undefined;
   let run: number | undefined;
   let seen = 0;
-  let from = 0; // where the context begins since it was compacted
+  let kept: Kept = { head: [], from: 0 }; // of the last compaction
   const requests = replies.map(({ start: message, end }): RequestSite => {
     for (; seen < message; seen++) {
       const record = transcript.recorded?.(messages[seen]!);
       time = record?.time ?? time;
       model = record?.model ?? model;
       if (messages[seen]!.role === 'user') run = seen;
-      if (messages[seen]!.keeps !== undefined) from = keptFrom(messages, from, seen);
+      if (messages[seen]!.keeps !== undefined) kept = keptBy(messages, kept, seen);
     }
     const entry = entries.get(message);
     const reply = messages[message];
     const own = entry ?? (reply && transcript.recorded?.(reply));
     model = own?.model ?? reply?.model ?? model;
-    const { thread, start } = fitting.take(message, { run: run ?? 0, from }, entry && promptTokens(entry.usage));
+    const { thread, start, head } = fitting.take(message, run ?? 0, kept, entry && promptTokens(entry.usage));
     const written = counted.written.slice(message, end).reduce((sum, tokens) => sum + tokens, 0);
     const { output = written, reasoning = 0 } = entry?.usage ?? {};
     return {
       message,
       start,
+      head,
       run: Math.max(start, run ?? start),
       thread,
       model: asModel ?? model ?? unnamed,
       time: time ?? own?.time,
       output,
       reasoning,
-      counted: countedBefore[message]! - countedBefore[start]!,
+      counted: countedBefore[message]! - countedBefore[start]! + sumAt(all, head),
       recorded: entry?.usage,
       record: entry && { index: entry.index, time: entry.time, cost: entry.cost },
       key: entry?.key,
@@ -135,12 +138,19 @@ export function requestsOf(
   };
 }
 
-/** The first of the messages in a row before a compaction that are sent after it, too. */
-function keptFrom(messages: readonly Message[], start: number, at: number): number {
-  const kept = new Set(messages[at]!.keeps!(messages.slice(start, at)));
+/** What a compaction leaves of the context before it: the messages in a row right before it, and some before those. */
+interface Kept {
+  readonly head: readonly number[];
+  readonly from: number;
+}
+
+function keptBy(messages: readonly Message[], { head, from: start }: Kept, at: number): Kept {
+  const sent = [...head.map((index) => messages[index]!), ...messages.slice(start, at)];
+  const kept = new Set(messages[at]!.keeps!(sent));
   let from = at;
   while (from > start && (kept.has(messages[from - 1]!) || messages[from - 1]!.role === 'meta')) from--;
-  return from;
+  const before = [...head, ...Array.from({ length: from - start }, (_, index) => start + index)];
+  return { head: before.filter((index) => kept.has(messages[index]!) && messages[index]!.role !== 'meta'), from };
 }
 
 /** Whether a request failed, or was aborted before it used any token. */
@@ -182,6 +192,7 @@ function createFitting(counted: readonly number[], base: number) {
   const unexplained = counted.map(() => 0);
   const unseen = [base];
   let start = 0;
+  let head: readonly number[] = [];
   let done = 0; // messages before this index have a weight
   let sum = base; // tokens of the thread so far
   let isFitted = false;
@@ -223,7 +234,7 @@ function createFitting(counted: readonly number[], base: number) {
    * before stays, and the prompt shrinks by the difference.
    */
   const begin = (end: number, prompt: number) => {
-    const shared = sumOf(weights, start, done) + sumOf(unexplained, start, done);
+    const shared = sumAt(weights, head) + sumOf(weights, start, done) + sumOf(unexplained, start, done);
     const plain = shared + sumOf(counted, done, end);
     isFitted = true;
     if (prompt >= base + plain) {
@@ -243,22 +254,27 @@ function createFitting(counted: readonly number[], base: number) {
     scales,
     unexplained,
     unseen,
-    /** `run`, `from`: where a context begins that got shorter, as its length shows, or as a compaction says. */
-    take(end: number, { run, from }: Readonly<Record<'run' | 'from', number>>, prompt: number | undefined) {
-      const isCompacted = from > start;
+    /** `run`, `kept`: where a context begins that got shorter, as its length shows, or as a compaction says. */
+    take(end: number, run: number, kept: Kept, prompt: number | undefined) {
+      const isCompacted = kept.from > start;
       if (isCompacted || (isFitted && prompt !== undefined && prompt < sum * NEW_CONTEXT)) {
-        start = isCompacted ? from : run;
+        start = isCompacted ? kept.from : run;
+        head = isCompacted ? kept.head : [];
         done = Math.max(done, start);
         unseen.push(prompt === undefined ? unseen.at(-1)! : base);
-        sum = unseen.at(-1)! + sumOf(weights, start, done);
+        sum = unseen.at(-1)! + sumAt(weights, head) + sumOf(weights, start, done);
         isFitted &&= prompt === undefined;
       }
       if (prompt === undefined) weigh(end, undefined);
       else if (!isFitted) begin(end, prompt);
       else weigh(end, prompt - sum);
-      return { thread: unseen.length - 1, start };
+      return { thread: unseen.length - 1, start, head };
     },
   };
+}
+
+function sumAt(tokens: readonly number[], indexes: readonly number[]): number {
+  return indexes.reduce((sum, index) => sum + tokens[index]!, 0);
 }
 
 function sumOf(tokens: readonly number[], from: number, end: number): number {

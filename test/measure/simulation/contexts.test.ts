@@ -45,6 +45,8 @@ const POLICIES = [
   'fit:max-tokens=200,everything=true',
   'fit:max-tokens=200,everything=true,unit=round,low-water=0.5',
   'fit:max-tokens=200,strategy=first',
+  'fit:max-tokens=200,strategy=first,unit=round',
+  'fit:max-tokens=200,strategy=first,unit=auto,everything=true',
   'stale:path-arg=read=n',
   'stale:path-arg=read=n,every=3',
   'stale',
@@ -416,6 +418,12 @@ describe('a history of 4,000 calls', () => {
     expect(few.added).toBeGreaterThan(500);
     expect(many.looks).toBeLessThan(5 * few.looks);
     expect(many.added).toBeLessThan(5 * few.added);
+  });
+
+  it('of which only the beginning stays is looked at four times as often, too', () => {
+    const [few, many] = [1000, 4000].map((calls) => counted(calls, 'fit:max-tokens=2000,strategy=first,unit=round'));
+    expect(many!.added).toBe(few!.added);
+    expect(many!.looks).toBeLessThan(5 * few!.looks);
   });
 
   it.each(['clear:trigger=0,keep=3', 'filter:max-tool-calls=3', 'fit:max-tokens=2000,unit=round'])(

@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
 import { printed } from '../../../documents/print.js';
 import type { forkSchema } from '../../../documents/schemas/listings.js';
-import { type Forkable, forkable, forkedSession, messagesIn, partOf } from '../../../engine/sessions/fork.js';
+import { type Forkable, forkable, forkedSession, partOf } from '../../../engine/sessions/fork.js';
 import { placesIn } from '../../../engine/show/address.js';
 import { isTranscriptError, TranscriptError } from '../../../errors.js';
 import { resumeCommand, WITH_STORE } from '../../../formats/agents.js';
@@ -20,6 +20,7 @@ import { turns } from '../../../transcript/turns.js';
 import type { Message } from '../../../transcript/types.js';
 import type { Config } from '../../config/config.js';
 import { type Input, openInput } from '../../files/input.js';
+import { collectOmissions } from '../../inputs/omissions.js';
 import { openTranscripts, say } from '../../inputs/reading.js';
 import { typedName } from '../../inputs/session-names.js';
 import type { ExitCode } from '../../options/command.js';
@@ -49,10 +50,10 @@ export async function runFork(
     const project = options.project === undefined ? undefined : resolve(terminal.cwd, options.project);
     const of: ForkOf = { id: newId(time, fork.idsByTime), path, time, project };
     const made = forkedSession(session, keptOf(holding(input, bytes), options, terminal), of);
-    const shortened =
+    const { bytes: shortened, shortfalls } =
       options.steps === undefined
-        ? made.bytes
-        : await shortenedBy(options.steps, holding(undefined, made.bytes), READING, { config, terminal });
+        ? { bytes: made, shortfalls: [] }
+        : await shortenedBy(options.steps, named(input.name, made), READING, { config, terminal });
     const target = targetOf(session, of, options, terminal);
     const { copied, left } = besideOf(session, of, { target, bytes: shortened, ...options });
     const folder = project ?? session.cwd;
@@ -62,8 +63,9 @@ export async function runFork(
       id: of.id,
       from: path,
       files: [target, ...copied.map(({ to }) => to)],
-      messages: messagesIn(shortened, path),
-      of: messagesIn(bytes, path),
+      messages: messagesIn(named(input.name, shortened), terminal),
+      of: messagesIn(named(input.name, bytes), terminal),
+      shortfalls: [...shortfalls],
       resume: options.output === undefined ? resumeCommand(fork.agent, of.id, folder)! : null,
       remove: `rm ${[target, ...copied.map(({ to }) => to)].map(quoted).join(' ')}`,
       dry_run: options.dryRun === true,
@@ -73,7 +75,7 @@ export async function runFork(
     else tell(document, terminal);
     if (copied.length > 0) say(terminal, `ctx-trim: copied, too: ${countsOf(copied)}`);
     if (left.length > 0) say(terminal, `ctx-trim: left with the old session: ${left.join(', ')}`);
-    return 0;
+    return shortfalls.length > 0 ? 1 : 0;
   } finally {
     input.close();
   }
@@ -113,6 +115,14 @@ function tell({ agent, id, files, messages, of, resume, remove, dry_run }: ForkD
 }
 
 // --- what is kept
+
+/** The messages of a session, as `show` counts them. */
+function messagesIn(input: Input, terminal: Terminal): number {
+  const omissions = collectOmissions({ isSilent: true, mayBeMute: true });
+  for (const { transcript } of openTranscripts(input, READING, terminal, { omissions }))
+    return transcript.messages.filter(({ role }) => role !== 'meta').length;
+  return 0;
+}
 
 function keptOf(input: Input, { until, from, turn }: ForkOptions, terminal: Terminal): Kept {
   const all: Kept = { first: 0, last: Number.POSITIVE_INFINITY };
@@ -212,15 +222,18 @@ function bytesIn({ read }: Input): Buffer {
   }
 }
 
-function holding(input: Input | undefined, bytes: Buffer): Input {
+function named(name: string, bytes: Buffer): Input {
+  return holding({ name, path: undefined, read: () => 0, stats: undefined, close: () => {} }, bytes);
+}
+
+function holding(input: Input, bytes: Buffer): Input {
   let at = 0;
   const read: Input['read'] = (buffer, start, length) => {
     const taken = bytes.copy(buffer, start, at, Math.min(bytes.length, at + length));
     at += taken;
     return taken;
   };
-  const none: Input = { name: 'fork', path: undefined, read, stats: undefined, close: () => {} };
-  return { ...none, ...input, read };
+  return { ...input, read };
 }
 
 // --- ids

@@ -17,33 +17,44 @@ import type { Terminal } from '../../terminal/terminal.js';
 import { type Run, transformInput } from '../rewrite/run.js';
 import { stepNames, stepsFirst } from '../run/steps.js';
 
-/** The bytes of a session after the steps. Throws TranscriptError for a step that does not exist. */
+export interface Shortened {
+  readonly bytes: Buffer;
+  /** What the steps could not do; it was said. */
+  readonly shortfalls: readonly string[];
+}
+
+/** A session after the steps. Throws TranscriptError for a step that does not exist. */
 export async function shortenedBy(
   text: string,
   input: Input,
   reading: ReadingOptions,
   { config, terminal }: { readonly config: Config; readonly terminal: Terminal },
-): Promise<Buffer> {
+): Promise<Shortened> {
   const { steps, rest } = await stepsFirst(stepTexts(text), config, terminal);
   if (rest.length > 0) throw new TranscriptError('usage', `unknown step \`${rest[0]}\`; ${stepNames(config)}`);
   loadAuto();
   const files = createKeptResults(terminal);
-  const apply = await applierOf(withStore(steps, files.store));
+  const shortfalls = new Set<string>();
+  const apply = await applierOf(withStore(steps, files.store), shortfalls);
   const pieces: Buffer[] = [];
   const sink = new BufferedSink((from, start, end) => void pieces.push(Buffer.from(from.subarray(start, end))));
   const options = { ...reading, model: undefined, asModel: undefined };
   transformInput(input, { apply, options, terminal, observer: undefined, settles: true }, sink);
   sink.flush();
   files.done();
-  return Buffer.concat(pieces);
+  return { bytes: Buffer.concat(pieces), shortfalls: [...shortfalls] };
 }
 
-async function applierOf(steps: readonly Step[]): Promise<Run['apply']> {
+async function applierOf(steps: readonly Step[], shortfalls: Set<string>): Promise<Run['apply']> {
   const countingFor = countsTokens(steps)
     ? await (await import('../../../node/tokenizer.js')).loadCountings('exact')
     : undefined;
   const countsOf = ({ model }: Transcript) => countingFor?.(modelOf({}, model)) ?? NO_COUNTS;
-  return (transcript, _, tell) => rewriteBy(transcript, steps, countsOf(transcript), tell);
+  return (transcript, _, tell) =>
+    rewriteBy(transcript, steps, countsOf(transcript), (shortfall) => {
+      if (!shortfalls.has(shortfall)) tell(shortfall); // what is read again falls short again
+      shortfalls.add(shortfall);
+    });
 }
 
 /** A comma ends a step, unless an option of that step follows; a comma in a value is escaped with a backslash. */
