@@ -173,7 +173,7 @@ describe('AI SDK 3', () => {
           )
         : value,
     );
-    const [{ messages }] = openText(twice).transcripts as [{ messages: readonly Message[] }];
+    const { messages } = openText(twice).transcripts[0]!;
     const last = textOf((messages.at(-1)!.parts[0] as { text: '' }).text);
     const cut = mapText(twice, (transcript) => mapMessages(transcript, (message) => mapParts(message, shortened)));
     expect(twice.split(last)).toHaveLength(3);
