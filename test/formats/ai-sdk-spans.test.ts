@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { mapMessages, mapParts } from '../../src/transcript/edit.js';
 import { textOf } from '../../src/transcript/text.js';
 import type { Message, Part } from '../../src/transcript/types.js';
+import { fixture } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
 import { mapText, rewriteText } from '../shared/rewrite-text.js';
 
@@ -142,5 +143,40 @@ describe.each(VERSIONS)('$name', ({ sdk, specification }) => {
     const cut = mapText(text, (transcript) => mapMessages(transcript, (message) => mapParts(message, shortened)));
     expect(cut).not.toMatch(/I look|Or not|Shade|Much of it/);
     expect(openText(cut).transcripts).toHaveLength(1);
+  });
+});
+
+describe('AI SDK 3', () => {
+  const NAMES = /ai\.response\.(?=text|toolCalls|object)/g;
+  const early = (text: string) => text.replace(NAMES, 'ai.result.');
+
+  it.each(['otlp/hand-ai-sdk.json', 'otlp/hand-ai-sdk-calls.json'])('names the reply of %s ai.result', (name) => {
+    const text = fixture(name);
+    const said = (of: string) => openText(of).transcripts.map(({ messages }) => messages.map(saidIn));
+    expect(early(text)).not.toBe(text);
+    expect(said(early(text))).toEqual(said(text));
+    for (const maxToolCalls of [0, 1]) {
+      const after = rewriteText(text, 'filter', { maxToolCalls });
+      expect(rewriteText(early(text), 'filter', { maxToolCalls })).toBe(early(after));
+    }
+    const cut = (of: string) =>
+      mapText(of, (transcript) => mapMessages(transcript, (message) => mapParts(message, shortened)));
+    expect(cut(early(text))).toBe(early(cut(text)));
+  });
+
+  it('of 3.4 repeats it', () => {
+    const text = fixture('otlp/hand-ai-sdk.json');
+    const twice = JSON.stringify(JSON.parse(text), (key, value) =>
+      key === 'attributes'
+        ? value.flatMap((one: { key: string }) =>
+            one.key === 'ai.response.text' ? [one, { ...one, key: 'ai.result.text' }] : [one],
+          )
+        : value,
+    );
+    const { messages } = openText(twice).transcripts[0]!;
+    const last = textOf((messages.at(-1)!.parts[0] as { text: '' }).text);
+    const cut = mapText(twice, (transcript) => mapMessages(transcript, (message) => mapParts(message, shortened)));
+    expect(twice.split(last)).toHaveLength(3);
+    expect(cut).not.toContain(last);
   });
 });

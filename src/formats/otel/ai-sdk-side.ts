@@ -12,10 +12,10 @@ import aiSdk, { replyMessage } from './ai-sdk-reply.js';
 import type { Attributes } from './attributes.js';
 import type { SpanSide } from './numbered-messages.js';
 
-/** A member of the reply, the attribute that holds it, and its value; undefined if it has none. */
+/** A member of the reply, the attributes that hold it, and its value; undefined if it has none. */
 interface Field {
   readonly name: string;
-  readonly key: string;
+  readonly keys: readonly string[];
   readonly inner: Nested | undefined;
 }
 
@@ -32,23 +32,35 @@ export function aiSdkReply(attributes: Attributes): SpanSide | undefined {
       const now = writtenReply(puts);
       if (now === message) return;
       const after = reparsed(now);
-      for (const { name, key, inner } of fields) {
+      for (const { name, keys, inner } of fields) {
         const value = after.get(name);
-        if (value?.text !== inner?.value.text) edits.values.set(key, value && written(name, value, inner));
+        if (value?.text === inner?.value.text) continue;
+        for (const key of keys) edits.values.set(key, value && written(name, value, inner));
       }
     },
   };
 }
 
 function fieldsIn(attributes: Attributes): readonly Field[] {
-  const isObject = attributes.get('ai.response.text') === undefined && isRequest(attributes);
-  const text = isObject ? 'ai.response.object' : 'ai.response.text';
-  const [reasoning, calls] = ['ai.response.reasoning', 'ai.response.toolCalls'];
+  const texts = replyKeys(attributes, 'text');
+  const isObject = texts.every((key) => attributes.get(key) === undefined) && isRequest(attributes);
+  const text = isObject ? replyKeys(attributes, 'object') : texts;
+  const [reasoning, calls] = [replyKeys(attributes, 'reasoning'), replyKeys(attributes, 'toolCalls')];
   return [
-    { name: 'reasoning', key: reasoning, inner: textIn(attributes.get(reasoning)) },
-    { name: 'text', key: text, inner: textIn(attributes.get(text)) },
-    { name: 'toolCalls', key: calls, inner: callsIn(attributes.get(calls)) },
+    { name: 'reasoning', keys: reasoning, inner: textIn(attributes.get(reasoning[0]!)) },
+    { name: 'text', keys: text, inner: textIn(attributes.get(text[0]!)) },
+    { name: 'toolCalls', keys: calls, inner: callsIn(attributes.get(calls[0]!)) },
   ];
+}
+
+/**
+ * The attributes that hold a member of the reply, at least one: AI SDK 3.3 names them `ai.result.…`, and 3.4 has both.
+ * https://github.com/vercel/ai/blob/ai%403.4.33/packages/ai/core/generate-text/generate-text.ts, 2026-11-29
+ */
+export function replyKeys(attributes: Attributes, name: string): readonly string[] {
+  const usual = `ai.response.${name}`;
+  const known = [usual, `ai.result.${name}`].filter((key) => attributes.get(key) !== undefined);
+  return known.length === 0 ? [usual] : known;
 }
 
 /** Whether a span is a request: those around requests repeat the object, spelled in their own way. */

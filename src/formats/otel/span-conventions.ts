@@ -4,7 +4,7 @@ import { printed } from '../../json/print.js';
 import { findMessages, type Side } from '../shared/conversation.js';
 import { type EmbeddedMessage, plainText } from '../shared/embedded-messages.js';
 import { type ContentEdits, syncMessage } from '../shared/sync-copies.js';
-import { aiSdkReply } from './ai-sdk-side.js';
+import { aiSdkReply, replyKeys } from './ai-sdk-side.js';
 import type { AttributeEdits, Attributes } from './attributes.js';
 import { numberedAt, type SpanSide } from './numbered-messages.js';
 
@@ -41,12 +41,27 @@ export const CONVENTIONS: readonly Convention[] = [
 
 /** A text alone may have become a list of messages. */
 function aiSdkOutput(attributes: Attributes): SpanSide | undefined {
-  return aiSdkReply(attributes) ?? valueAt(attributes, 'ai.response.text', 'assistant');
+  const reply = aiSdkReply(attributes);
+  if (reply !== undefined) return reply;
+  const [key, ...copies] = replyKeys(attributes, 'text');
+  const side = valueAt(attributes, key!, 'assistant');
+  return side === undefined || copies.length === 0 ? side : withCopies(side, key!, copies);
+}
+
+/** Other attributes repeat the value of one. */
+function withCopies(side: SpanSide, key: string, copies: readonly string[]): SpanSide {
+  return {
+    ...side,
+    edit(puts, edits) {
+      side.edit(puts, edits);
+      if (edits.values.has(key)) for (const copy of copies) edits.values.set(copy, edits.values.get(key));
+    },
+  };
 }
 
 /** Adds to `edits` what applies `changes` to a reply of the AI SDK that has no edits yet, however short it is. */
 export function followReply(attributes: Attributes, changes: ContentEdits, edits: AttributeEdits): void {
-  const isEdited = [...edits.values.keys()].some((key) => key.startsWith('ai.response.'));
+  const isEdited = [...edits.values.keys()].some((key) => /^ai\.(?:response|result)\./.test(key));
   const side = isEdited ? undefined : aiSdkOutput(attributes);
   const messages = side?.messages ?? [];
   const puts = messages.flatMap(({ lens, message }, from) => {
