@@ -127,7 +127,7 @@ export interface Format {
   readonly envelope?: Envelope;
   /** For files whose records only together hold transcripts, such as the spans of a trace. */
   readonly bundle?: Bundle;
-  /** Of a row that is no message: texts that the model reads, unless a message repeats them. */
+  /** Of a row or record that is no message: texts that the model reads or says, unless a message repeats them. */
   beside?(row: JsonNode): readonly (JsonNode | undefined)[];
   /** Members of a record, or of a message, that repeat what its messages say: nothing in them counts as unread. */
   readonly copies?: readonly string[];

@@ -80,3 +80,14 @@ it('in lists, too', () => {
   ];
   expect(unread(JSON.stringify({ messages: happy }))).toEqual([['happy', 1, 1]]);
 });
+
+it('streams in cassettes and call logs', () => {
+  const body = JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'hi' }] });
+  const chunk = { object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: 'the words' } }] };
+  const reply = { object: 'chat.completion', choices: [{ index: 0, message: { role: 'assistant', content: 'a' } }] };
+  const cassette = (string: string) =>
+    JSON.stringify({ version: 1, interactions: [{ request: { body }, response: { body: { string } } }] });
+  expect(unread(cassette(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`))).toEqual([['call-log', 1, 1]]);
+  expect(unread(cassette(JSON.stringify(reply)))).toEqual([]);
+  expect(unread(JSON.stringify({ request: { body }, response: { body: 'event: a\ndata: {}\n\n' } }))).toHaveLength(1);
+});

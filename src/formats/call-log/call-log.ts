@@ -1,7 +1,7 @@
 /**
  * HTTP requests to model APIs as proxies, browsers and recorded tests write them, with the bodies as JSON in strings:
  * HAR, cassettes, and lines of requests with responses. Bodies that are JSON themselves are read by the formats of the
- * providers. A response that was streamed is no JSON; then only the request is read.
+ * providers. A response that was streamed is no JSON; then only the request is read, and the stream counts as unread.
  */
 import { nested } from '../../json/nested.js';
 import type { JsonNode } from '../../json/node.js';
@@ -41,14 +41,34 @@ const REQUEST_KEYS = ['messages', 'contents', 'input'];
 /** The formats that read responses. */
 const PROVIDERS: readonly Format[] = [openaiChat, anthropicMessages, openaiResponses, geminiContents, bedrockConverse];
 
-export default defineFormat({ ...embeddedFormat, id: 'call-log', envelope: exchangeEnvelope(exchangesIn) });
+/** Server-sent events, or JSON line by line. */
+const STREAM = /^\s*(?:(?:data|event|id|retry):|:|\{.*\}\r?\n\{)/;
 
-function exchangesIn(record: JsonNode): HeldExchange[] {
+export default defineFormat({
+  ...embeddedFormat,
+  id: 'call-log',
+  envelope: exchangeEnvelope(exchangesIn),
+  beside: (record) => placesIn(record).map(({ node, shape }) => streamIn(node, shape)),
+});
+
+function placesIn(record: JsonNode): { readonly node: JsonNode; readonly shape: LogShape }[] {
   return SHAPES.flatMap((shape) => {
     const list = shape.list === undefined ? undefined : at(record, shape.list);
     const nodes = shape.list === undefined ? [record] : (list?.items() ?? []);
-    return nodes.flatMap((node) => exchangeOf(node, shape) ?? []);
+    return nodes.map((node) => ({ node, shape }));
   });
+}
+
+function exchangesIn(record: JsonNode): HeldExchange[] {
+  return placesIn(record).flatMap(({ node, shape }) => exchangeOf(node, shape) ?? []);
+}
+
+/** The response to a request with messages, if it was streamed. */
+function streamIn(node: JsonNode, { request, response }: LogShape): JsonNode | undefined {
+  const [input, output] = [at(node, request), at(node, response)];
+  if (!input?.isString || !output?.isString || !STREAM.test(output.text)) return undefined;
+  const asked = nested(input).value;
+  return REQUEST_KEYS.some((key) => asked.get(key) !== undefined) ? output : undefined;
 }
 
 function exchangeOf(node: JsonNode, shape: LogShape): HeldExchange | undefined {

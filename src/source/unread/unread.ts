@@ -110,7 +110,9 @@ function signsInRoots(roots: readonly JsonNode[], messages: readonly Message[], 
     const signs = signsIn(root, ascending(cover));
     if (format.beside === undefined) return { root, signs };
     const rows = messages.flatMap(({ raw, role }) => (role === 'meta' && raw instanceof JsonNode ? [raw] : []));
-    const own = rows.filter((row) => root.encloses(row)).flatMap((row) => wordsBeside(row, format));
+    const own = [root, ...rows.filter((row) => root.encloses(row) && !row.is(root))].flatMap((row) =>
+      wordsBeside(row, format),
+    );
     return { root, signs: [...signs, ...own] };
   });
 }
