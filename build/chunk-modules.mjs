@@ -35,7 +35,7 @@ export const SELDOM = [
   /^(measure\/pricing\/media|reports\/attachments$)/,
   /^json\/(lay-out|plain-code|replace)$/,
   /^source\/containers\/(bundle|envelope|lists|row|row-messages)$/,
-  /^source\/(detect\/(request|undetected)|unread\/held)$/,
+  /^source\/(detect\/(request|undetected)|unread\/(held|unknown))$/,
   /^transforms\/(aging|cache-terms|markers|ongoing|pays|repeated-lines|\w+-growing)$/,
   /get-east-asian-width/,
 ];

@@ -3,11 +3,16 @@ import type { Format } from '../../formats/format.js';
 import { MessageError } from '../../formats/shared/json-fields.js';
 import type { JsonNode } from '../../json/node.js';
 import { addAll, greatest, listIn } from '../../lists.js';
+import type { Message } from '../../transcript/types.js';
 import { type MessagePath, messagesAt, type Site, sitesAt } from '../message-paths.js';
 import { looksLikeContent } from '../unread/search.js';
 
 /** The least confidence with which a format is taken: a wrong format hides messages. */
 export const LEAST = 0.6;
+/** The path of responses that are messages themselves: what is around its blocks says whose such a value is. */
+export const WHOLE_RESPONSES = '> =';
+/** The least confidence of a guess, which the error for an undetected format names. */
+export const LEAST_GUESS = 0.25;
 /** Only so many messages are scored. */
 export const SAMPLE_MESSAGES = 400;
 /** A string as the only message: in a record that its format claims, and in any other if a user names the format. */
@@ -77,14 +82,19 @@ export function pathConfidence(format: Format, lists: readonly (readonly Site[])
   return Math.min(most, greatest(scores, mean) + bonus);
 }
 
-/** Whether the format reads the value as a message, such as the reply in a response. */
-function isMessage(node: JsonNode, format: Format): boolean {
+/** The value as the format reads it; undefined where it cannot. */
+export function tryRead(node: JsonNode, format: Format): Message | undefined {
   try {
-    return format.read(node).role !== 'meta';
+    return format.read(node);
   } catch (error) {
-    if (error instanceof MessageError) return false;
+    if (error instanceof MessageError) return undefined;
     throw error;
   }
+}
+
+/** Whether the format reads the value as a message, such as the reply in a response. */
+function isMessage(node: JsonNode, format: Format): boolean {
+  return (tryRead(node, format)?.role ?? 'meta') !== 'meta';
 }
 
 /** The sites that decide the format: the lists, or, if there are none, the single messages. */

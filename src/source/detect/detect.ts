@@ -4,28 +4,27 @@ import type { Format } from '../../formats/format.js';
 import { formatNamed, formats } from '../../formats/index.js';
 import { MessageError } from '../../formats/shared/json-fields.js';
 import type { JsonNode } from '../../json/node.js';
-import { arrayPaths, messagesAt, parseMessagePath } from '../message-paths.js';
+import { messagesAt, parseMessagePath } from '../message-paths.js';
 import { allFormats, likelyFormats } from './candidates.js';
 import {
   decisiveSites,
   LEAST,
+  LEAST_GUESS,
   listsConfidence,
   objectsIn,
   pathConfidence,
   rowConfidence,
   SAMPLE_MESSAGES,
   sampleSites,
+  WHOLE_RESPONSES,
 } from './confidence.js';
 import type { Detection, DetectOptions } from './detection.js';
 import { likelyFormat, ownFormat } from './request.js';
-import { SEARCH_DEPTH, SEARCH_RECORDS, undetected, unlikely } from './undetected.js';
+import { isStrange } from './strange.js';
+import { searchLists, undetected, unlikely } from './undetected.js';
 
-/** The least confidence of a guess, which the error for an undetected format names. */
-const LEAST_GUESS = 0.25;
 /** The confidence in a list of messages that is empty. */
 const EMPTY = LEAST_GUESS;
-/** Of a list that was found by searching: no known path leads to anything else like messages. */
-const FOUND = 1.03;
 /** The most confidence in a row of which most values are unknown: they may be a bundle. */
 const HALF_KNOWN = LEAST;
 /** The confidence in values that are all responses of one API. */
@@ -57,10 +56,11 @@ export function detect(sample: readonly JsonNode[], options: DetectOptions): Det
 function detectSure(sample: readonly JsonNode[], options: DetectOptions): Detection {
   const errors: MessageError[] = [];
   const attempt = (format: Format) => detectionsOf(format, sample, options, errors);
-  let found = likelyFormats(sample, options).flatMap(attempt);
+  let found: readonly Detection[] = likelyFormats(sample, options).flatMap(attempt);
   if (!found.some(isLikely)) found = allFormats(options).flatMap(attempt);
   if (!found.some(isLikely) && options.messages === undefined)
     found = [...found, ...allFormats(options).flatMap((format) => searchLists(format, sample))];
+  if (options.from === undefined && options.receiver === undefined) found = withoutStrangers(found, sample);
   const surest = surestOf(found);
   if (surest === undefined) throw errors[0] ?? undetected(sample, options);
   const completest = options.from === undefined ? completed(surest, sample, options) : surest;
@@ -89,6 +89,20 @@ function vouchedByPath(detection: Detection, { formats: among, messages }: Detec
   const knows = ({ messagePaths }: Format) => messagePaths.includes(container.path);
   const isOwn = container.path !== '' && allFormats({ ...(among && { formats: among }) }).filter(knows).length === 1;
   return isOwn && knows(format) ? { ...detection, confidence: LEAST } : detection;
+}
+
+/** Without the surest formats as long as they know no part of most messages: such values are of something else. */
+function withoutStrangers(found: readonly Detection[], sample: readonly JsonNode[]): readonly Detection[] {
+  let left = found;
+  for (
+    let best = surestOf(left);
+    best !== undefined && isStrange(best, sample, left !== found);
+    best = surestOf(left)
+  ) {
+    const { format } = best;
+    left = left.filter((one) => one.format !== format);
+  }
+  return left;
 }
 
 /** An empty list could be of any format: the last format is the plainest. */
@@ -169,7 +183,7 @@ function areResponses({ isResponse }: Format, sample: readonly JsonNode[]): bool
 
 /** Each value is a reply, without its request. */
 function responses(format: Format): Detection {
-  const container = { ...parseMessagePath('> ='), label: 'responses' };
+  const container = { ...parseMessagePath(WHOLE_RESPONSES), label: 'responses' };
   return { format, container, confidence: RESPONSES, why: 'each value is a response' };
 }
 
@@ -242,19 +256,4 @@ const JUDGED = 0.1;
 function withoutNegativeScores(format: Format, isJudged: boolean): Format {
   const least = (raw: JsonNode) => (isJudged && raw.get('role') !== undefined ? JUDGED : 0);
   return { ...format, score: (raw) => Math.max(least(raw), format.score(raw)) };
-}
-
-/** Searches all objects of the sample for lists of messages: of two at least, unless the list is called `messages`. */
-function searchLists(format: Format, sample: readonly JsonNode[]): Detection[] {
-  const paths = new Set(sample.slice(0, SEARCH_RECORDS).flatMap((root) => arrayPaths(root, SEARCH_DEPTH)));
-  return [...paths].flatMap((path): Detection[] => {
-    const container = parseMessagePath(path);
-    const lists = sampleSites(sample, container) ?? [];
-    const confidence = Math.min(1, pathConfidence(format, lists) * FOUND);
-    const least = /(^|\.)messages$/.test(path) ? 1 : 2;
-    if (confidence < LEAST_GUESS || !lists.flat().some(({ list }) => list.length >= least)) return [];
-    return [
-      { format, container, confidence, why: `the messages are at \`${path}\` (found by searching)`, isFound: true },
-    ];
-  });
 }

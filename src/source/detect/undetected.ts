@@ -1,18 +1,36 @@
-/** The error for an input that no format fits: it names the nearest one. */
+/** What is tried last, lists in any place, and the error for an input that no format fits: it names the nearest one. */
 import { TranscriptError } from '../../errors.js';
+import type { Format } from '../../formats/format.js';
 import { formats } from '../../formats/index.js';
 import type { JsonNode } from '../../json/node.js';
 import { arrayPaths, messagesAt, parseMessagePath, sitesAt } from '../message-paths.js';
 import { allFormats } from './candidates.js';
-import { SAMPLE_MESSAGES, sampleSites } from './confidence.js';
+import { LEAST_GUESS, pathConfidence, SAMPLE_MESSAGES, sampleSites } from './confidence.js';
 import type { Detection, DetectOptions } from './detection.js';
 
 /** How deep arrays are searched for. */
-export const SEARCH_DEPTH = 4;
+const SEARCH_DEPTH = 4;
 /** Only so many records are searched. */
-export const SEARCH_RECORDS = 5;
+const SEARCH_RECORDS = 5;
+/** Of a list that was found by searching: no known path leads to anything else like messages. */
+const FOUND = 1.03;
 /** Only so many keys of an object are listed. */
 const MOST_KEYS = 6;
+
+/** Searches all objects of the sample for lists of messages: of two at least, unless the list is called `messages`. */
+export function searchLists(format: Format, sample: readonly JsonNode[]): Detection[] {
+  const paths = new Set(sample.slice(0, SEARCH_RECORDS).flatMap((root) => arrayPaths(root, SEARCH_DEPTH)));
+  return [...paths].flatMap((path): Detection[] => {
+    const container = parseMessagePath(path);
+    const lists = sampleSites(sample, container) ?? [];
+    const confidence = Math.min(1, pathConfidence(format, lists) * FOUND);
+    const least = /(^|\.)messages$/.test(path) ? 1 : 2;
+    if (confidence < LEAST_GUESS || !lists.flat().some(({ list }) => list.length >= least)) return [];
+    return [
+      { format, container, confidence, why: `the messages are at \`${path}\` (found by searching)`, isFound: true },
+    ];
+  });
+}
 
 export function undetected(sample: readonly JsonNode[], options: DetectOptions): TranscriptError {
   const { from, messages } = options;

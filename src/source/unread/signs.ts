@@ -14,13 +14,13 @@ export interface Sign {
 }
 
 /** Members that name the kind of a value, or who said it. */
-const KIND_KEYS = ['type', 'kind', 'event', 'say', 'ask'];
+const KIND_KEYS = ['type', 'kind', 'part_kind', 'block_type', 'event', 'say', 'ask'];
 const SPEAKER_KEYS = ['role', 'author', 'from', 'speaker', 'sender'];
 const TEXT_KEYS = ['content', 'text', 'message', 'value', 'markdown'];
 const NAME_KEYS = ['name', 'tool', 'tool_name', 'toolName', 'function', 'recipient_name'];
 const CALL_LISTS = ['tool_calls', 'toolCalls', 'functionCalls', 'tool_uses'];
 const CALL_KEYS = ['function_call', 'functionCall', 'toolUse', 'toolCall', 'tool_use', 'tool_call'];
-const RESULT_KEYS = ['functionResponse', 'function_response', 'toolResult', 'tool_result'];
+const RESULT_KEYS = ['functionResponse', 'function_response', 'toolResult', 'tool_result', 'tool_call_result'];
 const CALL_ID_KEYS = ['tool_call_id', 'tool_use_id', 'toolCallId', 'toolUseId', 'call_id', 'callId', 'tool_id'];
 const ANSWER_KEYS = ['output', 'result', 'response', 'content'];
 

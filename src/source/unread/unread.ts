@@ -11,8 +11,10 @@ import { longest } from '../../transcript/text.js';
 import type { Message, Part } from '../../transcript/types.js';
 import type { Opened, Piece } from '../piece.js';
 import { heldBy } from './held.js';
+import { opaqueIn } from './opaque.js';
 import { signsIn } from './search.js';
 import type { ContentKind, Sign } from './signs.js';
+import { signsOfRoot, unknownSigns } from './unknown.js';
 
 /** A row that a format reads as no message is known to it from this score on: it is passed over on purpose. */
 const KNOWN = 0.5;
@@ -25,7 +27,7 @@ export function unreadIn(piece: Piece, format: Format, most = Number.POSITIVE_IN
   if (piece.type === 'opened') return unreadOf(piece, format, most);
   if (piece.type !== 'passage' || piece.record === undefined) return undefined;
   const { root, line } = piece.record;
-  return summaryOf([{ root, signs: signsIn(root, []) }], () => line);
+  return summaryOf([{ root, signs: signsIn(root, []), unknown: [] }], () => line);
 }
 
 function unreadOf(piece: Opened, format: Format, most: number): Unread | undefined {
@@ -39,31 +41,33 @@ function unreadOf(piece: Opened, format: Format, most: number): Unread | undefin
   );
   if (found.length === 0) return undefined;
   const isHeld = heldBy(all);
-  const left = found.map(({ root, signs }) => ({ root, signs: signs.filter((sign) => !isHeld(sign)) }));
+  const left = found.map((one) => ({ ...one, signs: one.signs.filter((sign) => !isHeld(sign)) }));
   return summaryOf(left, (node) => piece.positions()(node)?.line ?? piece.line);
 }
 
 interface Found {
   readonly root: JsonNode;
   readonly signs: readonly Sign[];
+  /** Those of parts that messages hold, but whose shape the format does not know. */
+  readonly unknown: readonly Sign[];
 }
 
 function withSigns(all: readonly Found[]): readonly Found[] {
-  return all.filter(({ signs }) => signs.length > 0);
+  return all.filter(({ signs, unknown }) => signs.length + unknown.length > 0);
 }
 
-function summaryOf(all: readonly Found[], lineOf: (node: JsonNode) => number): Unread | undefined {
-  const rows = withSigns(all);
+function summaryOf(found: readonly Found[], lineOf: (node: JsonNode) => number): Unread | undefined {
+  const rows = withSigns(found);
   const [first] = rows;
   if (first === undefined) return undefined;
-  const count = (kind: ContentKind) =>
-    rows.reduce((sum, { signs }) => sum + signs.filter((sign) => sign.kind === kind).length, 0);
+  const all = rows.flatMap(({ signs, unknown }) => [...signs, ...unknown]);
+  const count = (kind: ContentKind) => all.filter((sign) => sign.kind === kind).length;
   return {
     rows: rows.length,
     calls: count('call'),
     results: count('result'),
     texts: count('text'),
-    line: lineOf(first.signs[0]!.node),
+    line: lineOf((first.signs[0] ?? first.unknown[0])!.node),
   };
 }
 
@@ -90,7 +94,8 @@ function signsInRows(messages: readonly Message[], format: Format): Found[] {
     const words = role === 'meta' ? wordsBeside(root, format) : [];
     const isKnown = role === 'meta' && root.isObject && format.score(root) >= KNOWN;
     const signs = isKnown ? [] : signsIn(root, ascending(coverOf([message], root.source, copiesIn(root, format))));
-    if (signs.length + words.length > 0) found.push({ root, signs: [...signs, ...words] });
+    const unknown = isKnown ? [] : unknownAmong([message], format);
+    if (signs.length + words.length + unknown.length > 0) found.push({ root, signs: [...signs, ...words], unknown });
   }
   return found;
 }
@@ -104,17 +109,24 @@ function wordsBeside(row: JsonNode, { beside }: Format): Sign[] {
 /** What the messages do not cover of these values, whichever of them each was read from. */
 function signsInRoots(roots: readonly JsonNode[], messages: readonly Message[], format: Format): Found[] {
   const covers = roots.length === 1 ? undefined : coversOf(messages);
-  return roots.map((root) => {
+  const unknown = unknownAmong(messages, format);
+  return roots.map((root, index) => {
     const copies = covers ? copiesIn(root, format) : copiesInAll(root, messages, format);
     const cover = covers ? [...copies, ...(covers.get(root.source) ?? [])] : coverOf(messages, root.source, copies);
+    const own = unknown.length === 0 ? unknown : signsOfRoot(unknown, roots, index);
     const signs = signsIn(root, ascending(cover));
-    if (format.beside === undefined) return { root, signs };
+    if (format.beside === undefined) return { root, signs, unknown: own };
     const rows = messages.flatMap(({ raw, role }) => (role === 'meta' && raw instanceof JsonNode ? [raw] : []));
-    const own = [root, ...rows.filter((row) => root.encloses(row) && !row.is(root))].flatMap((row) =>
+    const words = [root, ...rows.filter((row) => root.encloses(row) && !row.is(root))].flatMap((row) =>
       wordsBeside(row, format),
     );
-    return { root, signs: [...signs, ...own] };
+    return { root, signs: [...signs, ...words], unknown: own };
   });
+}
+
+function unknownAmong(messages: readonly Message[], { id }: Format): readonly Sign[] {
+  const opaque = opaqueIn(messages);
+  return opaque.length === 0 ? [] : unknownSigns(opaque, id);
 }
 
 function copiesIn(root: JsonNode, { copies = [] }: Format): number[] {

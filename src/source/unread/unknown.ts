@@ -1,0 +1,80 @@
+/**
+ * Parts that a format keeps as they are although it does not know their shape. Those that an API or an agent documents,
+ * such as tools that the provider ran, are known by name; what is left was written by something else.
+ */
+import { JsonNode } from '../../json/node.js';
+import { addAll, commaList } from '../../lists.js';
+import type { Message, OpaquePart, Part } from '../../transcript/types.js';
+import { signsIn } from './search.js';
+import type { Sign } from './signs.js';
+
+/**
+ * Types of blocks and items: of Anthropic, OpenAI Responses and Chat, Codex, opencode, Bedrock, LangChain, the AI SDK,
+ * Microsoft's, LLaMA-Factory and MCP; as their references and our recordings have them, 2026-11.
+ */
+const KNOWN_TYPE = new RegExp(
+  [
+    '(?:server|mcp|computer)_tool_(?:use|call|call_response|result)$|_tool_result(?:_error)?$|[a-z]_execution_output$',
+    '^(?:web_search|file_search|computer|computer_use|code_interpreter|image_generation|mcp|local_shell|shell)_call$',
+    '^(?:apply_patch|tool_search|hosted_tool)_call$|^(?:tool_search|program|shell_call|local_shell_call)_output$',
+    '^(?:mcp_(?:list_tools|approval_(?:request|response))|program|additional_tools|agent_message|item_reference)$',
+    '^(?:tool_(?:reference|addition|removal)|container_upload|search_result|document|file|fallback|refusal)$',
+    '^(?:image|audio|video|file|document)(?:[_-]url)?$|^(?:input_audio|resource|resource_link|unknown|custom)$',
+    'compaction|ghost_snapshot|reasoning|thinking|^(?:subtask|agent|patch|snapshot|retry|non_standard)$',
+    '^(?:data|source|step|dynamic)-|^(?:guard_?content|cache_?point)$',
+  ].join('|'),
+  'i',
+);
+/** The same for the words that are calls and results where the format reads them: only these formats leave them. */
+const TRAFFIC_TYPE = /^(?:tool-.*|dynamic-tool)$/;
+const TRAFFIC_FORMATS = /^(?:vercel|mastra|langfuse|langsmith|otlp|openinference|promptfoo)/;
+/** Blocks without a type, by a member: of Gemini and of Bedrock. */
+const KNOWN_MEMBERS = commaList(`
+  executableCode, executable_code, codeExecutionResult, code_execution_result, thoughtSignature, thought_signature,
+  thought, videoMetadata, video_metadata, toolUse, toolResult, reasoningContent, cachePoint, guardContent,
+  citationsContent, searchResult, json, content_type
+`);
+/** What steps of ATIF observe without a call. */
+const OBSERVED = ['content', 'source_call_id', 'subagent_trajectory_ref'];
+
+/** What the parts of unknown shape look like: what is no call and no result is a text. */
+export function unknownSigns(parts: readonly OpaquePart[], format: string): readonly Sign[] {
+  const found: Sign[] = [];
+  for (const part of parts) {
+    const node = unknownIn(part, format);
+    if (node === undefined) continue;
+    const signs = signsIn(node, []);
+    addAll(found, signs.length > 0 ? signs : [{ kind: 'text', node }]);
+  }
+  return found;
+}
+
+/** Those of one of the roots; the first also has those of lists that a format made of the roots. */
+export function signsOfRoot(signs: readonly Sign[], roots: readonly JsonNode[], index: number): readonly Sign[] {
+  return signs.filter(({ node }) => {
+    const at = roots.findIndex((root) => root.is(node) || root.encloses(node));
+    return at < 0 ? index === 0 : at === index;
+  });
+}
+
+/** The value of a part whose shape nobody documents; undefined for all others. `format`: the id of what read it. */
+function unknownIn(part: Part, format: string): JsonNode | undefined {
+  if (part.type !== 'opaque' || !(part.raw instanceof JsonNode)) return undefined;
+  const { raw, text } = part;
+  if (text !== undefined && text !== raw) return undefined; // it was found
+  if (!raw.isObject || raw.members().length === 0) return undefined;
+  const type = raw.get('type')?.string;
+  if (type === undefined) return isKnownWithoutType(raw, format) ? undefined : raw;
+  return KNOWN_TYPE.test(type) || (TRAFFIC_TYPE.test(type) && TRAFFIC_FORMATS.test(format)) ? undefined : raw;
+}
+
+function isKnownWithoutType(raw: JsonNode, format: string): boolean {
+  const has = (key: string) => raw.get(key) !== undefined;
+  return KNOWN_MEMBERS.some(has) || (format === 'atif' && OBSERVED.some(has));
+}
+
+/** Whether a message has parts, and no shape of them is known. */
+export function isUnknown({ parts }: Message, format: string): boolean {
+  const all = parts.flatMap((part): readonly Part[] => (part.type === 'result' ? part.content : [part]));
+  return all.length > 0 && all.every((part) => unknownIn(part, format) !== undefined);
+}
