@@ -64,6 +64,7 @@ import openinference from './otel/openinference.js';
 import otelGenai from './otel/otel-genai.js';
 import otlp from './otel/otlp.js';
 import piSession from './pi/pi-session.js';
+import promptAnswers from './prompt-answers/prompt-answers.js';
 import promptfoo from './promptfoo/promptfoo.js';
 import qwenSession from './qwen/qwen-session.js';
 import { table } from './shared/table.js';
@@ -71,6 +72,7 @@ import llamaFactory from './sharegpt/llama-factory.js';
 import sharegpt from './sharegpt/sharegpt.js';
 import sweAgent from './swe-agent/swe-agent.js';
 import tau2 from './tau2/tau2.js';
+import traceLog from './trace-log/trace-log.js';
 import usageLog from './usage-log/usage-log.js';
 import vercelModel from './vercel/vercel-model.js';
 import vercelUi from './vercel/vercel-ui.js';
@@ -111,6 +113,14 @@ const OWN = table<Omit<FormatEntry, 'id'>>({
     title: 'LangSmith runs: batches of the SDKs, exported runs',
     signatures: ['@post dotted_order', '@post trace_id', '@patch dotted_order', '@patch trace_id', 'run_type inputs{}'],
     load: () => langsmith,
+  },
+  'trace-log': {
+    title: 'Traces of Weave, Braintrust and MLflow; lists of requests from Helicone',
+    signatures: commaList(`
+      op_name inputs{}, span_attributes input, span_attributes output, metrics{} input output, mlflow.spanInputs,
+      mlflow.spanOutputs, @data request_body
+    `),
+    load: () => traceLog,
   },
   openinference: {
     title: 'OpenInference and OpenTelemetry spans as JSON objects',
@@ -358,6 +368,11 @@ const OWN = table<Omit<FormatEntry, 'id'>>({
     title: 'HTTP requests to model APIs: HAR, cassettes, logs of proxies',
     signatures: ['entries[]', 'interactions[]', 'http_interactions[]', 'method body""', 'url body""', 'uri body""'],
     load: () => callLog,
+  },
+  'prompt-answers': {
+    title: 'Prompts with answers: preference data, completions',
+    signatures: commaList('chosen rejected, preferred_output non_preferred_output, prompt completion, @choices text'),
+    load: () => promptAnswers,
   },
   promptfoo: { title: 'promptfoo results', signatures: ['prompt{} vars{}', 'evalId results'], load: () => promptfoo },
   'usage-log': {

@@ -266,3 +266,15 @@ describe.skipIf(!existsSync(SHARED))(`the cases of ${SHARED}`, () => {
     expect(requestsIn(readFileSync(`${SHARED}/${file}`, 'utf8')).map((request) => request.at(-1))).toEqual(costs);
   });
 });
+
+it('reads invocation logs of Bedrock: the request, its reply, usage and the model', () => {
+  const { transcripts } = openText(fixture('anthropic-messages/hand-bedrock-log.jsonl'));
+  expect(transcripts.map(({ id, messages }) => [id, messages.map(({ role }) => role)])).toEqual([
+    ['inv-1', ['system', 'user', 'assistant', 'tool', 'assistant']],
+    ['inv-2', ['user']],
+  ]);
+  const { reply, tools } = transcripts[0]!;
+  expect(reply).toMatchObject({ responseId: 'msg_bdrk_1', usage: { input: 120, output: 12 } });
+  expect(tools!.text).toContain('get_weather');
+  expect(transcripts[1]!.reply).toEqual({ failed: true });
+});

@@ -452,6 +452,8 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
   otlp: carried,
   'call-log': carried,
   promptfoo: carried,
+  'trace-log': carried,
+  'prompt-answers': carried,
   'llama-factory': (messages) => {
     let calls = 0;
     let results = 0;
@@ -634,7 +636,7 @@ function sources({ opened }: Judged): string[] {
 }
 
 /** Their messages stand in copies all over the record, in strings and under keys. */
-const REPEATING = new Set(['langfuse', 'langsmith', 'openinference', 'otlp']);
+const REPEATING = new Set(['langfuse', 'langsmith', 'openinference', 'otlp', 'trace-log']);
 
 /** Their messages are members of an object, which are added at its end. */
 const APPENDING = new Set(['chatgpt-export']);

@@ -206,6 +206,8 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
   openinference: CARRIED,
   otlp: CARRIED,
   promptfoo: CARRIED,
+  'trace-log': CARRIED,
+  'prompt-answers': CARRIED,
   'vscode-chat': [...CARRIED, noSystem('no request has one')],
   'call-log': CARRIED,
   'usage-log': [without('it holds no messages', () => true)],

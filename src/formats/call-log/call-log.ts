@@ -5,17 +5,13 @@
  */
 import { nested } from '../../json/nested.js';
 import type { JsonNode } from '../../json/node.js';
-import type { Recorded } from '../../transcript/types.js';
-import anthropicMessages from '../anthropic/anthropic-messages.js';
-import bedrockConverse from '../bedrock/bedrock-converse.js';
-import { defineFormat, type Format } from '../format.js';
-import geminiContents from '../gemini/gemini-contents.js';
-import openaiChat from '../openai/openai-chat.js';
+import { defineFormat } from '../format.js';
 import openaiResponses from '../openai/openai-responses.js';
 import { findMessages } from '../shared/conversation.js';
 import { embeddedFormat } from '../shared/embedded-messages.js';
 import { exchangeEnvelope, type HeldExchange } from '../shared/exchange-envelope.js';
 import { timeOf } from '../shared/recorded.js';
+import { responseFacts } from './response-facts.js';
 
 /** Where a log holds its requests; paths as in `api-call-shapes.ts`. Links as of 2026-11-22. */
 interface LogShape {
@@ -38,9 +34,6 @@ const SHAPES: readonly LogShape[] = [
 
 /** The lists of messages in the requests of the providers. */
 const REQUEST_KEYS = ['messages', 'contents', 'input'];
-/** The formats that read responses. */
-const PROVIDERS: readonly Format[] = [openaiChat, anthropicMessages, openaiResponses, geminiContents, bedrockConverse];
-
 /** Server-sent events, or JSON line by line. */
 const STREAM = /^\s*(?:(?:data|event|id|retry):|:|\{.*\}\r?\n\{)/;
 
@@ -79,7 +72,7 @@ function exchangeOf(node: JsonNode, shape: LogShape): HeldExchange | undefined {
   if (!REQUEST_KEYS.some((key) => request.get(key)?.isArray) && !isTextRequest(request)) return undefined;
   const response = output?.isString ? nested(output).value : undefined;
   const reply = response?.isObject ? findMessages(output, 'assistant') : undefined;
-  const recorded = response?.isObject ? recordedIn(response, reply?.messages[0]?.lens) : undefined;
+  const recorded = response?.isObject ? responseFacts(response, reply?.messages[0]?.lens) : undefined;
   const time = recorded?.time ?? (shape.time === undefined ? undefined : timeOf(at(node, shape.time)));
   const tools = request.get('tools');
   return {
@@ -99,12 +92,6 @@ function exchangeOf(node: JsonNode, shape: LogShape): HeldExchange | undefined {
 /** Whether it is a request of OpenAI Responses whose input is a text. */
 function isTextRequest(request: JsonNode): boolean {
   return request.get('input')?.isString === true && openaiResponses.claimsRecord!(request);
-}
-
-/** What the response states, as the format of its messages reads it. */
-function recordedIn(response: JsonNode, lens: Format | undefined): Recorded | undefined {
-  const formats = lens?.describe === undefined ? PROVIDERS : [lens, ...PROVIDERS];
-  return formats.map((format) => format.describe?.(response).reply).find((reply) => reply?.usage !== undefined);
 }
 
 function at(node: JsonNode, path: string): JsonNode | undefined {

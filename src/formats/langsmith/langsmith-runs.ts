@@ -4,7 +4,7 @@ import { listIn } from '../../lists.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
 import { langchainUsage, recordedIn as recordedInMessage } from '../langchain/langchain-usage.js';
 import { anthropicBilling, openaiBilling } from '../shared/billing.js';
-import { type EditableList, findMessages } from '../shared/conversation.js';
+import { findMessages } from '../shared/conversation.js';
 import {
   anthropicUsage,
   chatUsage,
@@ -14,17 +14,7 @@ import {
   timeOf,
   usageFromTotals,
 } from '../shared/recorded.js';
-import type { Exchange } from '../shared/traces.js';
-
-/** A run: what was posted when it began, and patched when it ended. */
-export interface Run {
-  readonly trace: string;
-  /** The values that are about it, in order; the last that states something wins. */
-  readonly nodes: readonly JsonNode[];
-  readonly input: JsonNode | undefined;
-  readonly output: JsonNode | undefined;
-  readonly exchange: Exchange<EditableList>;
-}
+import type { Run } from '../shared/run-bundle.js';
 
 /** Members of a batch that list runs. */
 const BATCH_KEYS = ['post', 'patch'];
@@ -60,6 +50,7 @@ function idOf(run: JsonNode): string | undefined {
   return run.get('id')?.string ?? /Z([^.Z]+)$/.exec(run.get('dotted_order')?.string ?? '')?.[1];
 }
 
+/** A run: what was posted when it began, and patched when it ended. */
 function runOf(nodes: readonly JsonNode[]): Run {
   const stated = (key: string) => nodes.map((node) => node.get(key)).findLast((value) => value && !isNothing(value));
   const isRequest = stated('run_type')?.string === 'llm';

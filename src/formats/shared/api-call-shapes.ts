@@ -38,6 +38,8 @@ export interface UsagePaths {
   readonly cacheRead?: string;
   readonly cacheWrite?: string;
   readonly reasoning?: string;
+  /** `prompt` excludes cache reads and writes. */
+  readonly isUncached?: true;
 }
 
 /** What loggers of one's own call the facts beside the bodies. */
@@ -130,6 +132,24 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     tier: 'batch',
     id: ['recordId'],
     error: ['error'],
+  },
+  {
+    // https://docs.aws.amazon.com/bedrock/latest/userguide/model-invocation-logging.html
+    name: 'Bedrock model invocation log',
+    has: ['modelId', 'input.inputBodyJson.messages'],
+    request: 'input.inputBodyJson',
+    response: 'output.outputBodyJson',
+    id: ['requestId'],
+    model: ['modelId'],
+    time: ['timestamp'],
+    usage: {
+      prompt: 'input.inputTokenCount',
+      output: 'output.outputTokenCount',
+      cacheRead: 'input.cacheReadInputTokenCount',
+      cacheWrite: 'input.cacheWriteInputTokenCount',
+      isUncached: true,
+    },
+    error: ['errorCode'],
   },
   {
     // https://docs.litellm.ai/docs/proxy/logging_spec

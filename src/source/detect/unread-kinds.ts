@@ -1,0 +1,77 @@
+/** Files of known programs that no format reads: the error says what they are. */
+import { TranscriptError } from '../../errors.js';
+import type { JsonNode } from '../../json/node.js';
+
+interface Kind {
+  readonly what: string;
+  /** What to do instead. */
+  readonly instead?: string;
+  is(record: JsonNode): boolean;
+}
+
+/** Links as of 2026-11-29. */
+const KINDS: readonly Kind[] = [
+  {
+    // https://platform.openai.com/docs/api-reference/messages/listMessages
+    what: "messages of OpenAI's Assistants API",
+    instead: 'their calls stand in the steps of runs; export the thread as items of OpenAI Responses',
+    is: (record) => [record, ...(record.get('data')?.items(1) ?? [])].some(isThreadObject),
+  },
+  {
+    // https://platform.openai.com/docs/api-reference/realtime-server-events
+    what: "events of OpenAI's Realtime API",
+    is: (record) => {
+      const type = record.get('type')?.string ?? '';
+      return REALTIME.test(type) || (/^response\./.test(type) && record.get('event_id')?.isString === true);
+    },
+  },
+  {
+    // https://docs.llamaindex.ai/en/stable/module_guides/storing/chat_stores/
+    what: 'chat messages of LlamaIndex',
+    is: (record) => listsIn(record).some((message) => firstOf(message, 'blocks')?.get('block_type') !== undefined),
+  },
+  {
+    // https://learn.microsoft.com/en-us/semantic-kernel/concepts/ai-services/chat-completion/chat-history
+    what: 'a chat history of Semantic Kernel',
+    is: (record) => listsIn(record).some(isKernelMessage),
+  },
+  {
+    // https://learn.microsoft.com/en-us/azure/api-management/api-management-howto-llm-logs
+    what: 'logs of language models in Azure API Management',
+    instead: 'their messages stand in strings that may be split over several rows',
+    is: (record) =>
+      record.get('category')?.string === 'GatewayLlmLogs' || record.get('RequestMessages')?.isString === true,
+  },
+];
+
+/** Events of Responses, which stream too, have other names. */
+const REALTIME = /^(?:session\.(?:created|updated?)|conversation\.item\.|input_audio_buffer\.|rate_limits\.updated)/;
+
+/** The error for records that are known, but not read. */
+export function unreadKind(sample: readonly JsonNode[]): TranscriptError | undefined {
+  const kind = KINDS.find(({ is }) => sample.some((record) => record.isObject && is(record)));
+  if (kind === undefined) return undefined;
+  const instead = kind.instead === undefined ? '' : `; ${kind.instead}`;
+  return new TranscriptError('format', `this looks like ${kind.what}, which no format here reads${instead}`);
+}
+
+function isThreadObject(node: JsonNode): boolean {
+  return /^thread\.(?:message|run)/.test(node.get('object')?.string ?? '');
+}
+
+/** The first message of each list in a record, and in the store of a chat store; the record may be a message. */
+function listsIn(record: JsonNode): JsonNode[] {
+  const store = record.get('chat_store')?.get('store') ?? record.get('store');
+  const lists = [...record.members(), ...(store?.members() ?? [])].map(({ value }) => value);
+  return [record, ...lists.flatMap((list) => list.items(1))];
+}
+
+function firstOf(node: JsonNode, key: string): JsonNode | undefined {
+  return node.get(key)?.items(1)[0];
+}
+
+function isKernelMessage(message: JsonNode): boolean {
+  const item = firstOf(message, 'Items') ?? firstOf(message, 'items');
+  if (item === undefined) return false;
+  return message.get('Role') !== undefined ? item.get('$type') !== undefined : item.get('content_type') !== undefined;
+}

@@ -1,0 +1,82 @@
+/** Prompts with several answers, of which each is read and written, and the usage of all counts once. */
+import { expect, it } from 'vitest';
+import { textOf } from '../../src/transcript/text.js';
+import type { Transcript } from '../../src/transcript/types.js';
+import { fixture } from '../shared/fixture.js';
+import { openText } from '../shared/opened.js';
+import { mapText } from '../shared/rewrite-text.js';
+
+const recording = (name: string) => fixture(`prompt-answers/${name}`);
+const rolesIn = ({ id, messages }: Transcript) => [id, messages.map(({ role }) => role[0]).join('')];
+
+it.each([
+  [
+    'hand-preference.jsonl',
+    [
+      ['chosen', 'sua'],
+      ['rejected', 'a'],
+      ['chosen', 'ua'],
+      ['rejected', 'ua'],
+      ['chosen', 'ua'],
+      ['rejected', 'a'],
+    ],
+  ],
+  [
+    'hand-openai-preference.jsonl',
+    [
+      ['preferred_output', 'ua'],
+      ['non_preferred_output', 'a'],
+    ],
+  ],
+  [
+    'hand-completion.jsonl',
+    [
+      ['completion', 'ua'],
+      ['completion', 'ua'],
+    ],
+  ],
+  [
+    'hand-choices.jsonl',
+    [
+      ['choice 0', 'ua'],
+      ['choice 1', 'a'],
+    ],
+  ],
+])('%s: every answer, the first after the prompt', (name, transcripts) => {
+  const opened = openText(recording(name));
+  expect(opened.detection.format.id).toBe('prompt-answers');
+  expect(opened.transcripts.map(rolesIn)).toEqual(transcripts);
+});
+
+it('counts the usage of a response once, and knows the tools of a request', () => {
+  const { transcripts } = openText(recording('hand-choices.jsonl'));
+  const requests = transcripts.map(({ messages, recorded }) => recorded!(messages.at(-1)!));
+  expect(requests).toMatchObject([
+    { model: 'gpt-3.5-turbo-instruct', usage: { input: 6, output: 17 } },
+    { usage: { input: 0, output: 0 }, cost: '0', billing: { requests: 0 } },
+  ]);
+  expect(openText(recording('hand-openai-preference.jsonl')).transcripts[0]!.tools!.text).toContain('get_weather');
+});
+
+const shout = (transcript: Transcript) => ({
+  ...transcript,
+  messages: transcript.messages.map((message) => ({
+    ...message,
+    parts: message.parts.map((part) =>
+      part.type === 'text' ? { ...part, text: textOf(part.text).toUpperCase() } : part,
+    ),
+  })),
+});
+
+it.each(['hand-preference.jsonl', 'hand-completion.jsonl', 'hand-choices.jsonl'])(
+  '%s: an edit reaches the prompt and each answer, and nothing else',
+  (name) => {
+    const text = recording(name);
+    const after = mapText(Buffer.from(text), shout);
+    expect(after.toLowerCase()).toBe(text.toLowerCase());
+    const said = openText(after).transcripts.flatMap(({ messages }) =>
+      messages.flatMap(({ parts }) => parts.map((part) => ('text' in part ? textOf(part.text!) : ''))),
+    );
+    expect(said).toEqual(said.map((one) => one.toUpperCase()));
+  },
+);

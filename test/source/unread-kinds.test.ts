@@ -1,0 +1,31 @@
+/** Files of known programs that nothing reads: the error says what they are. */
+import { expect, it } from 'vitest';
+import { openText } from '../shared/opened.js';
+
+const message = (object: string, content: unknown) => ({ id: 'm', object, role: 'user', content });
+const thread = message('thread.message', [{ type: 'text', text: { value: 'Hi', annotations: [] } }]);
+const block = (text: string) => ({ role: 'user', additional_kwargs: {}, blocks: [{ block_type: 'text', text }] });
+const kernel = (text: string) => ({ Role: { Label: 'user' }, Items: [{ $type: 'TextContent', Text: text }] });
+const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] };
+
+it.each([
+  ["messages of OpenAI's Assistants API", { object: 'list', data: [thread, thread], has_more: false }],
+  ["messages of OpenAI's Assistants API", thread],
+  ["events of OpenAI's Realtime API", { type: 'conversation.item.created', item }],
+  ['chat messages of LlamaIndex', { store: { chat: [block('Hi'), block('Hello')] }, class_name: 'SimpleChatStore' }],
+  ['chat messages of LlamaIndex', [block('Hi'), block('Hello')]],
+  ['a chat history of Semantic Kernel', [kernel('Hi'), kernel('Hello')]],
+  [
+    'a chat history of Semantic Kernel',
+    { messages: [{ role: 'user', content_type: 'message', items: [{ content_type: 'text', text: 'Hi' }] }] },
+  ],
+  ['logs of language models in Azure API Management', { category: 'GatewayLlmLogs', properties: {} }],
+])('%s', (what, file) => {
+  expect(() => openText(JSON.stringify(file))).toThrow(`this looks like ${what}, which no format here reads`);
+});
+
+it('leaves alone what a user names, and lists of plain messages', () => {
+  const [plain, other] = ['Hi', 'Hello'].map((content) => ({ role: 'user', content }));
+  expect(openText(JSON.stringify({ store: { chat: [plain, other] } })).transcripts).toHaveLength(1);
+  expect(openText(JSON.stringify([block('Hi')]), { from: 'openai-chat' }).detection.format.id).toBe('openai-chat');
+});
