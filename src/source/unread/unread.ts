@@ -10,6 +10,7 @@ import type { Unread } from '../../omissions.js';
 import { longest } from '../../transcript/text.js';
 import type { Message, Part } from '../../transcript/types.js';
 import type { Opened, Piece } from '../piece.js';
+import { answersBeside } from './beside.js';
 import { heldBy } from './held.js';
 import { signsIn } from './search.js';
 import type { ContentKind, Sign } from './signs.js';
@@ -31,11 +32,12 @@ export function unreadIn(piece: Piece, format: Format, most = Number.POSITIVE_IN
 function unreadOf(piece: Opened, format: Format, most: number): Unread | undefined {
   const sample = piece.tabled?.log?.sample(most);
   if (sample !== undefined && signsInRows(sample, format).length === 0) return undefined;
-  const all = flattened(piece.transcripts.map((transcript) => transcript.messages));
+  const lists = piece.transcripts.map((transcript) => transcript.messages);
+  const all = flattened(lists);
   if (all.length > most && piece.roots !== undefined) return undefined;
   const messages = all.length > most ? all.filter(({ role }, index) => index < most || role === 'meta') : all;
   const found = withSigns(
-    piece.roots === undefined ? signsInRows(messages, format) : signsInRoots(piece.roots, messages, format),
+    piece.roots === undefined ? signsInRows(messages, format) : signsInRoots(piece.roots, messages, format, lists),
   );
   if (found.length === 0) return undefined;
   const isHeld = heldBy(all);
@@ -94,12 +96,20 @@ function signsInRows(messages: readonly Message[], format: Format): Found[] {
 }
 
 /** What the messages do not cover of these values, whichever of them each was read from. */
-function signsInRoots(roots: readonly JsonNode[], messages: readonly Message[], format: Format): Found[] {
+function signsInRoots(
+  roots: readonly JsonNode[],
+  messages: readonly Message[],
+  format: Format,
+  lists: readonly (readonly Message[])[],
+): Found[] {
   const covers = roots.length === 1 ? undefined : coversOf(messages);
   return roots.map((root) => {
     const copies = covers ? copiesIn(root, format) : copiesInAll(root, messages, format);
     const cover = covers ? [...copies, ...(covers.get(root.source) ?? [])] : coverOf(messages, root.source, copies);
-    return { root, signs: signsIn(root, ascending(cover)) };
+    const inOrder = ascending(cover);
+    const signs = signsIn(root, inOrder);
+    const beside = covers ? [] : answersBeside(root, lists, inOrder);
+    return { root, signs: [...signs, ...beside.filter(({ node }) => !signs.some((sign) => sign.node.is(node)))] };
   });
 }
 
