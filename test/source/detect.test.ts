@@ -6,6 +6,15 @@ import { openText } from '../shared/opened.js';
 const json = (value: unknown) => JSON.stringify(value);
 const USER = { role: 'user', content: 'Hi' };
 
+/** Crush keeps what a part says in `data`: https://github.com/charmbracelet/crush/blob/main/internal/message/message.go */
+const CRUSH = {
+  messages: [
+    { role: 'user', parts: [{ type: 'text', data: { text: 'Hi' } }] },
+    { role: 'assistant', parts: [{ type: 'tool_call', data: { id: 't', name: 'ls', input: '{}', finished: true } }] },
+    { role: 'tool', parts: [{ type: 'tool_result', data: { tool_call_id: 't', content: 'a' } }] },
+  ],
+};
+
 describe('without messages', () => {
   it.each<[input: unknown, message: string]>([
     [{ a: 1, b: 2 }, 'the JSON holds no messages (an object with `a`, `b`); if they'],
@@ -22,6 +31,7 @@ describe('without messages', () => {
     [{ log: [{ role: 7 }] }, '`log` looks like messages, but no known format reads them'],
     [{ log: { list: [{ type: 'odd', content: 1 }] } }, '`log.list` looks like messages'],
     [{ log: [{ type: 'odd' }] }, 'the JSON holds no messages'],
+    [CRUSH, '`messages` looks like messages, but no known format reads them'],
     [{ log: [{ parts: 7 }] }, '`log` looks like messages'],
     [{ a: { b: { c: { d: [{ parts: 7 }] } } } }, '`a.b.c.d` looks like messages'],
     [{ a: { b: { c: { d: { e: [{ parts: 7 }] } } } } }, 'the JSON holds no messages'],

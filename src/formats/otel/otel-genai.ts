@@ -92,11 +92,12 @@ export default defineFormat({
   },
 });
 
-/** A part without `type` is Gemini's; a text part with its text in `text` is the AI SDK's. */
+/** A part without `type` is Gemini's, one with all in `data` Crush's; a text in `text` is the AI SDK's. */
 function scorePart(part: JsonNode): number {
   const type = part.get('type')?.string;
-  if (type === undefined) return -1;
-  if (OWN_PARTS.has(type) || (type === 'text' && part.get('content') !== undefined)) return 1;
+  if (type === undefined || part.get('data')?.isObject) return -1;
+  const isNameless = type === 'tool_call' && present(part, 'name') === undefined;
+  if ((OWN_PARTS.has(type) && !isNameless) || (type === 'text' && part.get('content') !== undefined)) return 1;
   return type === 'text' && part.get('text') !== undefined ? -1 : 0.4;
 }
 

@@ -10,6 +10,7 @@ import type { Unread } from '../../omissions.js';
 import { longest } from '../../transcript/text.js';
 import type { Message, Part } from '../../transcript/types.js';
 import type { Opened, Piece } from '../piece.js';
+import { answersBeside } from './beside.js';
 import { heldBy } from './held.js';
 import { opaqueIn } from './opaque.js';
 import { signsIn } from './search.js';
@@ -33,11 +34,12 @@ export function unreadIn(piece: Piece, format: Format, most = Number.POSITIVE_IN
 function unreadOf(piece: Opened, format: Format, most: number): Unread | undefined {
   const sample = piece.tabled?.log?.sample(most);
   if (sample !== undefined && signsInRows(sample, format).length === 0) return undefined;
-  const all = flattened(piece.transcripts.map((transcript) => transcript.messages));
+  const lists = piece.transcripts.map((transcript) => transcript.messages);
+  const all = flattened(lists);
   if (all.length > most && piece.roots !== undefined) return undefined;
   const messages = all.length > most ? all.filter(({ role }, index) => index < most || role === 'meta') : all;
   const found = withSigns(
-    piece.roots === undefined ? signsInRows(messages, format) : signsInRoots(piece.roots, messages, format),
+    piece.roots === undefined ? signsInRows(messages, format) : signsInRoots(piece.roots, messages, format, lists),
   );
   if (found.length === 0) return undefined;
   const isHeld = heldBy(all);
@@ -106,21 +108,32 @@ function wordsBeside(row: JsonNode, { beside }: Format): Sign[] {
   return texts.filter((node) => node?.isString && node.byteLength > 0).map((node) => ({ kind: 'text', node: node! }));
 }
 
+/** The same of a value, and of the rows in it. */
+function wordsIn(root: JsonNode, messages: readonly Message[], format: Format): Sign[] {
+  if (format.beside === undefined) return [];
+  const rows = messages.flatMap(({ raw, role }) => (role === 'meta' && raw instanceof JsonNode ? [raw] : []));
+  const inside = rows.filter((row) => root.encloses(row) && !row.is(root));
+  return [root, ...inside].flatMap((row) => wordsBeside(row, format));
+}
+
 /** What the messages do not cover of these values, whichever of them each was read from. */
-function signsInRoots(roots: readonly JsonNode[], messages: readonly Message[], format: Format): Found[] {
+function signsInRoots(
+  roots: readonly JsonNode[],
+  messages: readonly Message[],
+  format: Format,
+  lists: readonly (readonly Message[])[],
+): Found[] {
   const covers = roots.length === 1 ? undefined : coversOf(messages);
   const unknown = unknownAmong(messages, format);
   return roots.map((root, index) => {
     const copies = covers ? copiesIn(root, format) : copiesInAll(root, messages, format);
     const cover = covers ? [...copies, ...(covers.get(root.source) ?? [])] : coverOf(messages, root.source, copies);
     const own = unknown.length === 0 ? unknown : signsOfRoot(unknown, roots, index);
-    const signs = signsIn(root, ascending(cover));
-    if (format.beside === undefined) return { root, signs, unknown: own };
-    const rows = messages.flatMap(({ raw, role }) => (role === 'meta' && raw instanceof JsonNode ? [raw] : []));
-    const words = [root, ...rows.filter((row) => root.encloses(row) && !row.is(root))].flatMap((row) =>
-      wordsBeside(row, format),
-    );
-    return { root, signs: [...signs, ...words], unknown: own };
+    const inOrder = ascending(cover);
+    const signs = signsIn(root, inOrder);
+    const others = [...(covers ? [] : answersBeside(root, lists, inOrder)), ...wordsIn(root, messages, format)];
+    const isNew = ({ node }: Sign) => !signs.some((sign) => sign.node.is(node));
+    return { root, signs: [...signs, ...others.filter(isNew)], unknown: own };
   });
 }
 
