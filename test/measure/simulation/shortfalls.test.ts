@@ -63,11 +63,17 @@ describe('fit', () => {
     const { code, err, out } = await ctxTrim(
       ...['simulate', '--sweep', 'fit:max-tokens=200,2000', '--format', 'json', 'long.json'],
     );
-    expect(code).toBe(1);
+    expect(code).toBe(0);
     expect(err).toMatch(/^ctx-trim: warning: max-tokens=200: fit: 3 of 3 requests stay above/);
     const { sweep, advice } = JSON.parse(out);
     expect(sweep.map((one: { shortfalls: unknown[] }) => one.shortfalls.length)).toEqual([0, 1, 0]);
     expect(advice).toContain('max-tokens=200: fit: 3 of 3 requests');
+  });
+
+  it('in a sweep of which no policy keeps its budget', async () => {
+    const { code, err } = await ctxTrim('simulate', '--sweep', 'fit:max-tokens=100,200', 'long.json');
+    expect(err).toContain('max-tokens=100: fit: 3 of 3 requests stay above');
+    expect(code).toBe(1);
   });
 
   it('before retries', async () => {

@@ -23,9 +23,10 @@ export function saySteps<T extends TranscriptOrigin>(
   return short.length > 0 ? 1 : 0;
 }
 
-/** The same of the policies of a sweep: returns whether there are any. */
+/** Warns of policies of a sweep that fall short. Returns whether all do: where one does not, it can be chosen. */
 export function saySweep({ outcomes }: SweepFacts, terminal: Terminal): boolean {
   const text = shortPoliciesText(outcomes);
   if (text !== undefined) say(terminal, `ctx-trim: warning: ${text}`);
-  return text !== undefined;
+  const [, ...policies] = outcomes; // the first is none
+  return policies.every(({ shortfalls }) => shortfalls.length > 0);
 }
