@@ -30,6 +30,18 @@ const CHAT = [
   { role: 'user', content: 'Thanks' },
 ];
 
+/** How messages with blocks stand in a record, where they are not like those of a chat. */
+const HOLDERS: Readonly<Record<string, (blocks: unknown) => unknown>> = {
+  'bedrock-converse': (content) => [
+    { role: 'user', content: [{ text: 'Hi' }] },
+    { role: 'assistant', content },
+  ],
+  langchain: (content) => [
+    { type: 'human', content: 'Hi' },
+    { type: 'ai', content },
+  ],
+};
+
 function unreadOf(value: unknown, from?: string): Unread | undefined {
   const pieces = piecesOf(JSON.stringify(value), from);
   const { format } = pieces.find((piece) => piece.type === 'detected')!.detection;
@@ -79,11 +91,21 @@ describe('what no format knows', () => {
     ['anthropic-messages', [{ type: 'container_upload', file_id: 'f' }]],
     ['openai-chat', [{ type: 'refusal', refusal: 'No.' }]],
     ['bedrock-converse', [{ guardContent: { text: { text: 'x' } } }]],
+    ['gemini-contents', [{ toolCall: { toolType: 'GOOGLE_SEARCH_WEB', args: {} } }]],
+    ['langchain', [{ type: 'executable_code', executable_code: '1 + 1' }]],
+    ['langchain', [{ type: 'text-plain', text: 'A page.' }]],
+    ['openai-chat', [{ type: 'reference', reference_ids: [1] }]],
+    ['vercel-model', [{ type: 'reasoning-file', data: 'aGk=', mediaType: 'image/png' }]],
+    ['inspect', [{ type: 'tool_use', tool_type: 'web_search', id: 's', name: 'search', arguments: '{}', result: '' }]],
   ])('blocks that the API of %s documents are not counted', (format, content) => {
-    const messages = [
-      { role: 'user', content: format === 'bedrock-converse' ? [{ text: 'Hi' }] : 'Hi' },
+    const messages = HOLDERS[format]?.(content) ?? [
+      { role: 'user', content: 'Hi' },
       { role: 'assistant', content },
     ];
-    expect(unreadOf({ messages }, format)).toBeUndefined();
+    const contents = [
+      { role: 'user', parts: [{ text: 'Hi' }] },
+      { role: 'model', parts: content },
+    ];
+    expect(unreadOf(format === 'gemini-contents' ? { contents } : { messages }, format)).toBeUndefined();
   });
 });

@@ -18,19 +18,23 @@ const KNOWN_TYPE = new RegExp(
     '^(?:web_search|file_search|computer|computer_use|code_interpreter|image_generation|mcp|local_shell|shell)_call$',
     '^(?:apply_patch|tool_search|hosted_tool)_call$|^(?:tool_search|program|shell_call|local_shell_call)_output$',
     '^(?:mcp_(?:list_tools|approval_(?:request|response))|program|additional_tools|agent_message|item_reference)$',
-    '^(?:tool_(?:reference|addition|removal)|container_upload|search_result|document|file|fallback|refusal)$',
-    '^(?:image|audio|video|file|document)(?:[_-]url)?$|^(?:input_audio|resource|resource_link|unknown|custom)$',
-    'compaction|ghost_snapshot|reasoning|thinking|^(?:subtask|agent|patch|snapshot|retry|non_standard)$',
+    '^(?:tool_(?:reference|addition|removal)|container_upload|search_result|reference|fallback|refusal|media|json)$',
+    '^(?:image|audio|video|file|document)(?:[_-]url)?$|^input_?(?:audio|image|file)$|^(?:resource|resource_link)$',
+    '^(?:executable_code|code_execution|code_execution_result|text-plain|source|unknown|custom|non_standard)$',
+    'compaction|ghost_snapshot|reasoning|thinking|^(?:subtask|agent|patch|snapshot|retry)$',
     '^(?:data|source|step|dynamic)-|^(?:guard_?content|cache_?point)$',
   ].join('|'),
   'i',
 );
 /** The same for the words that are calls and results where the format reads them: only these formats leave them. */
-const TRAFFIC_TYPE = /^(?:tool-.*|dynamic-tool)$/;
-const TRAFFIC_FORMATS = /^(?:vercel|mastra|langfuse|langsmith|otlp|openinference|promptfoo)/;
+const TRAFFIC: readonly (readonly [formats: RegExp, types: RegExp])[] = [
+  [/^(?:vercel|mastra|langfuse|langsmith|otlp|openinference|promptfoo)/, /^(?:tool-.*|dynamic-tool)$/],
+  [/^inspect$/, /^(?:tool_use|data)$/], // tools of the provider, and what it said beside
+];
 /** Blocks without a type, by a member: of Gemini and of Bedrock. */
 const KNOWN_MEMBERS = commaList(`
   executableCode, executable_code, codeExecutionResult, code_execution_result, thoughtSignature, thought_signature,
+  toolCall, toolResponse, partMetadata, part_metadata, mediaResolution, media_resolution,
   thought, videoMetadata, video_metadata, toolUse, toolResult, reasoningContent, cachePoint, guardContent,
   citationsContent, searchResult, json, content_type
 `);
@@ -65,7 +69,8 @@ function unknownIn(part: Part, format: string): JsonNode | undefined {
   if (!raw.isObject || raw.members().length === 0) return undefined;
   const type = raw.get('type')?.string;
   if (type === undefined) return isKnownWithoutType(raw, format) ? undefined : raw;
-  return KNOWN_TYPE.test(type) || (TRAFFIC_TYPE.test(type) && TRAFFIC_FORMATS.test(format)) ? undefined : raw;
+  const isOwn = TRAFFIC.some(([formats, types]) => formats.test(format) && types.test(type));
+  return isOwn || KNOWN_TYPE.test(type) ? undefined : raw;
 }
 
 function isKnownWithoutType(raw: JsonNode, format: string): boolean {
