@@ -166,6 +166,7 @@ export function createSessionReader({ estimatedPart }: Pick<Stats, 'estimatedPar
       }
     },
     close(omissions) {
+      for (const unread of omissions.unread) check?.addUnread({ ...unread, file: '' });
       const mute = [...told].flatMap(([agent, isPaid]) => (isPaid ? [] : [agent]));
       const kept = estimates.length === 0 ? undefined : textOfParts(estimates);
       return { ...found, messages, subagents, mute, estimates: kept, findings: check?.findings().length, omissions };
