@@ -32,12 +32,11 @@ export function unreadIn(piece: Piece, format: Format, most = Number.POSITIVE_IN
 function unreadOf(piece: Opened, format: Format, most: number): Unread | undefined {
   const sample = piece.tabled?.log?.sample(most);
   if (sample !== undefined && signsInRows(sample, format).length === 0) return undefined;
-  const lists = piece.transcripts.map((transcript) => transcript.messages);
-  const all = flattened(lists);
+  const all = flattened(piece.transcripts.map((transcript) => transcript.messages));
   if (all.length > most && piece.roots !== undefined) return undefined;
   const messages = all.length > most ? all.filter(({ role }, index) => index < most || role === 'meta') : all;
   const found = withSigns(
-    piece.roots === undefined ? signsInRows(messages, format) : signsInRoots(piece.roots, messages, format, lists),
+    piece.roots === undefined ? signsInRows(messages, format) : signsInRoots(piece.roots, messages, format),
   );
   if (found.length === 0) return undefined;
   const isHeld = heldBy(all);
@@ -96,32 +95,24 @@ function signsInRows(messages: readonly Message[], format: Format): Found[] {
 }
 
 /** What the messages do not cover of these values, whichever of them each was read from. */
-function signsInRoots(
-  roots: readonly JsonNode[],
-  messages: readonly Message[],
-  format: Format,
-  lists: readonly (readonly Message[])[],
-): Found[] {
+function signsInRoots(roots: readonly JsonNode[], messages: readonly Message[], format: Format): Found[] {
   const covers = roots.length === 1 ? undefined : coversOf(messages);
   return roots.map((root) => {
-    const copies = covers ? copiesIn(root, format) : copiesInAll(root, messages, format);
-    const cover = covers ? [...copies, ...(covers.get(root.source) ?? [])] : coverOf(messages, root.source, copies);
-    const inOrder = ascending(cover);
-    const signs = signsIn(root, inOrder);
-    const beside = covers ? [] : answersBeside(root, lists, inOrder);
+    if (covers) {
+      const all = [...copiesIn(root, format), ...(covers.get(root.source) ?? [])];
+      return { root, signs: signsIn(root, ascending(all)) };
+    }
+    const own = messages.flatMap(({ raw }) => (raw instanceof JsonNode && raw.source === root.source ? raw : []));
+    const copies = format.copies === undefined ? [] : [root, ...own].flatMap((node) => copiesIn(node, format));
+    const cover = ascending(coverOf(messages, root.source, copies));
+    const beside = messages.length === 0 ? [] : answersBeside(root, ascending(own.map(({ at }) => at)), cover);
+    const signs = signsIn(root, cover);
     return { root, signs: [...signs, ...beside.filter(({ node }) => !signs.some((sign) => sign.node.is(node)))] };
   });
 }
 
 function copiesIn(root: JsonNode, { copies = [] }: Format): number[] {
   return copies.flatMap((key) => root.get(key)?.at ?? []);
-}
-
-/** The same with those of the messages in a record. */
-function copiesInAll(root: JsonNode, messages: readonly Message[], format: Format): number[] {
-  if (format.copies === undefined) return [];
-  const own = messages.flatMap(({ raw }) => (raw instanceof JsonNode && raw.source === root.source ? raw : []));
-  return [root, ...own].flatMap((node) => copiesIn(node, format));
 }
 
 /** The tape indices of the values in this source that the parts of messages were read from. `cover`: of others. */
