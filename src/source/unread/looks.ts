@@ -1,4 +1,4 @@
-/** What an object looks like whose members are telling: a text, a call, a result. Few objects are looked at so closely. */
+/** What an object with telling members looks like: a text, a call, a result. Few are looked at so closely. */
 import type { JsonNode } from '../../json/node.js';
 import {
   ANSWER,
