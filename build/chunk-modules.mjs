@@ -35,8 +35,8 @@ export const SELDOM = [
   /^(measure\/pricing\/media|reports\/attachments$)/,
   /^json\/(lay-out|plain-code|replace)$/,
   /^source\/containers\/(bundle|envelope|lists|row|row-messages)$/,
-  /^source\/(detect\/(request|undetected)|unread\/(held|unknown))$/,
-  /^transforms\/(aging|cache-terms|markers|ongoing|pays|repeated-lines|\w+-growing)$/,
+  /^source\/(detect\/(request|undetected|unread-kinds)|unread\/(held|looks|unknown|words-beside))$/,
+  /^transforms\/(aging|cache-terms|markers|ongoing|needed-reasoning|pays|repeated-lines|\w+-growing)$/,
   /get-east-asian-width/,
 ];
 
@@ -48,7 +48,7 @@ export const REWRITE = [
   /^formats\/shared\/apply-cuts$/,
   /^options\/prompt$/,
   /^text\/(error-text|glob)$/,
-  /^transforms\/(?!(transform|aging|cache-terms|markers|ongoing|pays|repeated-lines|\w+-growing)$)/,
+  /^transforms\/(?!(transform|aging|cache-terms|markers|ongoing|needed-reasoning|pays|repeated-lines|\w+-growing)$)/,
 ];
 
 /** `select` and `dataset`, which share most of their code. */

@@ -2,8 +2,9 @@
 import type { JsonNode } from '../../json/node.js';
 import { firstFrom } from '../../lists.js';
 import { isIn } from './cover.js';
+import { looksOf } from './looks.js';
 import { isPlain } from './plain.js';
-import { looksOf, type Sign } from './signs.js';
+import type { Sign } from './signs.js';
 
 /** Whether there is a text, a call or a result anywhere in a value, outside of what is covered. */
 export function looksLikeContent(root: JsonNode, cover: readonly number[] = []): boolean {

@@ -16,6 +16,7 @@ import { opaqueIn } from './opaque.js';
 import { signsIn } from './search.js';
 import type { ContentKind, Sign } from './signs.js';
 import { signsOfRoot, unknownSigns } from './unknown.js';
+import { wordsBeside, wordsIn } from './words-beside.js';
 
 /** A row that a format reads as no message is known to it from this score on: it is passed over on purpose. */
 const KNOWN = 0.5;
@@ -34,12 +35,11 @@ export function unreadIn(piece: Piece, format: Format, most = Number.POSITIVE_IN
 function unreadOf(piece: Opened, format: Format, most: number): Unread | undefined {
   const sample = piece.tabled?.log?.sample(most);
   if (sample !== undefined && signsInRows(sample, format).length === 0) return undefined;
-  const lists = piece.transcripts.map((transcript) => transcript.messages);
-  const all = flattened(lists);
+  const all = flattened(piece.transcripts.map((transcript) => transcript.messages));
   if (all.length > most && piece.roots !== undefined) return undefined;
   const messages = all.length > most ? all.filter(({ role }, index) => index < most || role === 'meta') : all;
   const found = withSigns(
-    piece.roots === undefined ? signsInRows(messages, format) : signsInRoots(piece.roots, messages, format, lists),
+    piece.roots === undefined ? signsInRows(messages, format) : signsInRoots(piece.roots, messages, format),
   );
   if (found.length === 0) return undefined;
   const isHeld = heldBy(all);
@@ -93,7 +93,7 @@ function signsInRows(messages: readonly Message[], format: Format): Found[] {
   for (const message of messages) {
     const { raw: root, role } = message;
     if (!(root instanceof JsonNode)) continue;
-    const words = role === 'meta' ? wordsBeside(root, format) : [];
+    const words = role === 'meta' && format.beside !== undefined ? wordsBeside(root, format) : [];
     const isKnown = role === 'meta' && root.isObject && format.score(root) >= KNOWN;
     const signs = isKnown ? [] : signsIn(root, ascending(coverOf([message], root.source, copiesIn(root, format))));
     const unknown = isKnown ? [] : unknownAmong([message], format);
@@ -102,37 +102,23 @@ function signsInRows(messages: readonly Message[], format: Format): Found[] {
   return found;
 }
 
-/** What the model read of a row that is no message for the format. */
-function wordsBeside(row: JsonNode, { beside }: Format): Sign[] {
-  const texts = beside?.(row) ?? [];
-  return texts.filter((node) => node?.isString && node.byteLength > 0).map((node) => ({ kind: 'text', node: node! }));
-}
-
-/** The same of a value, and of the rows in it. */
-function wordsIn(root: JsonNode, messages: readonly Message[], format: Format): Sign[] {
-  if (format.beside === undefined) return [];
-  const rows = messages.flatMap(({ raw, role }) => (role === 'meta' && raw instanceof JsonNode ? [raw] : []));
-  const inside = rows.filter((row) => root.encloses(row) && !row.is(root));
-  return [root, ...inside].flatMap((row) => wordsBeside(row, format));
-}
-
 /** What the messages do not cover of these values, whichever of them each was read from. */
-function signsInRoots(
-  roots: readonly JsonNode[],
-  messages: readonly Message[],
-  format: Format,
-  lists: readonly (readonly Message[])[],
-): Found[] {
+function signsInRoots(roots: readonly JsonNode[], messages: readonly Message[], format: Format): Found[] {
   const covers = roots.length === 1 ? undefined : coversOf(messages);
   const unknown = unknownAmong(messages, format);
   return roots.map((root, index) => {
-    const copies = covers ? copiesIn(root, format) : copiesInAll(root, messages, format);
-    const cover = covers ? [...copies, ...(covers.get(root.source) ?? [])] : coverOf(messages, root.source, copies);
-    const own = unknown.length === 0 ? unknown : signsOfRoot(unknown, roots, index);
-    const inOrder = ascending(cover);
-    const signs = signsIn(root, inOrder);
-    const others = [...(covers ? [] : answersBeside(root, lists, inOrder)), ...wordsIn(root, messages, format)];
+    const places = covers ? [] : messages.map(({ raw }) => raw).filter((raw) => isIn(raw, root.source));
+    const copies = format.copies === undefined ? [] : [root, ...places].flatMap((node) => copiesIn(node, format));
+    const covered = covers ? [...copies, ...(covers.get(root.source) ?? [])] : coverOf(messages, root.source, copies);
+    const cover = ascending(covered);
+    const signs = signsIn(root, cover);
+    const asks = covers === undefined && messages.length > 0;
+    const others = [
+      ...(asks ? answersBeside(root, ascending(places.map(({ at }) => at)), cover) : []),
+      ...(format.beside === undefined ? [] : wordsIn(root, messages, format)),
+    ];
     const isNew = ({ node }: Sign) => !signs.some((sign) => sign.node.is(node));
+    const own = unknown.length === 0 ? unknown : signsOfRoot(unknown, roots, index);
     return { root, signs: [...signs, ...others.filter(isNew)], unknown: own };
   });
 }
@@ -142,21 +128,18 @@ function unknownAmong(messages: readonly Message[], { id }: Format): readonly Si
   return opaque.length === 0 ? [] : unknownSigns(opaque, id);
 }
 
-function copiesIn(root: JsonNode, { copies = [] }: Format): number[] {
-  return copies.flatMap((key) => root.get(key)?.at ?? []);
+function isIn(raw: unknown, source: JsonSource): raw is JsonNode {
+  return raw instanceof JsonNode && raw.source === source;
 }
 
-/** The same with those of the messages in a record. */
-function copiesInAll(root: JsonNode, messages: readonly Message[], format: Format): number[] {
-  if (format.copies === undefined) return [];
-  const own = messages.flatMap(({ raw }) => (raw instanceof JsonNode && raw.source === root.source ? raw : []));
-  return [root, ...own].flatMap((node) => copiesIn(node, format));
+function copiesIn(root: JsonNode, { copies = [] }: Format): number[] {
+  return copies.flatMap((key) => root.get(key)?.at ?? []);
 }
 
 /** The tape indices of the values in this source that the parts of messages were read from. `cover`: of others. */
 function coverOf(messages: readonly Message[], source: JsonSource, cover: number[] = []): number[] {
   const take = (value: unknown) => {
-    if (value instanceof JsonNode && value.source === source) cover.push(value.at);
+    if (isIn(value, source)) cover.push(value.at);
   };
   for (const message of messages) eachRead(message, take);
   return cover;
