@@ -35,7 +35,7 @@ export const SELDOM = [
   /^measure\/pricing\/media/,
   /^json\/(lay-out|plain-code|replace)$/,
   /^source\/containers\/(bundle|envelope|lists|row|row-messages)$/,
-  /^source\/(detect\/(request|undetected)|unread\/held)$/,
+  /^source\/(detect\/(request|undetected|unread-kinds)|unread\/held)$/,
   /^transforms\/(aging|cache-terms|markers|ongoing|pays|repeated-lines|\w+-growing)$/,
   /get-east-asian-width/,
 ];

@@ -19,7 +19,6 @@ import {
 import type { Detection, DetectOptions } from './detection.js';
 import { likelyFormat, ownFormat } from './request.js';
 import { SEARCH_DEPTH, SEARCH_RECORDS, undetected, unlikely } from './undetected.js';
-import { unreadKind } from './unread-kinds.js';
 
 /** The least confidence of a guess, which the error for an undetected format names. */
 const LEAST_GUESS = 0.25;
@@ -63,11 +62,11 @@ function detectSure(sample: readonly JsonNode[], options: DetectOptions): Detect
   if (!found.some(isLikely) && options.messages === undefined)
     found = [...found, ...allFormats(options).flatMap((format) => searchLists(format, sample))];
   const surest = surestOf(found);
-  if (surest === undefined) throw unreadKind(sample) ?? errors[0] ?? undetected(sample, options);
+  if (surest === undefined) throw undetected(sample, options, errors[0]);
   const completest = options.from === undefined ? completed(surest, sample, options) : surest;
   const best = isLikely(completest) ? completest : vouchedByPath(completest, options);
   if (options.from === undefined && (best.isFound || !isLikely(best))) {
-    const error = unreadKind(sample) ?? (isLikely(best) ? undefined : unlikely(found, options));
+    const error = unlikely(isLikely(best) ? [] : found, sample, options);
     if (error !== undefined) throw error;
   }
   const rival =

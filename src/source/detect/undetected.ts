@@ -6,6 +6,7 @@ import { arrayPaths, messagesAt, parseMessagePath, sitesAt } from '../message-pa
 import { allFormats } from './candidates.js';
 import { SAMPLE_MESSAGES, sampleSites } from './confidence.js';
 import type { Detection, DetectOptions } from './detection.js';
+import { unreadKind } from './unread-kinds.js';
 
 /** How deep arrays are searched for. */
 export const SEARCH_DEPTH = 4;
@@ -14,8 +15,15 @@ export const SEARCH_RECORDS = 5;
 /** Only so many keys of an object are listed. */
 const MOST_KEYS = 6;
 
-export function undetected(sample: readonly JsonNode[], options: DetectOptions): TranscriptError {
+/** `error`: what a format says that nearly fits. */
+export function undetected(
+  sample: readonly JsonNode[],
+  options: DetectOptions,
+  error?: TranscriptError,
+): TranscriptError {
   const { from, messages } = options;
+  const known = unreadKind(sample) ?? error;
+  if (known !== undefined) return known;
   if (messages !== undefined)
     return new TranscriptError(
       'format',
@@ -27,8 +35,14 @@ export function undetected(sample: readonly JsonNode[], options: DetectOptions):
 /** How many guesses the error names. */
 const GUESSES = 2;
 
-/** No format is likely enough: the error names the likeliest ones. */
-export function unlikely(found: readonly Detection[], { messages }: DetectOptions): TranscriptError {
+/** No format is likely enough, or it was found by searching: the error names the likeliest of these ones, if any. */
+export function unlikely(
+  found: readonly Detection[],
+  sample: readonly JsonNode[],
+  { messages }: DetectOptions,
+): TranscriptError | undefined {
+  const known = unreadKind(sample);
+  if (known !== undefined || found.length === 0) return known;
   const byFormat = new Map<string, Detection>();
   for (const guess of found) {
     const known = byFormat.get(guess.format.id);
