@@ -145,7 +145,7 @@ it.each<[string, Readonly<Record<string, unknown>>, Recorded]>([
     { ...FACTS, usage },
   ],
   ['OpenRouter generation', { data: GENERATION }, { ...FACTS, usage: GENERATION_USAGE }],
-  ['OpenRouter generation alone', GENERATION, { ...FACTS, usage: GENERATION_USAGE }],
+  ['OpenRouter alone', GENERATION, { ...FACTS, usage: GENERATION_USAGE }],
 ])('%s: counts tokens without a body', (_, values, reply) => {
   expect(statedIn(values)).toEqual(reply);
 });

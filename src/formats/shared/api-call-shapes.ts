@@ -196,7 +196,7 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     usage: openRouterUsage('data.'),
   },
   {
-    name: 'OpenRouter generation alone',
+    name: 'OpenRouter alone',
     has: ['native_tokens_prompt', 'total_cost'],
     id: ['id'],
     model: ['model'],
