@@ -62,7 +62,7 @@ export const apiCallShapes: readonly ApiCallShape[] = [
   },
   {
     // The same file from servers that omit `error`.
-    name: 'OpenAI batch output without `error`',
+    name: 'OpenAI batch output alone',
     has: ['custom_id', 'response.body'],
     response: 'response.body',
     tier: 'batch',
@@ -196,7 +196,7 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     usage: openRouterUsage('data.'),
   },
   {
-    name: 'OpenRouter alone',
+    name: 'OpenRouter generation alone',
     has: ['native_tokens_prompt', 'total_cost'],
     id: ['id'],
     model: ['model'],
