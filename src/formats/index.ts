@@ -115,10 +115,9 @@ const OWN = table<Omit<FormatEntry, 'id'>>({
     load: () => langsmith,
   },
   'trace-log': {
-    title: 'Traces of Weave, Braintrust and MLflow; lists of requests from Helicone',
+    title: 'Traces of Weave, Braintrust, MLflow, Helicone',
     signatures: commaList(`
-      op_name inputs{}, span_attributes input, span_attributes output, metrics{} input output, mlflow.spanInputs,
-      mlflow.spanOutputs, @data request_body
+      op_name inputs{}, span_attributes input, metrics{} input, mlflow.spanInputs, @data request_body
     `),
     load: () => traceLog,
   },
@@ -370,7 +369,7 @@ const OWN = table<Omit<FormatEntry, 'id'>>({
     load: () => callLog,
   },
   'prompt-answers': {
-    title: 'Prompts with answers: preference data, completions',
+    title: 'Prompts with answers: preference data',
     signatures: commaList('chosen rejected, preferred_output non_preferred_output, prompt completion, @choices text'),
     load: () => promptAnswers,
   },

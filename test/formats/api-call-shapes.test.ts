@@ -51,7 +51,7 @@ const RECORDS: readonly (readonly [string, Readonly<Record<string, unknown>>, st
     ...(['r1', { usage, ...batch }] as const),
   ],
   [
-    'OpenAI batch output without `error`',
+    'OpenAI batch output alone',
     { custom_id: 'r1', 'response.body': CHAT },
     ...(['r1', { usage, ...batch }] as const),
   ],
@@ -145,7 +145,7 @@ it.each<[string, Readonly<Record<string, unknown>>, Recorded]>([
     { ...FACTS, usage },
   ],
   ['OpenRouter generation', { data: GENERATION }, { ...FACTS, usage: GENERATION_USAGE }],
-  ['OpenRouter generation without its envelope', GENERATION, { ...FACTS, usage: GENERATION_USAGE }],
+  ['OpenRouter generation alone', GENERATION, { ...FACTS, usage: GENERATION_USAGE }],
 ])('%s: counts tokens without a body', (_, values, reply) => {
   expect(statedIn(values)).toEqual(reply);
 });
@@ -188,8 +188,8 @@ it.each<[string, Readonly<Record<string, unknown>>]>([
     { custom_id: 'r1', 'response.body': { error: FAILED }, error: null },
   ],
   ['OpenAI batch output, by its status', { custom_id: 'r1', response: { status_code: 400, body: {} }, error: null }],
-  ['OpenAI batch output without `error`, by its body', { custom_id: 'r1', 'response.body': { error: FAILED } }],
-  ['OpenAI batch output without `error`, by its status', { custom_id: 'r1', response: { status_code: 500, body: {} } }],
+  ['OpenAI batch output alone, by its body', { custom_id: 'r1', 'response.body': { error: FAILED } }],
+  ['OpenAI batch output alone, by its status', { custom_id: 'r1', response: { status_code: 500, body: {} } }],
   ['Anthropic batch result', { custom_id: 'r1', result: { type: 'expired' } }],
   ['Gemini batch error', { key: 'r1', error: { code: 3 } }],
   ['Vertex AI batch output', { status: 'Bad Request', processed_time: TIME, request: CONTENTS, response: {} }],

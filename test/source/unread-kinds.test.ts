@@ -10,7 +10,6 @@ const item = { type: 'message', role: 'user', content: [{ type: 'input_text', te
 
 it.each([
   ["messages of OpenAI's Assistants API", { object: 'list', data: [thread, thread], has_more: false }],
-  ["messages of OpenAI's Assistants API", thread],
   ["events of OpenAI's Realtime API", { type: 'conversation.item.created', item }],
   ['chat messages of LlamaIndex', { store: { chat: [block('Hi'), block('Hello')] }, class_name: 'SimpleChatStore' }],
   ['chat messages of LlamaIndex', [block('Hi'), block('Hello')]],

@@ -8,14 +8,15 @@ import { timeOf, tokens, usageOf } from '../shared/recorded.js';
 /** Usage of the response in a record: its body alone, next to its request, in an invocation log. */
 export function replyIn(record: JsonNode, model: string | undefined): Recorded | undefined {
   const logged = record.get('output')?.get('outputBodyJson');
-  return callReply(record, (held) => {
+  const read = (held: JsonNode): Recorded | undefined => {
     const response = held.get('usage') === undefined ? logged : held;
     const usage = converseUsage(response?.get('usage')) ?? loggedUsage(record);
     const requestId = record.get('requestId') ?? held.get('ResponseMetadata')?.get('RequestId');
     // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ServiceTier.html
     const billing = billingOf({ tier: tierNamed(response?.get('serviceTier')?.get('type')?.string) });
     return usage && { usage, requestId: requestId?.string, model, time: timeOf(record.get('timestamp')), billing };
-  });
+  };
+  return callReply(record, read) ?? read(record); // the log of a stream has a list of its events
 }
 
 /**

@@ -38,8 +38,6 @@ export interface UsagePaths {
   readonly cacheRead?: string;
   readonly cacheWrite?: string;
   readonly reasoning?: string;
-  /** `prompt` excludes cache reads and writes. */
-  readonly isUncached?: true;
 }
 
 /** What loggers of one's own call the facts beside the bodies. */
@@ -64,7 +62,7 @@ export const apiCallShapes: readonly ApiCallShape[] = [
   },
   {
     // The same file from servers that omit `error`.
-    name: 'OpenAI batch output without `error`',
+    name: 'OpenAI batch output alone',
     has: ['custom_id', 'response.body'],
     response: 'response.body',
     tier: 'batch',
@@ -135,21 +133,13 @@ export const apiCallShapes: readonly ApiCallShape[] = [
   },
   {
     // https://docs.aws.amazon.com/bedrock/latest/userguide/model-invocation-logging.html
-    name: 'Bedrock model invocation log',
-    has: ['modelId', 'input.inputBodyJson.messages'],
+    name: 'Bedrock',
+    has: ['input.inputBodyJson'],
     request: 'input.inputBodyJson',
     response: 'output.outputBodyJson',
     id: ['requestId'],
     model: ['modelId'],
     time: ['timestamp'],
-    usage: {
-      prompt: 'input.inputTokenCount',
-      output: 'output.outputTokenCount',
-      cacheRead: 'input.cacheReadInputTokenCount',
-      cacheWrite: 'input.cacheWriteInputTokenCount',
-      isUncached: true,
-    },
-    error: ['errorCode'],
   },
   {
     // https://docs.litellm.ai/docs/proxy/logging_spec
@@ -206,7 +196,7 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     usage: openRouterUsage('data.'),
   },
   {
-    name: 'OpenRouter generation without its envelope',
+    name: 'OpenRouter generation alone',
     has: ['native_tokens_prompt', 'total_cost'],
     id: ['id'],
     model: ['model'],

@@ -6,16 +6,7 @@ import type { Billing, Recorded, Usage } from '../../transcript/types.js';
 import type { Envelope } from '../format.js';
 import { type ApiCallShape, apiCallShapes, type UsagePaths } from './api-call-shapes.js';
 import { openaiBilling } from './billing.js';
-import {
-  chatUsage,
-  costText,
-  isCount,
-  recordedOf,
-  responseInfo,
-  timeOf,
-  usageFromTotals,
-  usageFromUncached,
-} from './recorded.js';
+import { chatUsage, costText, isCount, recordedOf, responseInfo, timeOf, usageFromTotals } from './recorded.js';
 
 /** A record of one request: its bodies, where it has them. */
 export interface ApiCall {
@@ -117,7 +108,7 @@ export function callReply(record: JsonNode, read: (response: JsonNode) => Record
   return recordedOf({
     ...reply,
     usage,
-    model: found?.model ?? textAt(record, shape.model)?.replace(/^arn:.*\//, ''),
+    model: found?.model ?? textAt(record, shape.model),
     time: found?.time ?? zonedTime(firstAt(record, shape.time)),
     sessionId: found?.sessionId ?? textAt(record, shape.session),
     cost: found?.cost ?? costText(firstAt(record, shape.cost)),
@@ -156,7 +147,7 @@ function usageAt(record: JsonNode, paths: UsagePaths | undefined): Usage | undef
     const number = path === undefined ? undefined : factAt(record, path)?.number;
     return isCount(number) ? number : undefined;
   };
-  return (paths.isUncached ? usageFromUncached : usageFromTotals)(count(paths.prompt), count(paths.output), {
+  return usageFromTotals(count(paths.prompt), count(paths.output), {
     cacheRead: count(paths.cacheRead),
     cacheWrite5m: count(paths.cacheWrite),
     reasoning: count(paths.reasoning),

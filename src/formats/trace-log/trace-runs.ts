@@ -3,9 +3,16 @@ import { nested } from '../../json/nested.js';
 import type { JsonNode } from '../../json/node.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
 import { responseFacts } from '../call-log/response-facts.js';
-import { spanTime } from '../otel/span-usage.js';
 import { type EditableList, findMessages, type Side } from '../shared/conversation.js';
-import { costText, recordedOf, tokens, usageFromTotals, usageFromUncached } from '../shared/recorded.js';
+import {
+  costText,
+  recordedOf,
+  timeOf,
+  tokens,
+  usageFromTotals,
+  usageFromUncached,
+  validTime,
+} from '../shared/recorded.js';
 import type { Run } from '../shared/run-bundle.js';
 import { firstAt, memberAt, TRACE_SHAPES, type TraceShape, type UsageShape, valueAt } from './trace-shapes.js';
 
@@ -97,11 +104,17 @@ function recordedIn({ shape, node }: Span, answer: EditableList | undefined): Re
   return recordedOf({
     ...facts,
     model: facts?.model ?? modelOf({ shape, node }),
-    time: facts?.time ?? spanTime(firstAt(node, shape.time)),
+    time: facts?.time ?? timeIn(firstAt(node, shape.time)),
     usage,
     cost: usage === undefined ? undefined : (facts?.cost ?? costText(firstAt(node, shape.cost))),
     failed: usage === undefined && firstAt(node, shape.error) !== undefined ? true : undefined,
   });
+}
+
+/** A time in milliseconds since 1970. MLflow writes nanoseconds. */
+function timeIn(node: JsonNode | undefined): number | undefined {
+  const nanoseconds = /^\d{16,}$/.exec(node?.text ?? '')?.[0];
+  return nanoseconds === undefined ? timeOf(node) : validTime(Math.floor(Number(nanoseconds) / 1e6));
 }
 
 export function modelOf({ shape, node }: Span): string | undefined {

@@ -22,7 +22,6 @@ import type { Detection, DetectOptions } from './detection.js';
 import { likelyFormat, ownFormat } from './request.js';
 import { isStrange } from './strange.js';
 import { searchLists, undetected, unlikely } from './undetected.js';
-import { unreadKind } from './unread-kinds.js';
 
 /** The confidence in a list of messages that is empty. */
 const EMPTY = LEAST_GUESS;
@@ -63,11 +62,11 @@ function detectSure(sample: readonly JsonNode[], options: DetectOptions): Detect
     found = [...found, ...allFormats(options).flatMap((format) => searchLists(format, sample))];
   if (options.from === undefined && options.receiver === undefined) found = withoutStrangers(found, sample);
   const surest = surestOf(found);
-  if (surest === undefined) throw unreadKind(sample) ?? errors[0] ?? undetected(sample, options);
+  if (surest === undefined) throw undetected(sample, options, errors[0]);
   const completest = options.from === undefined ? completed(surest, sample, options) : surest;
   const best = isLikely(completest) ? completest : vouchedByPath(completest, options);
   if (options.from === undefined && (best.isFound || !isLikely(best))) {
-    const error = unreadKind(sample) ?? (isLikely(best) ? undefined : unlikely(found, options));
+    const error = unlikely(isLikely(best) ? [] : found, sample, options);
     if (error !== undefined) throw error;
   }
   const rival =

@@ -7,6 +7,7 @@ import { arrayPaths, messagesAt, parseMessagePath, sitesAt } from '../message-pa
 import { allFormats } from './candidates.js';
 import { LEAST_GUESS, pathConfidence, SAMPLE_MESSAGES, sampleSites } from './confidence.js';
 import type { Detection, DetectOptions } from './detection.js';
+import { unreadKind } from './unread-kinds.js';
 
 /** How deep arrays are searched for. */
 const SEARCH_DEPTH = 4;
@@ -32,8 +33,15 @@ export function searchLists(format: Format, sample: readonly JsonNode[]): Detect
   });
 }
 
-export function undetected(sample: readonly JsonNode[], options: DetectOptions): TranscriptError {
+/** `error`: what a format says that nearly fits. */
+export function undetected(
+  sample: readonly JsonNode[],
+  options: DetectOptions,
+  error?: TranscriptError,
+): TranscriptError {
   const { from, messages } = options;
+  const known = unreadKind(sample) ?? error;
+  if (known !== undefined) return known;
   if (messages !== undefined)
     return new TranscriptError(
       'format',
@@ -45,8 +53,14 @@ export function undetected(sample: readonly JsonNode[], options: DetectOptions):
 /** How many guesses the error names. */
 const GUESSES = 2;
 
-/** No format is likely enough: the error names the likeliest ones. */
-export function unlikely(found: readonly Detection[], { messages }: DetectOptions): TranscriptError {
+/** No format is likely enough, or it was found by searching: the error names the likeliest of these ones, if any. */
+export function unlikely(
+  found: readonly Detection[],
+  sample: readonly JsonNode[],
+  { messages }: DetectOptions,
+): TranscriptError | undefined {
+  const known = unreadKind(sample);
+  if (known !== undefined || found.length === 0) return known;
   const byFormat = new Map<string, Detection>();
   for (const guess of found) {
     const known = byFormat.get(guess.format.id);
