@@ -10,14 +10,12 @@ export const TRAITS: Traits = {
 };
 
 const WITHOUT_PREFILL: Traits = { ...TRAITS, userEnds: 'always' };
-const THINKING: Traits = { ...TRAITS, needsReasoning: true };
-const THINKING_WITHOUT_PREFILL: Traits = { ...WITHOUT_PREFILL, needsReasoning: true };
 
 /** `thinks`: thinking is enabled, so that the current run needs its reasoning. */
 export function traitsOf(model: string | undefined, thinks: boolean): Traits {
   const prefills = model === undefined || !/claude/i.test(model) || takesPrefill(model);
-  if (thinks) return prefills ? THINKING : THINKING_WITHOUT_PREFILL;
-  return prefills ? TRAITS : WITHOUT_PREFILL;
+  const traits = prefills ? TRAITS : WITHOUT_PREFILL;
+  return thinks ? { ...traits, needsReasoning: true } : traits;
 }
 
 /** Up to Claude 4.5. The version is before (`claude-3-5-sonnet`) or after the family (`claude-opus-4-1-20250805`). */

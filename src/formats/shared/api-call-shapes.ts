@@ -7,7 +7,6 @@
 import type { Tier } from '../../transcript/types.js';
 
 export interface ApiCallShape {
-  readonly name: string;
   /** Paths that every record of this shape has, and no record of another shape has all of. */
   readonly has: readonly string[];
   /** The path to the body of the request. */
@@ -51,8 +50,7 @@ const OWN_LOGGER = {
 /** Links as of 2026-11-22. */
 export const apiCallShapes: readonly ApiCallShape[] = [
   {
-    // https://platform.openai.com/docs/api-reference/batch/request-output
-    name: 'OpenAI batch output',
+    // OpenAI batch output: https://platform.openai.com/docs/api-reference/batch/request-output
     has: ['custom_id', 'response', 'error'],
     response: 'response.body',
     tier: 'batch',
@@ -61,8 +59,7 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     status: { path: 'response.status_code' },
   },
   {
-    // The same file from servers that omit `error`.
-    name: 'OpenAI batch output alone',
+    // OpenAI batch output alone: The same file from servers that omit `error`.
     has: ['custom_id', 'response.body'],
     response: 'response.body',
     tier: 'batch',
@@ -71,16 +68,14 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     status: { path: 'response.status_code' },
   },
   {
-    // https://platform.openai.com/docs/api-reference/batch/request-input
-    name: 'OpenAI batch input',
+    // OpenAI batch input: https://platform.openai.com/docs/api-reference/batch/request-input
     has: ['custom_id', 'body'],
     request: 'body',
     tier: 'batch',
     id: ['custom_id'],
   },
   {
-    // https://docs.anthropic.com/en/api/retrieving-message-batch-results
-    name: 'Anthropic batch result',
+    // Anthropic batch result: https://docs.anthropic.com/en/api/retrieving-message-batch-results
     has: ['custom_id', 'result.type'],
     response: 'result.message',
     tier: 'batch',
@@ -88,23 +83,21 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     status: { path: 'result.type', success: 'succeeded' },
   },
   {
-    // https://docs.anthropic.com/en/api/creating-message-batches
-    name: 'Anthropic batch request',
+    // Anthropic batch request: https://docs.anthropic.com/en/api/creating-message-batches
     has: ['custom_id', 'params'],
     request: 'params',
     tier: 'batch',
     id: ['custom_id'],
   },
   {
-    // https://ai.google.dev/gemini-api/docs/batch-api
-    name: 'Gemini batch output',
+    // Gemini batch output: https://ai.google.dev/gemini-api/docs/batch-api
     has: ['key', 'response.candidates'],
     response: 'response',
     tier: 'batch',
     id: ['key'],
   },
   {
-    name: 'Gemini batch error',
+    // Gemini batch error
     has: ['key', 'error.code'],
     response: 'response',
     tier: 'batch',
@@ -112,8 +105,7 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     error: ['error'],
   },
   {
-    // https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/batch-prediction-gemini
-    name: 'Vertex AI batch output',
+    // Vertex AI batch output: https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/batch-prediction-gemini
     has: ['status', 'processed_time', 'request', 'response'],
     request: 'request',
     response: 'response',
@@ -122,8 +114,7 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     status: { path: 'status', success: '' },
   },
   {
-    // https://docs.aws.amazon.com/bedrock/latest/userguide/batch-inference-results.html
-    name: 'Bedrock batch output',
+    // Bedrock batch output: https://docs.aws.amazon.com/bedrock/latest/userguide/batch-inference-results.html
     has: ['recordId', 'modelInput'],
     request: 'modelInput',
     response: 'modelOutput',
@@ -132,8 +123,7 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     error: ['error'],
   },
   {
-    // https://docs.aws.amazon.com/bedrock/latest/userguide/model-invocation-logging.html
-    name: 'Bedrock',
+    // Bedrock: https://docs.aws.amazon.com/bedrock/latest/userguide/model-invocation-logging.html
     has: ['input.inputBodyJson'],
     request: 'input.inputBodyJson',
     response: 'output.outputBodyJson',
@@ -142,8 +132,7 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     time: ['timestamp'],
   },
   {
-    // https://docs.litellm.ai/docs/proxy/logging_spec
-    name: 'LiteLLM call log',
+    // LiteLLM call log: https://docs.litellm.ai/docs/proxy/logging_spec
     has: ['call_type', 'startTime', 'response_cost'],
     request: '',
     response: 'response',
@@ -157,8 +146,7 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     status: { path: 'status', success: 'success' },
   },
   {
-    // https://docs.litellm.ai/docs/proxy/cost_tracking
-    name: 'LiteLLM spend log',
+    // LiteLLM spend log: https://docs.litellm.ai/docs/proxy/cost_tracking
     has: ['call_type', 'startTime', 'spend'],
     request: '',
     response: 'response',
@@ -171,8 +159,7 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     status: { path: 'status', success: 'success' },
   },
   {
-    // https://docs.helicone.ai/rest/request/post-v1requestquery
-    name: 'Helicone request log',
+    // Helicone request log: https://docs.helicone.ai/rest/request/post-v1requestquery
     has: ['request_body', 'response_body', 'request_created_at'],
     request: 'request_body',
     response: 'response_body',
@@ -186,8 +173,7 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     status: { path: 'response_status' },
   },
   {
-    // https://openrouter.ai/docs/api-reference/get-a-generation
-    name: 'OpenRouter generation',
+    // OpenRouter generation: https://openrouter.ai/docs/api-reference/get-a-generation
     has: ['data.native_tokens_prompt', 'data.total_cost'],
     id: ['data.id'],
     model: ['data.model'],
@@ -196,7 +182,7 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     usage: openRouterUsage('data.'),
   },
   {
-    name: 'OpenRouter generation alone',
+    // OpenRouter generation alone
     has: ['native_tokens_prompt', 'total_cost'],
     id: ['id'],
     model: ['model'],
@@ -205,8 +191,8 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     usage: openRouterUsage(''),
   },
   {
+    // request and response with bodies:
     // As proxies and recorded tests write them, with status and headers beside the bodies.
-    name: 'request and response with bodies',
     has: ['request.body', 'response.body'],
     request: 'request.body',
     response: 'response.body',
@@ -214,7 +200,7 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     status: { path: 'response.status_code' },
   },
   {
-    name: 'request, and response with a body',
+    // request, and response with a body
     has: ['request', 'response.body'],
     request: 'request',
     response: 'response.body',
@@ -222,7 +208,7 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     status: { path: 'response.status_code' },
   },
   {
-    name: 'request and response',
+    // request and response
     has: ['request', 'response'],
     request: 'request',
     response: 'response',

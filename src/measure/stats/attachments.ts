@@ -1,6 +1,5 @@
 /** The tokens of what an agent sends beside messages, by kind: files, reminders, what hooks say. */
-import { attachedIn } from '../../formats/attachments.js';
-import type { Transcript } from '../../transcript/types.js';
+import type { Attached } from '../../formats/attached.js';
 import type { Counting } from './counting.js';
 
 export interface AttachmentFacts {
@@ -16,8 +15,8 @@ export interface AttachmentFacts {
 }
 
 /** Kinds with the most tokens come first. */
-export function attachmentFacts(transcript: Transcript, counting: Counting): readonly AttachmentFacts[] {
-  const each = [...attachedIn(transcript).values()].map(({ kind, texts, media, isKnown }) => ({
+export function attachmentFacts(attached: Iterable<Attached>, counting: Counting): readonly AttachmentFacts[] {
+  const each = [...attached].map(({ kind, texts, media, isKnown }) => ({
     kind,
     records: 1,
     tokens: texts.reduce((sum, text) => sum + counting.text(text), 0),

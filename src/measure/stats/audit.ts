@@ -1,5 +1,6 @@
 /** Everything that `stats` shows, collected transcript by transcript. What is only summed is not kept. */
 
+import { attachedIn } from '../../formats/attachments.js';
 import type { Omissions } from '../../omissions.js';
 import { sumsSent } from '../../transcript/sent.js';
 import type { Transcript } from '../../transcript/types.js';
@@ -272,10 +273,10 @@ export function createAudit(options: AuditOptions): Audit {
     add(transcript, place, counting) {
       const counted = countedAsRecorded(transcript, counting);
       const all = { transcript, place, counting, counted };
-      const attachments = attachmentFacts(transcript, counting);
+      const attached = attachedIn(transcript);
       const facts = {
         ...factsOf(all, { prices, at }, keepsMessages !== false),
-        ...(attachments.length === 0 ? {} : { attachments }),
+        ...(attached.size === 0 ? {} : { attachments: attachmentFacts(attached.values(), counting) }),
       };
       if (keepsMessages === 'first') keepsMessages = false;
       const carriedBy = carries
