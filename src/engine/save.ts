@@ -137,8 +137,11 @@ function sayingsOf({ role, parts }: Message): Saying[] {
   return role === 'meta' ? [] : parts.flatMap(sayingsOfPart);
 }
 
+/** The output of a computer is a picture: without it a blank one is written, whatever is said in its place. */
+const PICTURED = 'computer_call';
+
 function sayingsOfPart(part: Part): Saying[] {
-  if (part.type === 'result') return part.content.flatMap(sayingsOfPart);
+  if (part.type === 'result') return part.kind === PICTURED ? [] : part.content.flatMap(sayingsOfPart);
   if (part.type === 'call') return [{ key: callKey(part), isText: false, name: `the call of \`${part.tool}\`` }];
   if ('text' in part && part.text !== undefined) {
     const text = textOf(part.text);

@@ -50,11 +50,7 @@ const RECORDS: readonly (readonly [string, Readonly<Record<string, unknown>>, st
     { custom_id: 'r1', 'response.status_code': 200, 'response.body': CHAT, error: null },
     ...(['r1', { usage, ...batch }] as const),
   ],
-  [
-    'OpenAI batch output alone',
-    { custom_id: 'r1', 'response.body': CHAT },
-    ...(['r1', { usage, ...batch }] as const),
-  ],
+  ['OpenAI batch output alone', { custom_id: 'r1', 'response.body': CHAT }, ...(['r1', { usage, ...batch }] as const)],
   [
     'Anthropic batch result',
     { custom_id: 'r1', 'result.type': 'succeeded', 'result.message': MESSAGE },

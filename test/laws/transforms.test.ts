@@ -1,8 +1,9 @@
 /** Promises 1 to 3 for every transform over every recording. */
 import { describe, expect, it } from 'vitest';
+import { PIXEL } from '../../src/formats/shared/pixel.js';
 import { guardOf } from '../../src/policy/guard.js';
 import type { Policy } from '../../src/policy/types.js';
-import type { Part, Transcript } from '../../src/transcript/types.js';
+import type { Part, ResultPart, Transcript } from '../../src/transcript/types.js';
 import { ALL } from '../shared/effort.js';
 import { chatOf, complaints, judged } from '../shared/judge.js';
 import { lawful } from '../shared/lawful.js';
@@ -116,12 +117,17 @@ function left(
 ): readonly unknown[] {
   if (id !== 'prune' || scope === 'history') return [];
   const parts = messages.flatMap((message) =>
-    message.parts.flatMap((part): readonly Part[] => (part.type === 'result' ? part.content : [part])),
+    message.parts.flatMap((part): readonly Part[] => (part.type === 'result' ? contentOf(part) : [part])),
   );
   const isLeft = (part: Part) =>
     (reasoning === true && part.type === 'thinking') ||
     (images === true && part.type === 'media' && part.kind === 'image');
   return [...parts.filter(isLeft), ...messages.filter(({ discardable }) => records === true && discardable)];
+}
+
+/** What a computer shows cannot go: a blank picture stands in its place. */
+function contentOf({ kind, content }: ResultPart): readonly Part[] {
+  return kind === 'computer_call' ? content.filter((part) => !JSON.stringify(part).includes(PIXEL)) : content;
 }
 
 /** Whole lines from the beginning of a JSON Lines file that is longer than needed; other files as they are. */

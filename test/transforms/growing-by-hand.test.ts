@@ -49,8 +49,14 @@ it.each([
   expect(growing(messages)).toBeUndefined();
 });
 
-it('so is what keeps the first exchanges, what has no budget, and what stays beside the cut', () => {
-  expect(growing(rounds, { strategy: 'first' })).toBeUndefined();
+it('keeps the first exchanges as they were once the budget is exceeded', () => {
+  const lengths = (maxTokens: number) =>
+    sentOf(growing(rounds, { strategy: 'first', maxTokens })!, rounds.length).map(({ length }) => length);
+  expect(lengths(60)).toEqual([1, 2, 3, 2, 2, 2]);
+  expect(lengths(1000)).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+it('what has no budget, and what stays beside the cut, is cut anew each time', () => {
   expect(growing(rounds, { maxTokens: undefined })).toBeUndefined();
   expect(growing(rounds, { everything: false }, true)).toBeUndefined();
   expect(growing(rounds, {}, true)).toBeDefined();

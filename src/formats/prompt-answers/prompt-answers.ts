@@ -45,7 +45,11 @@ const envelope: Envelope = {
     });
     return syncCopies(record, NO_EDITS, editedSides(edited));
   },
-  describe: describeList,
+  describe(list) {
+    const description = describeList(list);
+    // an answer alone has no place for a prompt
+    return list.length > 1 ? description : { ...description, traits: { ...description.traits, isReply: true } };
+  },
 };
 
 const NO_EDITS = mergeEdits([]);

@@ -134,8 +134,13 @@ function findPrompt(node: JsonNode, key: string, side: Side, depth: number): Edi
   const prompt = node.get(key);
   const isKey = key === 'prompt' || (key === 'input' && node.get('model')?.isString === true);
   if (!isKey || side !== 'user' || depth > 0 || !prompt?.isString) return undefined;
-  const text = findInText(prompt, side, 0);
+  const list = key === 'prompt' ? listInText(prompt, side) : undefined; // as it is written where messages were added
+  const text = list ?? findInText(prompt, side, 0);
   return text && key === 'input' ? { ...text, replace: (messages) => textOrList(messages, side) } : text;
+}
+
+function listInText(node: JsonNode, side: Side): EditableList | undefined {
+  return nested(node).value.isArray ? findMessages(node, side) : undefined;
 }
 
 /** A text while it is the only message, else a list: as the input of OpenAI Responses, or in the text's place. */

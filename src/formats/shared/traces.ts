@@ -172,7 +172,8 @@ export function exchangeEdits({ input, output }: Exchange, after: Json): Exchang
   const outputMessages = output?.messages ?? [];
   if (isRepeated(inputMessages, outputMessages))
     return { edits, input: undefined, output: writtenMessages(edited, outputMessages, 0) };
-  const [first, second] = split(edited, inputMessages.length, input?.isList !== false || output === undefined);
+  const hasRoom = output === undefined || input?.isList === true;
+  const [first, second] = split(edited, inputMessages.length, hasRoom);
   return {
     edits,
     input: input && writtenMessages(first, inputMessages, 0),
