@@ -40,7 +40,7 @@ export function layoutOf({ messages }: Transcript, { unseen, unexplained, tokens
     runningSums(head.map((index) => explainedBefore[index + 1]! - explainedBefore[index]!)),
   );
   const headUpTo = (head: readonly number[], index: number) =>
-    headSums(head)[firstIndex(0, head.length, (at) => head[at]! > index)]!;
+    head.length === 0 ? 0 : headSums(head)[firstIndex(0, head.length, (at) => head[at]! > index)]!;
   /** An added message is at the place of the message before it. */
   const placeIn = (sent: readonly Message[], at: number): number => {
     for (let position = at; position >= 0; position--) {

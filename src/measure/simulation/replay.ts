@@ -114,7 +114,7 @@ export function replay({ transcript, found, counting, cacheFor, options }: Recor
       results,
       callsInHistory: callsBefore[run]! - callsBefore[start]! + callsIn(request.head),
       historyResults: context.resultsBefore(layout.positionOf(run, context.messages)),
-      side: sideOf(request, { ...use, media: media.of(request, context, use) }, cacheFor(model), options),
+      side: sideOf(request, use, media.of(request, context, use), cacheFor(model), options),
       use,
       change: broken && {
         old: broken.old,
@@ -151,7 +151,8 @@ export function followsRecording({ cache, idle, asModel }: SimulationOptions): b
 
 function sideOf(
   site: RequestSite,
-  { tokens, read, written, media }: CacheUse & { readonly media: MediaTokens },
+  { tokens, read, written }: CacheUse,
+  media: MediaTokens,
   cache: CacheModel | undefined,
   options: SimulationOptions,
 ): Side {

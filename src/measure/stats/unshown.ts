@@ -3,6 +3,7 @@ import { hashId } from '../../formats/shared/derived-ids.js';
 import { mediaOf } from '../../formats/shared/media.js';
 import { canonical } from '../../json/canonical.js';
 import { JsonNode } from '../../json/node.js';
+import { Keys } from '../../json/strings.js';
 import { listIn } from '../../lists.js';
 import type { MediaPart, Message, Part } from '../../transcript/types.js';
 
@@ -51,6 +52,7 @@ export function unshownChanges(before: Unshown, after: Unshown, isSameText: bool
 /** What stands beside texts: sources, and where the prompt cache ends. */
 const PLACE = 'place of ';
 const MARKS = ['citations', 'annotations', 'citationMetadata', 'groundingMetadata', 'cache_control'];
+const MARK_KEYS = new Keys(MARKS);
 
 /** What is in no text at all. */
 const ALONE: ReadonlySet<string> = new Set(['error mark', 'signature', 'name', ...MARKS]);
@@ -82,22 +84,30 @@ interface Mark {
 }
 
 function marksOf(message: Message): Mark[] {
-  return nodesOf(message).flatMap((node, place) =>
-    MARKS.flatMap((name) => {
-      const value = node.get(name);
-      const isNone = value === undefined || value.isNull || (value.isArray && value.length === 0);
-      return isNone ? [] : [{ name, value: canonical(value.json), place }];
-    }),
-  );
+  const marks: Mark[] = [];
+  for (const [place, node] of nodesOf(message).entries()) {
+    const found = node.find(MARK_KEYS);
+    for (let index = 0; index < MARKS.length; index++) {
+      const value = node.nodeAt(found[index]!);
+      if (value === undefined || value.isNull || (value.isArray && value.length === 0)) continue;
+      marks.push({ name: MARKS[index]!, value: canonical(value.json), place });
+    }
+  }
+  return marks;
 }
 
 /** The message, its parts, and those of its results, each once. */
 function nodesOf({ raw, parts }: Message): JsonNode[] {
-  const all = parts.flatMap((part): readonly Part[] => (part.type === 'result' ? [part, ...part.content] : [part]));
   const nodes: JsonNode[] = [];
-  for (const node of [raw, ...all.map((part) => part.raw)]) {
+  const add = (node: unknown) => {
+    if (!(node instanceof JsonNode) || !node.isObject) return;
     const isKnown = nodes[0]?.is(node) || nodes.at(-1)?.is(node); // a message, or a result, of one part
-    if (node instanceof JsonNode && node.isObject && !isKnown) nodes.push(node);
+    if (!isKnown) nodes.push(node);
+  };
+  add(raw);
+  for (const part of parts) {
+    add(part.raw);
+    if (part.type === 'result') for (const { raw: inner } of part.content) add(inner);
   }
   return nodes;
 }
