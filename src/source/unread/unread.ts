@@ -5,7 +5,7 @@
 import type { Format } from '../../formats/format.js';
 import { JsonNode } from '../../json/node.js';
 import type { JsonSource } from '../../json/strings.js';
-import { flattened, listIn } from '../../lists.js';
+import { addAll, flattened, listIn } from '../../lists.js';
 import type { Unread } from '../../omissions.js';
 import { longest } from '../../transcript/text.js';
 import type { Message, Part } from '../../transcript/types.js';
@@ -107,25 +107,35 @@ function signsInRoots(roots: readonly JsonNode[], messages: readonly Message[], 
   const covers = roots.length === 1 ? undefined : coversOf(messages);
   const unknown = unknownAmong(messages, format);
   return roots.map((root, index) => {
-    const places = covers ? [] : messages.map(({ raw }) => raw).filter((raw) => isIn(raw, root.source));
-    const copies = format.copies === undefined ? [] : [root, ...places].flatMap((node) => copiesIn(node, format));
+    const copies = format.copies === undefined ? [] : copiesInAll(root, covers ? [] : messages, format);
     const covered = covers ? [...copies, ...(covers.get(root.source) ?? [])] : coverOf(messages, root.source, copies);
     const cover = ascending(covered);
     const signs = signsIn(root, cover);
     const asks = covers === undefined && messages.length > 0;
-    const others = [
-      ...(asks ? answersBeside(root, ascending(places.map(({ at }) => at)), cover) : []),
-      ...(format.beside === undefined ? [] : wordsIn(root, messages, format)),
-    ];
+    const others = asks ? answersBeside(root, placesIn(messages, root.source), cover) : [];
+    if (format.beside !== undefined) addAll(others, wordsIn(root, messages, format));
     const isNew = ({ node }: Sign) => !signs.some((sign) => sign.node.is(node));
     const own = unknown.length === 0 ? unknown : signsOfRoot(unknown, roots, index);
-    return { root, signs: [...signs, ...others.filter(isNew)], unknown: own };
+    return { root, signs: others.length === 0 ? signs : [...signs, ...others.filter(isNew)], unknown: own };
   });
 }
 
 function unknownAmong(messages: readonly Message[], { id }: Format): readonly Sign[] {
   const opaque = opaqueIn(messages);
   return opaque.length === 0 ? [] : unknownSigns(opaque, id);
+}
+
+/** The same with those of the messages in a record. */
+function copiesInAll(root: JsonNode, messages: readonly Message[], format: Format): number[] {
+  const own = messages.map(({ raw }) => raw).filter((raw) => isIn(raw, root.source));
+  return [root, ...own].flatMap((node) => copiesIn(node, format));
+}
+
+/** The tape indices of the messages in a record. */
+function placesIn(messages: readonly Message[], source: JsonSource): readonly number[] {
+  const places: number[] = [];
+  for (const { raw } of messages) if (isIn(raw, source)) places.push(raw.at);
+  return ascending(places);
 }
 
 function isIn(raw: unknown, source: JsonSource): raw is JsonNode {
