@@ -152,26 +152,25 @@ function* ollamaLines(bytes: Buffer): Generator<Piece, void, void> {
 }
 
 const OLLAMA = Buffer.from('"done"');
-const NOT_DONE = /"done"\s*:\s*false\s*[,}]/g;
+const NOT_DONE = /"done"\s*:\s*false\s*[,}]/y;
 const DONE = /"done"\s*:\s*true/;
 
 /** Whether the object of a line itself says that it is not the last of a stream, wherever it says so. */
 function goesOn(line: string): boolean {
-  return [...line.matchAll(NOT_DONE)].some(({ index }) => depthAt(line, index) === 1);
-}
-
-function depthAt(line: string, end: number): number {
+  if (!line.includes('"done"')) return false;
   let depth = 0;
-  for (let at = 0; at < end; at++) {
+  for (let at = 0; at < line.length; at++) {
     const code = line.charCodeAt(at);
     if (code === QUOTE) {
+      NOT_DONE.lastIndex = at;
+      if (depth === 1 && NOT_DONE.test(line)) return true;
       const close = closeOf(line, at + 1);
-      if (close < 0 || close >= end) return 0;
+      if (close < 0) return false;
       at = close;
     } else if (code === OBJECT || code === LIST) depth++;
     else if (code === OBJECT + 2 || code === LIST + 2) depth--;
   }
-  return depth;
+  return false;
 }
 
 /** Whether a line tells a piece of a text. */

@@ -15,12 +15,15 @@ import { schemaComplaint } from '../../src/policy/arguments.js';
 import { compile } from '../../src/policy/compiled.js';
 import { parsePolicy } from '../../src/policy/file.js';
 import { bytesOf } from '../../src/rules/shared/images.js';
+import { streamRuns } from '../../src/secrets/streams.js';
+import { unreadIn } from '../../src/source/unread/unread.js';
 import { globOf } from '../../src/text/glob.js';
 import { widthOf } from '../../src/text/width.js';
 import { fitted, fittedEnd } from '../../src/text/words.js';
 import { graphemeStarts } from '../../src/transcript/graphemes.js';
 import { measureByUnit } from '../../src/transforms/measure.js';
 import { growth } from '../shared/growth.js';
+import { piecesOf } from '../shared/opened.js';
 
 /** Other programs on the machine are in what is measured: `npm run growth` has the limit of 5. */
 const MOST = 8;
@@ -314,6 +317,32 @@ it('the title of a prompt of tags that never end: linear', () => {
       messages: [{ role: 'user', parts: [{ type: 'text', text: `<a ${'<'.repeat(size)}` }] }],
     });
   expect(growth(40_000, work)).toBeLessThan(MOST);
+});
+
+it('lines that seem to be of a stream over and over again: linear', () => {
+  const line = (items: number) => `{"message":{"a":[${'{"done":false},'.repeat(items)}1]}}\n`;
+  expect(streamRuns(Buffer.from(line(3).repeat(2)))).toEqual([]);
+  // longer lines are not looked at
+  expect(growth(300, (items) => streamRuns(Buffer.from(line(items).repeat(60))))).toBeLessThan(MOST);
+});
+
+it('what nothing reads in a trace of many records: linear', () => {
+  const call = (id: number) => {
+    const content = [
+      { type: 'strange_thing', x: `words ${id}` },
+      { type: 'text', text: `Hi ${id}` },
+    ];
+    const inputs = { model: 'gpt-4o', messages: [{ role: 'user', content }] };
+    const output = { choices: [{ message: { role: 'assistant', content: `Hello ${id}` } }], usage: {} };
+    return JSON.stringify({ id, op_name: 'x', trace_id: `t${id}`, started_at: '2026-01-01T00:00:00Z', inputs, output });
+  };
+  const work = (size: number) => {
+    const pieces = piecesOf(Array.from({ length: size }, (_, id) => call(id)).join('\n'));
+    const { format } = pieces.find((piece) => piece.type === 'detected')!.detection;
+    return pieces.map((piece) => unreadIn(piece, format)).find((unread) => unread !== undefined);
+  };
+  expect(work(10)).toMatchObject({ texts: 10 });
+  expect(growth(150, work)).toBeLessThan(MOST);
 });
 
 function thrownBy(action: () => unknown): unknown {

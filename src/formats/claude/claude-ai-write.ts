@@ -2,15 +2,16 @@
 import { type Json, type JsonFields, patch, patchEach, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { textOf } from '../../transcript/text.js';
-import type { CallPart, Message, Part, ResultPart, TextPart } from '../../transcript/types.js';
+import type { CallPart, Message, Part, ResultPart } from '../../transcript/types.js';
 import { json, jsonValue } from '../shared/json-fields.js';
 import { idField, writeContent } from '../shared/parts.js';
+import { nodeMap } from '../shared/traces.js';
 import { hasBlocks, isSilent } from './claude-ai-read.js';
 
 /** The members of a message with other parts. */
 export function writtenFields(parts: readonly Part[], raw: JsonNode): JsonFields {
-  const files = FILE_KEYS.flatMap((key) => raw.get(key)?.items() ?? []);
-  const said = parts.filter((part) => !files.some((file) => file.is(part.raw)));
+  const isFile = nodeMap(FILE_KEYS.flatMap((key) => raw.get(key)?.items() ?? []).map((file) => [file, true] as const));
+  const said = parts.filter((part) => !(part.raw instanceof JsonNode && isFile(part.raw)));
   return { ...fileFields(parts, raw), ...saidFields(said, raw) };
 }
 
@@ -19,8 +20,9 @@ const FILE_KEYS = ['attachments', 'files'];
 /** A file of `files_v2` goes with that of `files` which it repeats. */
 function fileFields(parts: readonly Part[], raw: JsonNode): JsonFields {
   const gone = new Set<string | undefined>();
+  const partAt = partOf(parts);
   const kept = (file: JsonNode): Json | undefined => {
-    const part = parts.find((one) => file.is(one.raw));
+    const part = partAt(file);
     if (part === undefined) gone.add(file.get('file_uuid')?.string);
     return part?.type === 'text' ? patch(file, { extracted_content: json(part.text) }) : part && file;
   };
@@ -50,11 +52,12 @@ function saidFields(parts: readonly Part[], raw: JsonNode): JsonFields {
 /** The blocks, with those that say nothing in front of the block that they stood before. */
 function withSilent(parts: readonly Part[], list: JsonNode): Json[] {
   const blocks = list.items();
+  const indexOf = nodeMap(blocks.map((block, index) => [block, index] as const));
   let at = 0;
   const written = parts.flatMap((part): Json[] => {
-    const index = blocks.findIndex((block, place) => place >= at && block.is(part.raw));
-    const before = index < 0 ? [] : blocks.slice(at, index).filter(isSilent);
-    if (index >= 0) at = index + 1;
+    const index = (part.raw instanceof JsonNode ? indexOf(part.raw) : undefined) ?? -1;
+    const before = index < at ? [] : blocks.slice(at, index).filter(isSilent);
+    if (index >= at) at = index + 1;
     return [...before, writeBlock(part)];
   });
   return [...written, ...blocks.slice(at).filter(isSilent)];
@@ -63,19 +66,26 @@ function withSilent(parts: readonly Part[], list: JsonNode): Json[] {
 /** `text` repeats the texts of blocks, in early exports with remarks between them, which stay. */
 function repeatedText(text: string, parts: readonly Part[], list: JsonNode): string {
   if (parts.length === 0) return ''; // else it would be all that is said
-  let rest = text;
+  const blocks = list.items();
+  const partAt = partOf(parts);
+  let from = 0;
   let written = '';
-  for (const block of list.items()) {
+  for (const block of blocks) {
     const before = block.get('type')?.string === 'text' ? (block.get('text')?.string ?? '').trim() : '';
     if (before === '') continue;
-    const after = parts.find((part): part is TextPart => part.type === 'text' && block.is(part.raw));
-    const at = rest.indexOf(before);
+    const after = partAt(block);
+    const at = text.indexOf(before, from);
     if (at < 0) return textsOf(parts).join('\n\n');
-    written += rest.slice(0, at) + (after === undefined ? '' : textOf(after.text).trim());
-    rest = rest.slice(at + before.length);
+    written += text.slice(from, at) + (after?.type === 'text' ? textOf(after.text).trim() : '');
+    from = at + before.length;
   }
-  const added = parts.filter(({ type, raw }) => type === 'text' && !list.items().some((block) => block.is(raw)));
-  return [written + rest, ...textsOf(added)].join('\n\n');
+  const isOld = nodeMap(blocks.map((block) => [block, true] as const));
+  const added = parts.filter(({ raw }) => !(raw instanceof JsonNode && isOld(raw)));
+  return [written + text.slice(from), ...textsOf(added)].join('\n\n');
+}
+
+function partOf(parts: readonly Part[]): (node: JsonNode) => Part | undefined {
+  return nodeMap(parts.flatMap((part) => (part.raw instanceof JsonNode ? [[part.raw, part] as const] : [])));
 }
 
 function textsOf(parts: readonly Part[]): string[] {

@@ -3,7 +3,8 @@
  * such as tools that the provider ran, are known by name; what is left was written by something else.
  */
 import { JsonNode } from '../../json/node.js';
-import { addAll, commaList } from '../../lists.js';
+import type { JsonSource } from '../../json/strings.js';
+import { addAll, commaList, firstFrom, listIn } from '../../lists.js';
 import type { Message, OpaquePart, Part } from '../../transcript/types.js';
 import { signsIn } from './search.js';
 import type { Sign } from './signs.js';
@@ -53,12 +54,18 @@ export function unknownSigns(parts: readonly OpaquePart[], format: string): read
   return found;
 }
 
-/** Those of one of the roots; the first also has those of lists that a format made of the roots. */
-export function signsOfRoot(signs: readonly Sign[], roots: readonly JsonNode[], index: number): readonly Sign[] {
-  return signs.filter(({ node }) => {
-    const at = roots.findIndex((root) => root.is(node) || root.encloses(node));
-    return at < 0 ? index === 0 : at === index;
-  });
+/** Those in each of the roots; the first also has those of lists that a format made of the roots. */
+export function signsByRoot(signs: readonly Sign[], roots: readonly JsonNode[]): readonly (readonly Sign[])[] {
+  const indexes = new Map<JsonSource, number[]>();
+  for (const [index, { source }] of roots.entries()) listIn(indexes, source).push(index);
+  const places = new Map([...indexes].map(([source, own]) => [source, own.map((index) => roots[index]!.at)] as const));
+  const found: Sign[][] = roots.map(() => []);
+  for (const sign of signs) {
+    const { source, at } = sign.node;
+    const nearest = firstFrom(places.get(source) ?? [], at + 1) - 1; // roots stand in order
+    found[indexes.get(source)?.[nearest] ?? 0]!.push(sign);
+  }
+  return found;
 }
 
 /** The value of a part whose shape nobody documents; undefined for all others. `format`: the id of what read it. */

@@ -15,7 +15,7 @@ import { heldBy } from './held.js';
 import { opaqueIn } from './opaque.js';
 import { signsIn } from './search.js';
 import type { ContentKind, Sign } from './signs.js';
-import { signsOfRoot, unknownSigns } from './unknown.js';
+import { signsByRoot, unknownSigns } from './unknown.js';
 import { wordsBeside, wordsIn } from './words-beside.js';
 
 /** A row that a format reads as no message is known to it from this score on: it is passed over on purpose. */
@@ -106,6 +106,7 @@ function signsInRows(messages: readonly Message[], format: Format): Found[] {
 function signsInRoots(roots: readonly JsonNode[], messages: readonly Message[], format: Format): Found[] {
   const covers = roots.length === 1 ? undefined : coversOf(messages);
   const unknown = unknownAmong(messages, format);
+  const unknownIn = unknown.length === 0 ? undefined : signsByRoot(unknown, roots);
   return roots.map((root, index) => {
     const copies = format.copies === undefined ? [] : copiesInAll(root, covers ? [] : messages, format);
     const covered = covers ? [...copies, ...(covers.get(root.source) ?? [])] : coverOf(messages, root.source, copies);
@@ -115,7 +116,7 @@ function signsInRoots(roots: readonly JsonNode[], messages: readonly Message[], 
     const others = asks ? answersBeside(root, placesIn(messages, root.source), cover) : [];
     if (format.beside !== undefined) addAll(others, wordsIn(root, messages, format));
     const isNew = ({ node }: Sign) => !signs.some((sign) => sign.node.is(node));
-    const own = unknown.length === 0 ? unknown : signsOfRoot(unknown, roots, index);
+    const own = unknownIn?.[index] ?? [];
     return { root, signs: others.length === 0 ? signs : [...signs, ...others.filter(isNew)], unknown: own };
   });
 }
