@@ -8,10 +8,7 @@ export interface LazyText {
   readonly byteLength: number;
   /** So many bytes at both ends, as JSON spells them, without decoding the text; all of it if it is short. */
   ends?(bytes: number): string;
-  /**
-   * So many characters at both ends, and a line break between, without decoding what is between them; undefined if the
-   * text is short.
-   */
+  /** So many characters at both ends, with a line break between, decoded alone; undefined if the text is short. */
   excerpt?(characters: number): string | undefined;
 }
 
@@ -151,6 +148,7 @@ export interface Usage {
   /** Parts of `input`, `cacheRead` and `output` that are no text, each above 0; absent if none are stated. */
   readonly media?: MediaTokens;
 }
+
 export type MediaTokens = Readonly<Partial<Record<MediaKind, number>>>;
 export type MediaKind = `${'input' | 'cacheRead' | 'output'}${'Audio' | 'Image' | 'Video'}`;
 
@@ -283,6 +281,7 @@ export interface ResultPart {
   readonly kind?: string;
   readonly raw?: unknown;
 }
+
 export type ContentPart = TextPart | MediaPart | OpaquePart;
 
 /** An image, an audio recording or a file. */

@@ -1,6 +1,7 @@
 /** Keeps the turns of a conversation in the order that its API demands, where a step dropped or added messages. */
 import { asBlock, isField } from '../formats/shared/movable-parts.js';
 import { JsonNode } from '../json/node.js';
+import { originOf } from '../transcript/compare.js';
 import { resultsFirst, withMessages } from '../transcript/edit.js';
 import { isResult } from '../transcript/pairs.js';
 import type { Message, Traits, Transcript } from '../transcript/types.js';
@@ -54,7 +55,7 @@ export function alternating(before: Transcript, after: Transcript): Transcript {
     run = [message];
     role = message.role;
   }
-  if (run.length > 1) messages[last] = oneOf(run);
+  if (run.length > 1) messages[last] = oneOf(run, replyOf(before, run.at(-1)!));
   if (mayNotEnd(messages[last], traits) && lastOf(before)?.role !== 'assistant') messages.splice(last + 1, 0, GO_ON);
   return withMessages(after, messages);
 }
@@ -80,11 +81,16 @@ function joins(first: Pick<Message, 'role' | 'name'>, second: Message, traits: T
   return isOne && !isAlone && first.name === second.name && isBare(second);
 }
 
-/** Turns of one role as one message, results first. */
-function oneOf(run: readonly Message[]): Message {
+/** The last message, if it is the reply that the recording ends with: it stays beside the request. */
+function replyOf({ traits, messages }: Transcript, last: Message): Message | undefined {
+  return traits.endsOnReply && originOf(messages.at(-1)!) === originOf(last) ? last : undefined;
+}
+
+/** Turns of one role as one message, results first. `base`: which of them it is. */
+function oneOf(run: readonly Message[], base = run[0]!): Message {
   const parts = run.flatMap((message) => message.parts).map(asBlock);
   const role = joinedRole(run[0]!.role, run);
-  return { ...run[0]!, role, parts: role === 'tool' ? resultsFirst(parts) : parts };
+  return { ...base, role, parts: role === 'tool' ? resultsFirst(parts) : parts };
 }
 
 function joinedRole(role: Message['role'], messages: readonly Message[]): Message['role'] {

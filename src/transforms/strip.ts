@@ -1,5 +1,6 @@
 import { JsonNode } from '../json/node.js';
 import { type Language, languageOf, languageOption } from '../options/language.js';
+import { originOf } from '../transcript/compare.js';
 import { withMessages, withoutLooseThoughts, withoutPartsOf } from '../transcript/edit.js';
 import { type CallSite, pair } from '../transcript/pairs.js';
 import { hasContent } from '../transcript/text.js';
@@ -95,11 +96,11 @@ function isMadeOf(text: string, pieces: readonly string[]): boolean {
   return text.endsWith(last) && text.length - last.length >= at;
 }
 
-/** No message can be added after a reply, unless the reply was dropped. */
+/** No message can be added after a reply, unless the reply was dropped. One without its calls is still there. */
 function endsOnReply({ traits, messages }: Transcript, stripped: Transcript): boolean {
   if (traits.isReply === true || traits.holdsOnlyReplies === true) return true;
-  const last = messages.at(-1);
-  return traits.endsOnReply === true && last === stripped.messages.at(-1) && last?.role === 'assistant';
+  const [last, left] = [messages.at(-1), stripped.messages.at(-1)];
+  return traits.endsOnReply === true && last?.role === 'assistant' && !!left && originOf(last) === originOf(left);
 }
 
 function withoutTraffic(transcript: Transcript, traffic: Traffic, summary: Part | undefined): Transcript {

@@ -6,7 +6,7 @@ import { openText } from '../shared/opened.js';
 const json = (value: unknown) => JSON.stringify(value);
 const USER = { role: 'user', content: 'Hi' };
 
-/** Crush keeps what a part says in `data`: https://github.com/charmbracelet/crush/blob/main/internal/message/message.go */
+/** Crush keeps all in `data`: https://github.com/charmbracelet/crush/blob/main/internal/message/message.go */
 const CRUSH = {
   messages: [
     { role: 'user', parts: [{ type: 'text', data: { text: 'Hi' } }] },

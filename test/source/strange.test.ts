@@ -56,7 +56,7 @@ describe('what no format knows', () => {
     ['LlamaIndex', LLAMA_INDEX],
     ['what a user said in an unknown shape', [{ role: 'user', parts: [{ said: 'Hi' }] }]],
   ])('%s is not taken as a format whose shells are alike', (_, value) => {
-    expect(() => openText(JSON.stringify(value))).toThrow(/cannot be told|holds no messages|no format here reads/);
+    expect(() => openText(JSON.stringify(value))).toThrow(/cannot be told|holds no messages|ctx-trim does not read/);
   });
 
   it.each([

@@ -22,7 +22,7 @@ it.each([
   ],
   ['logs of language models in Azure API Management', { category: 'GatewayLlmLogs', properties: {} }],
 ])('%s', (what, file) => {
-  expect(() => openText(JSON.stringify(file))).toThrow(`this looks like ${what}, which no format here reads`);
+  expect(() => openText(JSON.stringify(file))).toThrow(`this looks like ${what}, which ctx-trim does not read`);
 });
 
 it('leaves alone what a user names, and lists of plain messages', () => {

@@ -1,5 +1,5 @@
 /** `strip` in recordings that end with a reply, which no message can follow. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { stepsOf } from '../../src/engine/steps.js';
 import { openText } from '../shared/opened.js';
 import { CHARACTERS, rewriteText } from '../shared/rewrite-text.js';
@@ -53,4 +53,31 @@ it('leaves no half of a call that the provider ran, where a pause stands between
   const stripped = JSON.parse(rewriteText(JSON.stringify({ ...asked, messages }), 'strip', {}));
   const left = { role: 'assistant', content: [result] };
   expect(stripped.messages).toEqual([messages[0], messages[1], left, messages[4]]);
+});
+
+describe('where the roles of turns must alternate', () => {
+  const asks = { role: 'user', content: [{ text: 'List a.' }] };
+  const looks = {
+    role: 'assistant',
+    content: [{ text: 'I look.' }, { toolUse: { toolUseId: 't', name: 'ls', input: {} } }],
+  };
+  const found = { role: 'user', content: [{ toolResult: { toolUseId: 't', content: [{ text: 'b' }] } }] };
+  const ended = { stopReason: 'end_turn', usage: { inputTokens: 5, outputTokens: 2, totalTokens: 7 } };
+  const pair = (...content: readonly object[]) =>
+    JSON.stringify({
+      request: { modelId: 'amazon.nova-pro-v1:0', messages: [asks, looks, found] },
+      response: { output: { message: { role: 'assistant', content } }, ...ended },
+    });
+  const left = (...args: Parameters<typeof rewriteText>) => {
+    const { request, response } = JSON.parse(rewriteText(...args));
+    return [request.messages, response.output.message.content];
+  };
+
+  it('a reply stays beside its request, with what is joined to it', () => {
+    const more = { text: 'One more.' };
+    const text = pair(more, { toolUse: { toolUseId: 'u', name: 'ls', input: {} } });
+    const named = { keepText: true, keepToolNames: true, retryPrompt: true };
+    expect(left(text, 'strip', named)).toEqual([[asks], [{ text: 'I look.' }, { text: 'Tools used: ls' }, more]]);
+    expect(left(pair(more), 'filter', { maxToolCalls: 0 })).toEqual([[asks], [{ text: 'I look.' }, more]]);
+  });
 });

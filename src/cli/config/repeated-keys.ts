@@ -20,7 +20,7 @@ export function rejectRepeatedKeys(text: string, file: string): void {
 const TOKENS = /[{}[\]]|("(?:[^"\\]|\\.)*")(?=\s*:)|"(?:[^"\\]|\\.)*"/g;
 
 function refuse(name: string, before: readonly string[], file: string): never {
-  throw new TranscriptError('config', `the key \`${name}\` stands twice in one object`, {
+  throw new TranscriptError('config', `the key \`${name}\` stands twice in one object; remove one of them`, {
     file,
     line: before.length,
     column: before[before.length - 1]!.length + 1,

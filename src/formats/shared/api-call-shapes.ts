@@ -59,7 +59,7 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     status: { path: 'response.status_code' },
   },
   {
-    // OpenAI batch output alone: The same file from servers that omit `error`.
+    // OpenAI batch output of servers that omit `error`
     has: ['custom_id', 'response.body'],
     response: 'response.body',
     tier: 'batch',
@@ -182,7 +182,7 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     usage: openRouterUsage('data.'),
   },
   {
-    // OpenRouter generation alone
+    // OpenRouter generation without its envelope
     has: ['native_tokens_prompt', 'total_cost'],
     id: ['id'],
     model: ['model'],
@@ -191,8 +191,7 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     usage: openRouterUsage(''),
   },
   {
-    // request and response with bodies:
-    // As proxies and recorded tests write them, with status and headers beside the bodies.
+    // A request and a response as proxies and recorded tests write them, with status and headers beside the bodies
     has: ['request.body', 'response.body'],
     request: 'request.body',
     response: 'response.body',
@@ -200,7 +199,7 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     status: { path: 'response.status_code' },
   },
   {
-    // request, and response with a body
+    // A request, and a response with its body in a member
     has: ['request', 'response.body'],
     request: 'request',
     response: 'response.body',
@@ -208,7 +207,7 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     status: { path: 'response.status_code' },
   },
   {
-    // request and response
+    // A request and a response
     has: ['request', 'response'],
     request: 'request',
     response: 'response',

@@ -58,7 +58,7 @@ export function unreadKind(sample: readonly JsonNode[]): TranscriptError | undef
   const kind = KINDS.find(({ is }) => sample.some((record) => record.isObject && is(record)));
   if (kind === undefined) return undefined;
   const instead = kind.instead === undefined ? '' : `; ${kind.instead}`;
-  return new TranscriptError('format', `this looks like ${kind.what}, which no format here reads${instead}`);
+  return new TranscriptError('format', `this looks like ${kind.what}, which ctx-trim does not read${instead}`);
 }
 
 function isThreadObject(node: JsonNode): boolean {
