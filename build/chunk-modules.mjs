@@ -20,6 +20,12 @@ export const FILE_CALLS = [
   /^transforms\/(attempts|file-calls|later-calls|patch-text|read-ranges|shell-\w+|shorter-input)$/,
 ];
 
+/** What steps need only with some options. */
+const STEPS_SELDOM = [
+  ...['aging', 'cache-terms', 'emptied-turns', 'markers', 'ongoing', 'needed-reasoning', 'pays', 'repeated-lines'],
+  String.raw`\w+-growing`,
+].join('|');
+
 /** Modules, below `src`, that the chunks of reading import and that short runs do not call. */
 export const SELDOM = [
   /^tokens\/images$/,
@@ -37,7 +43,7 @@ export const SELDOM = [
   /^json\/(lay-out|plain-code|replace)$/,
   /^source\/containers\/(bundle|envelope|lists|row|row-messages)$/,
   /^source\/(detect\/(request|undetected|unread-kinds)|unread\/(held|looks|unknown|words-beside))$/,
-  /^transforms\/(aging|cache-terms|markers|ongoing|needed-reasoning|pays|repeated-lines|\w+-growing)$/,
+  new RegExp(`^transforms/(${STEPS_SELDOM})$`),
   /get-east-asian-width/,
 ];
 
@@ -49,7 +55,7 @@ export const REWRITE = [
   /^formats\/shared\/apply-cuts$/,
   /^options\/prompt$/,
   /^text\/(error-text|glob)$/,
-  /^transforms\/(?!(transform|aging|cache-terms|markers|ongoing|needed-reasoning|pays|repeated-lines|\w+-growing)$)/,
+  new RegExp(`^transforms/(?!(transform|${STEPS_SELDOM})$)`),
 ];
 
 /** `select` and `dataset`, which share most of their code. */

@@ -54,12 +54,12 @@ export function growDropped(transcript: Transcript, going: Going<readonly CallSi
   return growLeft(transcript, (end) => {
     const calls = going(end).flatMap(({ what }) => what);
     for (const part of partsOfCalls(calls)) dropped.add(part);
-    return { from: first(calls), left: (some, index) => left(some, dropped, index) };
+    return { from: firstOf(calls), left: (some, index) => left(some, dropped, index) };
   });
 }
 
 /** The first message that loses a call or a result. */
-function first(calls: readonly CallSite[]): number {
+export function firstOf(calls: readonly CallSite[]): number {
   let index = Number.POSITIVE_INFINITY;
   for (const { message, results } of calls)
     for (const site of [{ message }, ...results]) index = Math.min(index, site.message);

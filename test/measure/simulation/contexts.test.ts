@@ -25,6 +25,9 @@ const POLICIES = [
   'filter:max-tool-calls=2,every=3',
   'filter:max-tool-calls=1,unit=round,every=2',
   'filter:max-tool-calls=1,drop-user=true',
+  'filter:max-tool-calls=0,drop-user=true',
+  'filter:max-tool-calls=1,unit=round,every=2,drop-user=true',
+  'filter:max-tool-calls=0,every=auto,drop-user=true',
   'filter:max-tool-calls=1,marker=true',
   'filter:max-tool-calls=0,every=2,marker=true',
   'filter:max-tool-calls=1,every=auto,marker=true',
@@ -282,7 +285,8 @@ function hasTwoRounds(messages: readonly Message[]): boolean {
   return /c-*c/.test(kinds.join(''));
 }
 
-const PLAIN = { isSplit: false, carries: false, hasIds: true, piecesStandAlone: false };
+const NO_TRAITS = { piecesStandAlone: false, userBegins: false, needsUser: false };
+const PLAIN = { isSplit: false, carries: false, hasIds: true, ...NO_TRAITS };
 /** Reads and edits that later calls supersede before the last of these is answered. */
 const EXAMPLES: [string[], Policy['scope'], typeof PLAIN][] = [
   [['text', 'lines', 'tardy', 'text'], 'all', PLAIN],
@@ -302,10 +306,12 @@ describe('the contexts of requests', () => {
           carries: fc.boolean(),
           hasIds: fc.boolean(),
           piecesStandAlone: fc.boolean(),
+          userBegins: fc.boolean(),
+          needsUser: fc.boolean(),
         }),
-        (kinds, scope, { isSplit, carries, hasIds, piecesStandAlone }) => {
+        (kinds, scope, { isSplit, carries, hasIds, ...traits }) => {
           const messages = hasIds ? messagesOf(kinds) : withoutIds(messagesOf(kinds));
-          const transcript: Transcript = { format: 'test', traits: { piecesStandAlone }, model: 'gpt-4o', messages };
+          const transcript: Transcript = { format: 'test', traits, model: 'gpt-4o', messages };
           const requests = requestsIn(messages, isSplit);
           let context: readonly Message[] = [];
           let index = 0;
