@@ -23,7 +23,8 @@ export default defineTransform({
   summary: 'keep within a token budget',
   description:
     'Drops the oldest exchanges (or the newest) until the transcript fits the budget as one request: its messages, ' +
-    'its tool definitions and the overhead of a request, as stats counts them. An exchange is a user message with ' +
+    'its tool definitions, its attachments and the overhead of a request, as stats counts them. Attachments (files ' +
+    'and reminders that an agent logs beside messages) stay. An exchange is a user message with ' +
     'all that follows it up to the next user message; it is dropped as a whole. The system prompt stays, and the ' +
     'first user message: the task. If even the last exchange does not fit, it is kept beside them, and a warning is ' +
     'printed (exit 1).',
@@ -70,7 +71,8 @@ export default defineTransform({
   apply(transcript, options, counts) {
     const { messages } = transcript;
     const { maxTokens, strategy } = options;
-    if (maxTokens === undefined || requestTokens(transcript, counts) <= maxTokens) return transcript;
+    const { beside = 0 } = counts;
+    if (maxTokens === undefined || requestTokens(transcript, counts) + beside <= maxTokens) return transcript;
     const head = messages.findIndex(({ role }) => role !== 'system' && role !== 'meta');
     const openings = openingsOf(messages);
     const keepsTask = options.everything !== true;
@@ -82,7 +84,8 @@ export default defineTransform({
 
     const sums = runningSums(messages.map((message) => counts.message(message)));
     const between = ({ start, end }: Span) => sums[end]! - sums[start]!;
-    const room = maxTokens - overheadTokens(transcript, counts) - between({ start: 0, end: Math.max(0, head) });
+    const overhead = overheadTokens(transcript, counts) + beside;
+    const room = maxTokens - overhead - between({ start: 0, end: Math.max(0, head) });
     const sizeOf = (kept: Kept) => between(kept) + kept.extra.reduce((sum, span) => sum + between(span), 0);
     const all: Kept = { start: head, end: messages.length, extra: [] };
     const isWhole = isWholeIn(openings, options);
@@ -103,11 +106,13 @@ export default defineTransform({
     );
   },
   shortfall(after, { maxTokens, unit, everything }, counts) {
-    const tokens = requestTokens(after, counts);
+    const { beside = 0 } = counts;
+    const tokens = requestTokens(after, counts) + beside;
     if (maxTokens === undefined || tokens <= maxTokens) return undefined;
     const ways = waysToLess({ unit, everything });
     const hint = ways.length === 0 ? '' : `; ${ways.join(' or ')} may leave less`;
-    return `the least that can stay has ${tokens} tokens, ${tokens - maxTokens} more than the budget${hint}`;
+    const fixed = beside === 0 ? '' : `, ${beside} of them in attachments, which stay`;
+    return `the least that can stay has ${tokens} tokens${fixed}, ${tokens - maxTokens} more than the budget${hint}`;
   },
 });
 

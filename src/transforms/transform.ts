@@ -17,6 +17,8 @@ export interface Counts {
   definitions(transcript: Transcript): number;
   /** The overhead of a request, without messages and tools. */
   readonly perRequest: number;
+  /** What the agent sends beside messages, such as files, if the recording tells. */
+  readonly beside?: number;
 }
 
 /** For steps that do not count tokens. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runIn } from '../../src/cli/cli.js';
+import { run } from '../../src/engine/rewrite/run.js';
 import { attachedIn } from '../../src/formats/attachments.js';
 import { addedUp } from '../../src/measure/stats/attachments.js';
 import { openText } from '../shared/opened.js';
@@ -100,6 +101,19 @@ it('begins no turn, and is named by the other commands', async () => {
 it('is a loss of rows, and counted by the overview', async () => {
   expect((await runs('dataset', FILE)).err).toContain('1 row: 0 kept, 1 changed (attachment-lost 1), 0 dropped');
   expect((await runs(FILE)).out).toContain('~111 as one request, attachments with ~333 tokens, 1,906 input');
+});
+
+it('takes up room in the budget of fit', async () => {
+  expect(await runs('fit', '--max-tokens', '444', FILE)).toEqual({ code: 0, out: log, err: '' });
+  const { code, err } = await runs('fit', '--max-tokens', '443', FILE);
+  expect([code, err]).toEqual([
+    1,
+    expect.stringContaining('444 tokens, 333 of them in attachments, which stay, 1 more'),
+  ]);
+  const said: string[] = [];
+  const options = { countTokens: () => 10, onShortfall: (text: string) => said.push(text) };
+  run(log, [{ transform: 'fit', maxTokens: 1 }], options);
+  expect(said).toEqual([expect.stringContaining(', 110 of them in attachments')]);
 });
 
 it('counts towards the window of the model', async () => {

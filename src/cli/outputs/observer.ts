@@ -5,7 +5,7 @@ import type { Input } from '../files/input.js';
 /** Observes a rewrite, for the diff, the summary and `--verbose`. */
 export interface Observer {
   /** Counts tokens the way this transcript's model does. */
-  countsOf(transcript: { readonly model?: string | undefined }): Counts;
+  countsOf(transcript: Transcript | { readonly model?: string | undefined }): Counts;
   changed(input: Input, line: number, before: readonly Transcript[], after: readonly Transcript[]): void;
   /** Called after the last transcript of an input. */
   finished(input: Input): void;

@@ -9,6 +9,7 @@ import { type Counting, countings } from '../../measure/stats/counting.js';
 import { differencesOf, summaryOf, type TranscriptDifference } from '../../measure/stats/differences.js';
 import type { Totals } from '../../measure/stats/facts.js';
 import { createTotals } from '../../measure/stats/sum.js';
+import { withAttached } from '../../measure/stats/with-attached.js';
 import { loadTokenizer } from '../../node/tokenizer.js';
 import type { Omissions } from '../../omissions.js';
 import { totalsLine } from '../../reports/diff-layout.js';
@@ -55,7 +56,8 @@ export async function createObserver(
   const isSummed = needs.summary && tokenizer !== undefined;
   const summary = isSummed ? createSummary(needs.steps, prices, writer.take) : undefined;
   return {
-    countsOf: counting,
+    countsOf: (transcript) =>
+      'messages' in transcript ? withAttached(counting(transcript), transcript) : counting(transcript),
     changed(input, line, before, after) {
       summary?.begin(input);
       before.forEach((transcript, index) => {

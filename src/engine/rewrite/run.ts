@@ -4,6 +4,7 @@ import { TranscriptError } from '../../errors.js';
 import { parse } from '../../json/node.js';
 import { listIn } from '../../lists.js';
 import { createCounting } from '../../measure/stats/counting.js';
+import { withAttached } from '../../measure/stats/with-attached.js';
 import { isObject, RUNNING, rejectWrongOptions } from '../../options/arguments.js';
 import { openPlainRow } from '../../source/containers/plain-row.js';
 import type { DetectOptions } from '../../source/detect/detection.js';
@@ -99,7 +100,10 @@ function apply(
     rewriteBy(
       transcript,
       steps,
-      createCounting(transcript.model, () => countTokens ?? missingCounter, 1),
+      withAttached(
+        createCounting(transcript.model, () => countTokens ?? missingCounter, 1),
+        transcript,
+      ),
       onShortfall && ((text) => onShortfall(text, transcript)),
     ),
   );

@@ -1,6 +1,7 @@
 /** The steps of `fork --steps`: `stale, truncate:max-length=3000,keep=both`. */
 import { modelOf } from '../../../engine/context.js';
 import { TranscriptError } from '../../../errors.js';
+import { withAttached } from '../../../measure/stats/with-attached.js';
 import { kebab } from '../../../options/parse.js';
 import type { Transcript } from '../../../transcript/types.js';
 import { loadAuto } from '../../../transforms/auto.js';
@@ -49,7 +50,8 @@ async function applierOf(steps: readonly Step[], shortfalls: Set<string>): Promi
   const countingFor = countsTokens(steps)
     ? await (await import('../../../node/tokenizer.js')).loadCountings('exact')
     : undefined;
-  const countsOf = ({ model }: Transcript) => countingFor?.(modelOf({}, model)) ?? NO_COUNTS;
+  const countsOf = (transcript: Transcript) =>
+    countingFor === undefined ? NO_COUNTS : withAttached(countingFor(modelOf({}, transcript.model)), transcript);
   return (transcript, _, tell) =>
     rewriteBy(transcript, steps, countsOf(transcript), (shortfall) => {
       if (!shortfalls.has(shortfall)) tell(shortfall); // what is read again falls short again
