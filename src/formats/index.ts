@@ -349,7 +349,7 @@ const OWN = table<Omit<FormatEntry, 'id'>>({
     `),
     load: () => cohereChat,
   },
-  'pydantic-ai': { title: 'Pydantic AI messages', signatures: ['part_kind'], load: () => pydanticAi },
+  'pydantic-ai': { title: 'Pydantic AI messages', signatures: ['part_kind', 'kind parts[]'], load: () => pydanticAi },
   mastra: { title: 'Mastra: stored messages', signatures: ['format# parts[]'], load: () => mastra },
   'openai-agents': {
     title: 'OpenAI Agents SDK for JavaScript: items of sessions',

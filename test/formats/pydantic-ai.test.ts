@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { convert, targetNamed } from '../../src/conversion/convert.js';
 import { formatNamed } from '../../src/formats/index.js';
+import { textOf } from '../../src/transcript/text.js';
 import type { Message } from '../../src/transcript/types.js';
 import { conversionText } from '../shared/conversion-text.js';
 import { fixture, linesOf } from '../shared/fixture.js';
@@ -170,6 +171,52 @@ describe('instructions', () => {
       ),
     }));
     expect(instructionsAfter(changed)).toEqual(['C', 'C']);
+  });
+});
+
+/** What a message says, without where it stands. */
+const said = ({ role, parts }: Message) =>
+  JSON.stringify([role, parts.map((part) => [part.type, 'text' in part ? textOf(part.text ?? '') : ''])]);
+
+describe('random edits', () => {
+  const all = JSON.parse(WEATHER) as Value[];
+  const fresh: readonly Message[] = [
+    { role: 'user', parts: [{ type: 'text', text: 'New' }] },
+    { role: 'assistant', parts: [{ type: 'text', text: 'New, too' }] },
+  ];
+  const edit = (messages: readonly Message[], random: (below: number) => number): readonly Message[] => {
+    const left = messages.filter(() => random(4) > 0);
+    const place = () => (left[0]?.role === 'system' ? 1 : 0) + random(Math.max(1, left.length)); // behind instructions
+    if (left.length > 3) left.splice(place(), 0, ...left.splice(1 + random(left.length - 1), 1));
+    if (random(2) === 0) left.splice(place(), 0, fresh[random(2)]!);
+    return left.length === 0 ? messages.slice(0, 1) : left;
+  };
+
+  it.each([
+    ['a list', (values: unknown) => JSON.stringify(values, null, 1), (text: string) => JSON.parse(text)],
+    [
+      'a string',
+      (values: unknown) => JSON.stringify({ id: 1, history: JSON.stringify(values) }),
+      (text: string) => JSON.parse(JSON.parse(text).history),
+    ],
+  ])('of %s are read as what was written, and taken', (_, write, parse) => {
+    let seed = 7;
+    const random = (below: number) => {
+      seed = (seed * 1103515245 + 12345) % 2 ** 31;
+      return Math.floor((seed / 2 ** 31) * below);
+    };
+    for (let round = 0; round < 150; round++) {
+      const values: unknown[] = Array.from({ length: 1 + random(8) }, () => all[random(all.length)]);
+      if (random(3) === 0) values.splice(random(values.length), 0, { kind: 'request', parts: [] });
+      let wanted: readonly string[] = [];
+      const after = mapText(write(values), (transcript) => {
+        const messages = edit(transcript.messages, random);
+        wanted = messages.map(said);
+        return { ...transcript, messages };
+      });
+      expect(refusedByPydantic(parse(after)), after).toEqual([]);
+      expect(openText(after).transcripts[0]!.messages.map(said)).toEqual(wanted);
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 /** The parts of Pydantic AI's requests and responses. */
 import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
+import { textOf } from '../../transcript/text.js';
 import type {
   CallPart,
   ContentPart,
@@ -195,7 +196,9 @@ export function writeResponseParts(parts: readonly Part[], old: JsonNode | undef
 
 function writeCall(call: CallPart, old: JsonNode | undefined): Json {
   const args = old && present(old, 'args');
-  const written = args?.isString ? stringOf(call.input) : jsonValue(call.input);
+  const value = args?.isString ? undefined : jsonValue(call.input);
+  const isValue = value instanceof JsonNode && (value.isObject || value.is(args));
+  const written = isValue ? value : textOf(call.input); // a text or an object
   if (old?.get('part_kind') === undefined)
     return { tool_name: call.tool, args: written, ...idField('tool_call_id', call), part_kind: 'tool-call' };
   return patch(old, {
