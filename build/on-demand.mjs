@@ -20,7 +20,7 @@ const FORMATS = chunkByName({
   'formats-rare': [
     ...['bedrock/bedrock-converse', 'call-log/call-log', 'copilot/copilot-timeline', 'cursor/cursor-agent'],
     ...['mastra/mastra', 'promptfoo/promptfoo', 'sharegpt/llama-factory', 'sharegpt/sharegpt', 'swe-agent/swe-agent'],
-    ...['prompt-answers/prompt-answers', 'trace-log/trace-log'],
+    ...['prompt-answers/prompt-answers', 'pydantic-ai/pydantic-ai', 'trace-log/trace-log'],
   ],
   'formats-agents': [
     ...['amp/amp-thread', 'antigravity/antigravity', 'droid/droid-session', 'happy/happy', 'qwen/qwen-session'],

@@ -248,8 +248,10 @@ function adaptMedia(part: MediaPart, place: MediaPlace, { target, index, notes }
 /** With the type of its bytes where none is said; undefined for a URL that the provider cannot open. */
 function sendable(media: Media | undefined, { opens }: Encode): Media | undefined {
   if (media?.url !== undefined) return opens?.test(media.url) || isPublic(media.url) ? media : undefined;
-  const type = media && mediaType(media);
-  return media && (type === undefined ? media : { ...media, type });
+  if (media === undefined) return undefined;
+  const type = mediaType(media);
+  const base64 = media.base64?.replaceAll('-', '+').replaceAll('_', '/'); // Python writes it as for URLs
+  return { ...media, ...(base64 === undefined ? {} : { base64 }), ...(type === undefined ? {} : { type }) };
 }
 
 function mediaType({ kind, type, base64 }: Media): string | undefined {

@@ -213,9 +213,14 @@ export interface Envelope {
 
 /** Like `Envelope`, but over all records of a file. A record is a line, or an element of a top-level array. */
 export interface Bundle {
+  /** The elements of each array of a file are a bundle of their own. */
+  readonly eachRow?: true;
   /** Returns one list of messages per transcript; undefined if the records are not such a bundle. */
   open(records: readonly JsonNode[]): readonly JsonNode[] | undefined;
-  /** Returns all records, in order, with edited lists. Unchanged records are the same nodes. */
+  /**
+   * Returns all records, in order, with edited lists. Unchanged records are the same nodes. An array stands for several
+   * records in the place of one, or for none.
+   */
   close(records: readonly JsonNode[], lists: readonly Json[]): readonly Json[];
   /** Metadata of one list. */
   describe(list: JsonNode): Description;

@@ -66,6 +66,7 @@ import otlp from './otel/otlp.js';
 import piSession from './pi/pi-session.js';
 import promptAnswers from './prompt-answers/prompt-answers.js';
 import promptfoo from './promptfoo/promptfoo.js';
+import pydanticAi from './pydantic-ai/pydantic-ai.js';
 import qwenSession from './qwen/qwen-session.js';
 import { table } from './shared/table.js';
 import llamaFactory from './sharegpt/llama-factory.js';
@@ -348,6 +349,7 @@ const OWN = table<Omit<FormatEntry, 'id'>>({
     `),
     load: () => cohereChat,
   },
+  'pydantic-ai': { title: 'Pydantic AI messages', signatures: ['part_kind', 'kind parts[]'], load: () => pydanticAi },
   mastra: { title: 'Mastra: stored messages', signatures: ['format# parts[]'], load: () => mastra },
   'openai-agents': {
     title: 'OpenAI Agents SDK for JavaScript: items of sessions',

@@ -104,6 +104,19 @@ const CHAT_SHAPE: Readonly<Record<string, (messages: readonly Raw[]) => ChatMess
     }
     return chat;
   },
+  // A part of a request is a message; a retry that names no tool is the user's.
+  'pydantic-ai': (messages) =>
+    messages.map((message) => {
+      const kind = message['part_kind'] as string | undefined;
+      const isResult = kind === 'tool-return' || (kind === 'retry-prompt' && message['tool_name'] != null);
+      if (isResult) return { role: 'tool', tool_call_id: message['tool_call_id'] } as unknown as ChatMessage;
+      if (message['kind'] !== 'response') return { role: kind === 'user-prompt' ? 'user' : 'system' } as ChatMessage;
+      const calls = (message['parts'] as readonly Raw[]).filter((part) => part['part_kind'] === 'tool-call');
+      return {
+        role: 'assistant',
+        tool_calls: calls.map((call) => ({ id: call['tool_call_id'] })),
+      } as unknown as ChatMessage;
+    }),
   // The content of a stored message is a UI message.
   mastra: (messages) =>
     CHAT_SHAPE['vercel-ui']!(
@@ -660,9 +673,13 @@ function toldAt({ opened, text }: Judged, at: 0 | -1): string[] {
   const transcripts = sharesList({ opened })
     ? opened.pieces.at(at)?.transcripts
     : opened.transcripts.slice(at).slice(0, 1);
-  const told = (transcripts ?? [])
-    .flatMap(({ messages }) => messages)
+  const messages = (transcripts ?? []).flatMap((transcript) => transcript.messages);
+  // instructions beside the parts of a request stand around other messages, not among them
+  const isAround = (raw: JsonNode) =>
+    messages.some(({ raw: other }) => other instanceof JsonNode && !other.is(raw) && raw.encloses(other));
+  const told = messages
     .filter(({ raw }) => !(raw instanceof JsonNode) || raw.isObject)
+    .filter(({ role, raw }) => role !== 'system' || !(raw instanceof JsonNode) || !isAround(raw))
     .map((message) => (message.raw instanceof JsonNode ? sourceOf(message) : ''));
   if ((transcripts ?? []).length < 2) return told;
   // several transcripts hold the same messages: each is looked for once

@@ -93,6 +93,7 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     },
   ],
   'codex-rollout': RESPONSES,
+  'pydantic-ai': [alwaysFlags('a result is an error, or none')],
   mastra: [unnamed('a result stands in its call'), alwaysFlags('a result is an error, or none')],
   'openai-agents': [
     noFlags('a result has no flag'),

@@ -50,7 +50,6 @@ function unreadOf(value: unknown, from?: string): Unread | undefined {
 
 describe('what no format knows', () => {
   it.each([
-    ['Pydantic AI', PYDANTIC_AI],
     ['Haystack', HAYSTACK],
     ['Haystack, in a record', { messages: HAYSTACK }],
     ['LlamaIndex', LLAMA_INDEX],

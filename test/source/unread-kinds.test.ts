@@ -6,7 +6,6 @@ const message = (object: string, content: unknown) => ({ id: 'm', object, role: 
 const thread = message('thread.message', [{ type: 'text', text: { value: 'Hi', annotations: [] } }]);
 const block = (text: string) => ({ role: 'user', additional_kwargs: {}, blocks: [{ block_type: 'text', text }] });
 const kernel = (text: string) => ({ Role: { Label: 'user' }, Items: [{ $type: 'TextContent', Text: text }] });
-const asked = { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'Hi' }] };
 const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] };
 
 it.each([
@@ -14,7 +13,6 @@ it.each([
   ["events of OpenAI's Realtime API", { type: 'conversation.item.created', item }],
   ['chat messages of LlamaIndex', { store: { chat: [block('Hi'), block('Hello')] }, class_name: 'SimpleChatStore' }],
   ['chat messages of LlamaIndex', [block('Hi'), block('Hello')]],
-  ['messages of Pydantic AI', [asked, { kind: 'response', parts: [{ part_kind: 'text', content: 'Hello' }] }]],
   ['a chat history of Semantic Kernel', [kernel('Hi'), kernel('Hello')]],
   [
     'a chat history of Semantic Kernel',

@@ -21,7 +21,7 @@ import {
 import type { Detection, DetectOptions } from './detection.js';
 import { likelyFormat, ownFormat } from './request.js';
 import { isStrange } from './strange.js';
-import { searchLists, undetected, unlikely } from './undetected.js';
+import { searchLists, undetected, unlikely, vouchedByPath } from './undetected.js';
 
 /** The confidence in a list of messages that is empty. */
 const EMPTY = LEAST_GUESS;
@@ -80,18 +80,6 @@ function detectSure(sample: readonly JsonNode[], options: DetectOptions): Detect
 
 function isLikely({ confidence }: Detection): boolean {
   return confidence === EMPTY || Math.round(confidence * 100) >= LEAST * 100;
-}
-
-/** The least confidence in plain messages, if only one format has them at their path. */
-const PLAIN = 0.5;
-
-/** Plain messages say little about their format, but their place can. */
-function vouchedByPath(detection: Detection, { formats: among, messages }: DetectOptions): Detection {
-  const { container, confidence, format, isFound } = detection;
-  if (typeof container === 'string' || confidence < PLAIN || isFound || messages !== undefined) return detection;
-  const knows = ({ messagePaths }: Format) => messagePaths.includes(container.path);
-  const isOwn = container.path !== '' && allFormats({ ...(among && { formats: among }) }).filter(knows).length === 1;
-  return isOwn && knows(format) ? { ...detection, confidence: LEAST } : detection;
 }
 
 /** Without the surest formats as long as they know no part of most messages: such values are of something else. */
@@ -223,7 +211,7 @@ function listShare(lists: number, sample: readonly JsonNode[], format: Format): 
 /** Messages that the format extracts from each record, or from all records together. */
 function embeddedDetections(format: Format, sample: readonly JsonNode[], errors: MessageError[]): Detection[] {
   const { envelope, bundle } = format;
-  const inEach = () => (envelope === undefined ? [] : objectsIn(sample).flatMap((root) => envelope.open(root) ?? []));
+  const inEach = () => (envelope === undefined ? [] : sample.flatMap((root) => envelope.open(root) ?? []));
   const inAll = () => bundle?.open(objectsIn(sample)) ?? [];
   return [
     {

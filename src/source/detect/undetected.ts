@@ -5,7 +5,7 @@ import { formats } from '../../formats/index.js';
 import type { JsonNode } from '../../json/node.js';
 import { arrayPaths, messagesAt, parseMessagePath, sitesAt } from '../message-paths.js';
 import { allFormats } from './candidates.js';
-import { LEAST_GUESS, pathConfidence, SAMPLE_MESSAGES, sampleSites } from './confidence.js';
+import { LEAST, LEAST_GUESS, pathConfidence, SAMPLE_MESSAGES, sampleSites } from './confidence.js';
 import type { Detection, DetectOptions } from './detection.js';
 import { unreadKind } from './unread-kinds.js';
 
@@ -48,6 +48,18 @@ export function undetected(
       `no messages at \`${messages}\`${from === undefined ? '' : ` that ${from} can read`}`,
     );
   return emptyRecording(sample, options) ?? unknownMessages(sample, options) ?? noMessages(sample);
+}
+
+/** The least confidence in plain messages, if only one format has them at their path. */
+const PLAIN = 0.5;
+
+/** Plain messages say little about their format, but their place can. */
+export function vouchedByPath(detection: Detection, { formats: among, messages }: DetectOptions): Detection {
+  const { container, confidence, format, isFound } = detection;
+  if (typeof container === 'string' || confidence < PLAIN || isFound || messages !== undefined) return detection;
+  const knows = ({ messagePaths }: Format) => messagePaths.includes(container.path);
+  const isOwn = container.path !== '' && allFormats({ ...(among && { formats: among }) }).filter(knows).length === 1;
+  return isOwn && knows(format) ? { ...detection, confidence: LEAST } : detection;
 }
 
 /** How many guesses the error names. */

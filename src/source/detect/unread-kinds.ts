@@ -31,12 +31,6 @@ const KINDS: readonly Kind[] = [
     is: (record) => listsIn(record).some((message) => firstOf(message, 'blocks')?.get('block_type') !== undefined),
   },
   {
-    // https://ai.pydantic.dev/message-history/
-    what: 'messages of Pydantic AI',
-    instead: 'convert them to those of a provider first',
-    is: (record) => listsIn(record).some((message) => firstOf(message, 'parts')?.get('part_kind') !== undefined),
-  },
-  {
     // https://learn.microsoft.com/en-us/semantic-kernel/concepts/ai-services/chat-completion/chat-history
     what: 'a chat history of Semantic Kernel',
     is: (record) => listsIn(record).some(isKernelMessage),
