@@ -132,6 +132,15 @@ describe('a chat', () => {
     expect(told(bare).map(([, ...lines]) => lines)).toEqual(told(row!).map(([, ...lines]) => lines));
   });
 
+  it('is read although a message has no role, or nothing was said in another chat', () => {
+    const all = parsed(chats);
+    delete (all[0]!.chat.history!.messages['b1'] as { role?: string }).role;
+    all.push({ id: 'c-9', chat: { history: { messages: {}, currentId: null }, messages: [] } });
+    expect(told(JSON.stringify(all)).map(([id]) => id)).toEqual(['c-1', 'c-1/b1', 'c-1/a3', 'c-2']);
+    const empty = JSON.stringify({ id: 'c-9', chat: { history: { messages: {}, currentId: null } } });
+    expect(() => openText(empty, { from: 'open-webui' })).toThrow('nothing was said in the chat');
+  });
+
   it('of the AI SDK is none', () => {
     const message = { id: 'm', role: 'user', content: 'Hello' };
     const others = [
@@ -218,6 +227,16 @@ describe('an edit', () => {
     const { chat } = JSON.parse(shorter[0]!) as { chat: string };
     expect(faultsIn(JSON.parse(chat) as Chat)).toEqual([]);
     expect((JSON.parse(chat) as Chat).history!.currentId).toBe('q1');
+  });
+
+  it('that leaves nothing of the way goes on with another branch', () => {
+    const after = edited(chats, (messages) => messages.slice(0, 1), 'c-1').toString();
+    expect(faults(after)).toEqual([]);
+    expect(told(after).map(([, ...lines]) => lines)).toContainEqual([
+      'system You are a weather service.',
+      'user Please try again.',
+      'assistant I found no forecast.',
+    ]);
   });
 
   it('takes files away', () => {
@@ -315,15 +334,17 @@ describe('`output`', () => {
     );
   });
 
-  it('keeps code as an item of its own', () => {
-    const after = edited(
-      output,
-      mapParts((part) =>
-        part.type === 'call' && part.tool === 'code_interpreter' ? [{ ...part, input: 'print(2)' }] : [part],
-      ),
-    );
-    const node = parsed(after.toString())[0]!.chat.history!.messages['m2']!;
-    expect(node.output!.find(({ code }) => code)).toMatchObject({ code: 'print(2)', output: { stdout: '1' } });
+  it.each(['2', '"q"', '{"stdout":"2"}'])('keeps code as an item of its own: %s', (result) => {
+    const change = mapParts((part) => {
+      if (part.type === 'call' && part.tool === 'code_interpreter') return [{ ...part, input: 'print(2)' }];
+      return part.type === 'result' && part.callId === 'ci_1'
+        ? [{ ...part, content: [{ type: 'text', text: result }] }]
+        : [part];
+    });
+    const after = edited(output, change).toString();
+    const node = parsed(after)[0]!.chat.history!.messages['m2']!;
+    expect(node.output!.map(({ code }) => code).filter(Boolean)).toEqual(['print(2)']);
+    expect(told(after)[0]![2]).toContain(`code_interpreter(print(2))|= ${result}|I found A.`);
   });
 
   it('gives way to what several answers were merged to', () => {

@@ -35,9 +35,8 @@ export function codeAfter(item: JsonNode, index: number, own: readonly JsonNode[
   const output = result && onlyText(result);
   if (!isOwn || (result !== undefined && (output === undefined || result.get('call_id')?.text !== idOf(item, index))))
     return undefined;
-  const isText = present(item, 'output')?.isString !== false;
-  const value = output === undefined || isText ? output : (tryParse(output) ?? output);
-  return patch(item, { code: call.get('arguments')?.text ?? '', output: value });
+  const value = output === undefined || present(item, 'output')?.isString ? undefined : tryParse(output);
+  return patch(item, { code: call.get('arguments')?.text ?? '', output: value?.isObject ? value : output });
 }
 
 /** What a result says, if that is one text. */

@@ -29,10 +29,14 @@ export interface Chat {
 /** The chat in a record, or that is the record; undefined if there is none. */
 export const chatIn = onceFor((record: JsonNode): Chat | undefined => {
   const member = record.get('chat');
-  const node = member?.isString ? tryParse(member.text) : (member ?? record);
+  const node = member?.isString ? textAsChat(member) : (member ?? record);
   const chat = node && branchesIn(node);
   return chat && { ...chat, node: node!, isText: member?.isString === true };
 });
+
+function textAsChat(member: JsonNode): JsonNode | undefined {
+  return member.text.startsWith('{') ? tryParse(member.text) : undefined;
+}
 
 function branchesIn(chat: JsonNode): Pick<Chat, 'byId' | 'branches'> | undefined {
   const messages = chat.get('history')?.get('messages');
@@ -40,10 +44,12 @@ function branchesIn(chat: JsonNode): Pick<Chat, 'byId' | 'branches'> | undefined
   const list = chat.get('messages')?.items() ?? [];
   const system = systemIn(chat);
   if (byId.size > 0) {
-    if (![...byId.values()].every(isMessage)) return undefined;
+    const nodes = [...byId.values()];
+    if (!nodes.every((node) => node.isObject) || !nodes.some(isMessage)) return undefined;
     const [main = [], ...others] = ways(byId, chat.get('history')?.get('currentId')?.string);
     return { byId, branches: [[...system, ...main], ...others] };
   }
+  if (list.length === 0 && messages?.isObject && system.length > 0) return { byId, branches: [system] };
   if (list.length === 0 || !list.every(isMessage) || !list.some((node) => node.get('childrenIds')?.isArray))
     return undefined;
   return { byId, branches: [[...system, ...list.map((node) => ({ id: node.get('id')?.string, node }))]] };
@@ -102,5 +108,6 @@ function elementOf({ id, node, isSystem }: Place): string {
     .members()
     .flatMap(({ key, value }) => (APART.has(key.text) || value.isNull ? [] : [`${key.json}:${value.json}`]));
   const items = [...saidIn(node).items, ...fileItems(node)];
-  return `{${[`"id":${JSON.stringify(id ?? null)}`, ...members, `"output":[${items.join(',')}]`].join(',')}}`;
+  const role = node.get('role') === undefined || node.get('role')!.isNull ? ['"role":null'] : [];
+  return `{${[`"id":${JSON.stringify(id ?? null)}`, ...role, ...members, `"output":[${items.join(',')}]`].join(',')}}`;
 }

@@ -107,7 +107,8 @@ function linksOf({ branches, byId }: Chat, after: readonly (readonly Entry[])[])
   const children = new Map<string, string[]>();
   for (const [id, parent] of parents) if (parent !== undefined) listIn(children, parent).push(id);
   const lastOf = (places: readonly { readonly id: string | undefined }[]) => places.findLast(({ id }) => id)?.id;
-  return { kept, parentOf, parents, children, last: lastOf(after[0]!), wasLast: lastOf(branches[0]!) };
+  const last = lastOf(after[0]!) ?? after.map(lastOf).findLast((id) => id !== undefined);
+  return { kept, parentOf, parents, children, last, wasLast: lastOf(branches[0]!) };
 }
 
 /** The nearest one above, itself included, that is left. */

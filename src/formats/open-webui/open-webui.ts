@@ -25,7 +25,7 @@ export default defineFormat({
   traits: { resultsStandInCalls: true },
   messagePaths: [],
   copies: ['chat', 'history', 'messages'],
-  score: (raw) => (raw.get('output')?.isArray && raw.get('role')?.isString && raw.get('id') !== undefined ? 1 : 0),
+  score: (raw) => (['id', 'role'].every((key) => raw.get(key) !== undefined) && raw.get('output')?.isArray ? 1 : 0),
   read(raw) {
     const role = ROLES[raw.get('role')?.string ?? ''];
     if (role === undefined) return metaMessage(raw, false);
@@ -56,7 +56,7 @@ export default defineFormat({
   describe(record) {
     const chat = chatIn(record)?.node;
     return {
-      id: (present(record, 'id') ?? chat?.get('id'))?.string || undefined,
+      id: idIn(record, chat),
       title: (present(record, 'title') ?? chat?.get('title'))?.string || undefined,
       model: chat?.get('models')?.items()[0]?.string || undefined,
     };
@@ -65,14 +65,22 @@ export default defineFormat({
     open: (record) => chatIn(record)?.branches.map(listOf),
     holders: ['chat', 'history', 'messages'],
     close: closeChat,
-    describe(list, record, index) {
+    describe(_list, record, index) {
       if (index === 0) return {};
-      const { id } = chatIn(record)!.branches[index]!.at(-1)!;
-      return { id: `${present(record, 'id')?.string ?? ''}/${id ?? list.length}` };
+      const { branches, node } = chatIn(record)!;
+      return { id: `${idIn(record, node) ?? ''}/${branches[index]!.at(-1)!.id}` };
     },
   },
   beside: unreadIn,
+  explainEmpty: (record) => {
+    const messages = (record.get('chat') ?? record).get('history')?.get('messages');
+    return messages?.isObject && messages.members().length === 0 ? 'nothing was said in the chat' : undefined;
+  },
 });
+
+function idIn(record: JsonNode, chat: JsonNode | undefined): string | undefined {
+  return (present(record, 'id') ?? chat?.get('id'))?.string || undefined;
+}
 
 /** Of a model that stands for several, the one that answered. */
 function modelOf(raw: JsonNode): string | undefined {
