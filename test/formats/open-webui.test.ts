@@ -239,6 +239,19 @@ describe('an edit', () => {
     ]);
   });
 
+  it('of a long chat takes time by its size', () => {
+    const ids = Array.from({ length: 20_000 }, (_, at) => `n${at}`);
+    const messages = ids.map((id, at) => {
+      const links = { parentId: ids[at - 1] ?? null, childrenIds: ids.slice(at + 1, at + 2) };
+      return [id, { id, ...links, role: at % 2 === 0 ? 'user' : 'assistant', content: `word ${at}` }];
+    });
+    const chat = { history: { messages: Object.fromEntries(messages) as object, currentId: ids.at(-1) } };
+    const start = performance.now();
+    const after = edited(JSON.stringify({ id: 'c', chat }), (all) => all.slice(100)).toString();
+    expect(performance.now() - start).toBeLessThan(12_000);
+    expect(faults(after)).toEqual([]);
+  });
+
   it('takes files away', () => {
     const after = edited(
       chats,

@@ -173,8 +173,10 @@ function chatAfter(chat: Chat, after: readonly (readonly Entry[])[], system: Ent
 }
 
 function historyAfter(history: JsonNode, chat: Chat, after: readonly (readonly Entry[])[], links: Links): Json {
+  const changes = changesIn(chat, after, links);
+  const messages = history.get('messages')!;
   return patch(history, {
-    messages: patch(history.get('messages')!, mapFields(chat, after, links)),
+    messages: changes.size === 0 ? messages : new ObjectEdit(messages, changes),
     ...pointersAfter(history, ['currentId'], links),
   });
 }
@@ -193,12 +195,20 @@ function systemFields({ node, branches }: Chat, system: Entry | undefined): Json
   };
 }
 
-function mapFields({ byId }: Chat, after: readonly (readonly Entry[])[], links: Links): JsonFields {
-  const gone = [...byId.keys()].filter((id) => !links.kept.has(id));
-  return Object.fromEntries([
-    ...gone.map((id) => [id, undefined] as const),
-    ...after.flatMap((entries) => entries.map((entry) => [entry.id!, messageAfter(entry, links)] as const)),
-  ]);
+/** The messages that changed, by their ids: of a long chat, `patch` would look for each. */
+function changesIn(
+  { byId }: Chat,
+  after: readonly (readonly Entry[])[],
+  links: Links,
+): ReadonlyMap<string, Json | undefined> {
+  const changes = new Map<string, Json | undefined>();
+  for (const id of byId.keys()) if (!links.kept.has(id)) changes.set(id, undefined);
+  for (const entries of after)
+    for (const entry of entries) {
+      const message = messageAfter(entry, links);
+      if (message !== entry.was?.node) changes.set(entry.id!, message);
+    }
+  return changes;
 }
 
 function messageAfter({ id, was, fields }: Entry, links: Links, node = was?.node): Json {
