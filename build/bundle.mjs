@@ -9,6 +9,7 @@ import { chunkName, groups, libraryGroups } from './chunk-groups.mjs';
 import { evaluate, evaluatedModules } from './evaluate.mjs';
 import { lazyChunks } from './lazy-chunks.mjs';
 import { LIBRARY } from './library.mjs';
+import { listsOnOneLine } from './lists.mjs';
 import { ON_DEMAND, onDemand } from './on-demand.mjs';
 import { platformOfConsumer, pricesOfProgram, zodOfConsumer } from './shared-files.mjs';
 
@@ -57,7 +58,7 @@ export async function bundleProgram(dir) {
     {
       ...common,
       external: isPackageIn(peerDependencies),
-      plugins: [...common.plugins, onDemand, lazyChunks(ALWAYS)],
+      plugins: [...common.plugins, listsOnOneLine, onDemand, lazyChunks(ALWAYS)],
       input: { 'code-cache': 'src/cli/code-cache.ts', cli: 'src/cli/main.ts', ...ON_DEMAND },
       experimental: { nativeMagicString: true },
       preserveEntrySignatures: 'allow-extension', // a format that others extend stays in its file

@@ -25,7 +25,7 @@ const FORMATS = chunkByName({
   'formats-agents': [
     ...['amp/amp-thread', 'antigravity/antigravity', 'droid/droid-session', 'happy/happy', 'qwen/qwen-session'],
   ],
-  'formats-exports': ['chatgpt/chatgpt-export', 'claude/claude-ai-export'],
+  'formats-exports': ['chatgpt/chatgpt-export', 'claude/claude-ai-export', 'open-webui/open-webui'],
   'formats-gemini-cli': ['gemini/gemini-cli-session', 'gemini/gemini-cli-stream'],
   'formats-spans': ['otel/openinference', 'otel/otlp', 'usage-log/usage-log'],
 });

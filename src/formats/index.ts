@@ -54,6 +54,7 @@ import langchain from './langchain/langchain.js';
 import langfuse from './langfuse/langfuse.js';
 import langsmith from './langsmith/langsmith.js';
 import mastra from './mastra/mastra.js';
+import openWebui from './open-webui/open-webui.js';
 import openaiChat from './openai/openai-chat.js';
 import openaiResponses from './openai/openai-responses.js';
 import openaiAgents from './openai-agents/openai-agents.js';
@@ -109,6 +110,11 @@ const OWN = table<Omit<FormatEntry, 'id'>>({
     title: "claude.ai's data export: conversations.json",
     signatures: ['uuid sender'],
     load: () => claudeAiExport,
+  },
+  'open-webui': {
+    title: 'Open WebUI chats',
+    signatures: ['childrenIds[]', 'chat"" title'],
+    load: () => openWebui,
   },
   langsmith: {
     title: 'LangSmith runs: batches of the SDKs, exported runs',

@@ -23,6 +23,7 @@ it.each([
   ['atif', 'steps'],
   ['tau2', 'ticks'],
   ['chatgpt-export', 'mapping'],
+  ['open-webui', 'chat'],
   ['autogen', 'agent_states'],
 ])('of %s', (format, member) => {
   const held = fixtures().filter(({ format: own, bytes }) => own === format && bytes.includes(`"${member}"`));

@@ -89,6 +89,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'tau2/hand-voice': 'in pieces',
   'vscode-chat/': 'a result is a tree of nodes',
   'opencode/hand-plugin.json': 'the agent writes a note in place of a result',
+  'open-webui/hand-blocks.json': 'as HTML in a content',
   'openai-chat/hand-bytes.jsonl': 'with bytes that are no text',
   'pi-session/assistant-message.json': 'one value over many lines, and then another one',
 };

@@ -29,6 +29,7 @@ const PASSED_OVER: Readonly<Record<string, string>> = {
   'mini-swe-agent/': 'the row at the end of a run',
   inspect: 'events, with texts as references',
   'promptfoo/': 'the grader of a result',
+  'open-webui/hand-blocks.json': 'the HTML around calls and reasoning in a content, which are read apart',
   'pi-session/hand-context.json': 'a turn that was aborted, which the agent does not send again',
 };
 

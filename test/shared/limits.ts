@@ -107,6 +107,7 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     onePart('a message is a text or a call'),
   ],
   'claude-ai-export': [noSystem('no message has the role'), alwaysFlags('a result is an error, or none')],
+  'open-webui': [unnamed('an output names the call, not the tool'), noFlags('an output has no flag')],
   antigravity: [
     alwaysFlags('a status is an error, or none'),
     oneText('a content is one string'),
