@@ -42,7 +42,7 @@ const envelope: Envelope = {
     const lists = rowsIn(record).map(({ exchange, name }) => {
       const tools = record.get('input')?.get('tools') ?? record.get('tools');
       const about = { id: name, model: record.get('model')?.string, ...(tools?.isArray ? { tools } : {}) };
-      return transcriptList(exchange, requestsByReply(exchange, [exchange]), about);
+      return transcriptList(exchange, requestsByReply([exchange])(exchange), about);
     });
     return lists.length === 0 ? undefined : lists;
   },
