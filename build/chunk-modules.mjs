@@ -10,7 +10,9 @@ export const LIGHT = [
 export const FORMATS = [
   ...['anthropic/prefill', 'langchain/langchain-states'],
   ...['bare-calls', 'chat-models', 'chat-variants', 'openai-chat', 'openai-chat-read'].map((id) => `openai/${id}`),
-  ...['api-call-shapes', 'api-calls', 'embedded-messages', 'json-fields', 'parameters'].map((id) => `shared/${id}`),
+  ...['api-call-shapes', 'api-calls', 'call-reply', 'embedded-messages', 'json-fields', 'parameters'].map(
+    (id) => `shared/${id}`,
+  ),
   ...['parts', 'pixel', 'recorded', 'table', 'tool-choice', 'tool-members', 'tools'].map((id) => `shared/${id}`),
 ].map((id) => `formats/${id}`);
 
@@ -42,7 +44,7 @@ export const SELDOM = [
   /^measure\/pricing\/media/,
   /^json\/(lay-out|plain-code|replace)$/,
   /^source\/containers\/(bundle|envelope|lists|row|row-messages)$/,
-  /^source\/(detect\/(request|undetected|unread-kinds)|unread\/(held|looks|unknown|words-beside))$/,
+  /^source\/(detect\/(request|undetected|unread-kinds)|unread\/(bare-texts|held|looks|unknown|words-beside))$/,
   new RegExp(`^transforms/(${STEPS_SELDOM})$`),
   /get-east-asian-width/,
 ];

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { loadPrices } from '../../src/measure/pricing/cost.js';
 import { priced } from '../../src/measure/stats/request.js';
 import { recordedRequests } from '../../src/measure/stats/requests.js';
+import { unreadIn } from '../../src/source/unread/unread.js';
 import type { Transcript } from '../../src/transcript/types.js';
 import { fixture } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
@@ -276,5 +277,45 @@ it('reads invocation logs of Bedrock: the request, its reply, usage and the mode
   const { reply, tools } = transcripts[0]!;
   expect(reply).toMatchObject({ responseId: 'msg_bdrk_1', usage: { input: 120, output: 12 } });
   expect(tools!.text).toContain('get_weather');
-  expect(transcripts[1]!.reply).toBeUndefined();
+  expect(transcripts[1]!.reply).toEqual({ failed: true });
+});
+
+describe('logs of Bedrock without a body to read', () => {
+  const record = (input: object, output: object, more: object = {}) =>
+    JSON.stringify({
+      ...{ schemaType: 'ModelInvocationLog', timestamp: '2026-03-01T10:00:05Z', requestId: 'inv-3' },
+      modelId: 'arn:aws:bedrock:eu-west-1:1:inference-profile/eu.anthropic.claude-haiku-4-5-20251001-v1:0',
+      input: { inputTokenCount: 7, cacheReadInputTokenCount: 90, ...input },
+      output: { outputTokenCount: 5, ...output },
+      ...more,
+    });
+  const asked = { inputBodyJson: { max_tokens: 9, messages: [{ role: 'user', content: 'Will it rain?' }] } };
+  const stated = {
+    model: 'eu.anthropic.claude-haiku-4-5-20251001-v1:0',
+    usage: { input: 7, cacheRead: 90, output: 5 },
+    time: Date.UTC(2026, 2, 1, 10, 0, 5),
+  };
+
+  it.each([
+    ['a stream', record(asked, { outputBodyJson: [{ type: 'message_start' }, { type: 'message_stop' }] })],
+    ['a response that is stored elsewhere', record(asked, { outputBodyS3Path: 's3://logs/inv-3.json.gz' })],
+    ['a response without its model', record(asked, { outputBodyJson: { role: 'assistant', content: [] } })],
+  ])('%s counts as a request', (_, text) => {
+    const { transcripts } = openText(text, { from: 'anthropic-messages' });
+    expect(transcripts.map(({ reply }) => reply)).toMatchObject([stated]);
+  });
+
+  it('requests to other models count beside those that are read, and their texts as unread', () => {
+    const reply = { outputBodyJson: { role: 'assistant', content: [{ type: 'text', text: 'It does.' }] } };
+    const titan = record(
+      { inputBodyJson: { inputText: 'Will it rain?' } },
+      { outputBodyJson: { results: [{ outputText: 'It does not.' }] } },
+      { requestId: 'inv-4', modelId: 'amazon.titan-text-lite-v1' },
+    );
+    const stored = record({ inputBodyS3Path: 's3://logs/inv-5.json.gz' }, {}, { requestId: 'inv-5' });
+    const { detection, pieces, transcripts } = openText(`${record(asked, reply)}\n${titan}\n${stored}\n`);
+    expect(detection.format.id).toBe('anthropic-messages');
+    expect(transcripts.map((one) => one.reply?.usage?.input)).toEqual([7, 7, 7]);
+    expect(pieces.map((piece) => unreadIn(piece, detection.format)?.texts)).toEqual([undefined, 2, undefined]);
+  });
 });

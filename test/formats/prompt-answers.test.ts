@@ -1,5 +1,6 @@
 /** Prompts with several answers, of which each is read and written, and the usage of all counts once. */
 import { expect, it } from 'vitest';
+import { unreadIn } from '../../src/source/unread/unread.js';
 import { textOf } from '../../src/transcript/text.js';
 import type { Transcript } from '../../src/transcript/types.js';
 import { fixture } from '../shared/fixture.js';
@@ -80,3 +81,21 @@ it.each(['hand-preference.jsonl', 'hand-completion.jsonl', 'hand-choices.jsonl']
     expect(said).toEqual(said.map((one) => one.toUpperCase()));
   },
 );
+
+it('takes the prompt from members of other names, and counts what stands beside it as unread', () => {
+  const answers = { chosen: 'The Douro flows there.', rejected: 'I do not know it.' };
+  const read = (row: object) => {
+    const { detection, pieces, transcripts } = openText(JSON.stringify({ ...row, ...answers }));
+    return [transcripts.map(rolesIn), unreadIn(pieces[0]!, detection.format)?.texts];
+  };
+  const asked = [
+    ['chosen', 'ua'],
+    ['rejected', 'a'],
+  ];
+  const question = 'Name a river in Porto.';
+  expect(read({ question })).toEqual([asked, undefined]);
+  expect(read({ system: 'You know all rivers.', question })).toEqual([asked, 1]);
+  expect(read({ instruction: 'Answer the question.', input: question })).toEqual([asked, 1]);
+  expect(read({ system: '', instruction: question, input: '' })).toEqual([asked, undefined]);
+  expect(read({ prompt: question, instruction: question })).toEqual([asked, undefined]);
+});

@@ -1,5 +1,6 @@
 /** Traces of observability platforms: what a trace holds, what is recorded of its requests, and edits of all copies. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { formatNamed } from '../../src/formats/index.js';
 import { textOf } from '../../src/transcript/text.js';
 import type { Transcript } from '../../src/transcript/types.js';
 import { fixture, linesOf } from '../shared/fixture.js';
@@ -79,4 +80,22 @@ it('takes a text for the reply where the messages went in, but no reference to a
 it('says what it is where no span holds messages', () => {
   const [row] = linesOf(recording('hand-weave.jsonl'));
   expect(() => openText(JSON.stringify(row))).toThrow('no input or output of a Weave span holds messages');
+});
+
+it('reads each message of a trace a few times, however many requests share no history', () => {
+  const call = (id: number) => {
+    const inputs = { messages: [{ role: 'user', content: `Question ${id}` }] };
+    const output = { choices: [{ message: { role: 'assistant', content: `Answer ${id}` } }], usage: {} };
+    return JSON.stringify({ id, op_name: 'x', trace_id: 't', started_at: '2026-01-01T00:00:00Z', inputs, output });
+  };
+  const read = vi.spyOn(formatNamed('openai-chat'), 'read');
+  const readsOf = (size: number) => {
+    read.mockClear();
+    expect(openText(Array.from({ length: size }, (_, id) => call(id)).join('\n')).transcripts).toHaveLength(size);
+    return read.mock.calls.length;
+  };
+  const few = readsOf(20);
+  expect(few).toBeGreaterThan(20);
+  expect(readsOf(80)).toBeLessThan(few * 5);
+  read.mockRestore();
 });

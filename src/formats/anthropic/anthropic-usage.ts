@@ -1,8 +1,9 @@
 /** What messages and responses of Anthropic's API record about their request, and messages of Cline. */
 import type { JsonNode } from '../../json/node.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
-import { callIn, callReply } from '../shared/api-calls.js';
+import { callIn } from '../shared/api-calls.js';
 import { anthropicBilling } from '../shared/billing.js';
+import { callReply } from '../shared/call-reply.js';
 import { costField, recordedOf, responseInfo, timeOf, tokens, usageFromTotals } from '../shared/recorded.js';
 import { withIterations } from './iterations.js';
 

@@ -12,7 +12,8 @@ import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.j
 import { JsonNode } from '../../json/node.js';
 import type { ContentPart, MediaPart, Message, Part, ResultPart, Role, Text, Traits } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
-import { callIn, callPaths, messagelessCalls } from '../shared/api-calls.js';
+import { callIn, callPaths } from '../shared/api-calls.js';
+import { messagelessCalls } from '../shared/call-reply.js';
 import { firstPresent, json, jsonValue, optionalString, stringIn, wrongType } from '../shared/json-fields.js';
 import { idField, inputField, readMedia } from '../shared/parts.js';
 import { recordedOf, timeOf } from '../shared/recorded.js';

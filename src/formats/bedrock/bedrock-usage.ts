@@ -1,8 +1,8 @@
 /** Usage in responses and invocation logs of Amazon Bedrock. */
 import type { JsonNode } from '../../json/node.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
-import { callReply } from '../shared/api-calls.js';
 import { billingOf, tierNamed } from '../shared/billing.js';
+import { callReply } from '../shared/call-reply.js';
 import { timeOf, tokens, usageOf } from '../shared/recorded.js';
 
 /** Usage of the response in a record: its body alone, next to its request, in an invocation log. */

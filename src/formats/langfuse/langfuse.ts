@@ -113,10 +113,11 @@ function openTrace(
     tools: toolsOf(one),
   });
   const about = isRow ? { id: id?.string ?? chosen.observation.get('traceId')!.text, ...aboutOf(chosen) } : {};
-  const own = requestsByReply(chosen.exchange, all);
+  const requestsOf = requestsByReply(all);
+  const own = requestsOf(chosen.exchange);
   const agents = agentsIn(found, chosen).map(({ leader, agent }) => ({
     exchange: leader.exchange,
-    requests: requestsByReply(leader.exchange, all),
+    requests: requestsOf(leader.exchange),
     about: { id: id?.isString ? `${id.text}/${agent}` : agent, ...aboutOf(leader) },
   }));
   const others = [...otherRequests(all, [own, ...agents.map(({ requests }) => requests)]), ...(total ?? [])];

@@ -12,8 +12,9 @@ import type { ContentPart, Part, Recorded, Role } from '../../transcript/types.j
 import { isCohereMessage } from '../cohere/cohere-detect.js';
 import { LONGEST_NAME, lacksProperties, mediaUrl, NOT_IN_NAMES, withProperties } from '../encode.js';
 import { type Description, defineFormat } from '../format.js';
-import { callIn, callPaths, callReply, messagelessCalls } from '../shared/api-calls.js';
+import { callIn, callPaths } from '../shared/api-calls.js';
 import { openaiBilling } from '../shared/billing.js';
+import { callReply, messagelessCalls } from '../shared/call-reply.js';
 import { stringIn, wrongMember } from '../shared/json-fields.js';
 import { readContent } from '../shared/parts.js';
 import { chatUsage, costField, recordedOf, responseInfo, timeOf, tokens, usageOf } from '../shared/recorded.js';

@@ -141,8 +141,9 @@ function conversationsIn(spans: readonly Span[]): TraceConversation[] {
     });
     const all = exchanges.filter(({ input, output }) => input !== undefined || output !== undefined);
     const led = conversations(all);
+    const requestsOf = requestsByReply(all);
     const found = all.flatMap((leader) =>
-      led.has(leader) ? [{ leader, followers: led.get(leader)!, answered: requestsByReply(leader, all) }] : [],
+      led.has(leader) ? [{ leader, followers: led.get(leader)!, answered: requestsOf(leader) }] : [],
     );
     const others = otherRequests(
       exchanges.filter(({ span }) => !span.isEvent),

@@ -29,12 +29,20 @@ const SHAPES: readonly { readonly prompt: string; readonly answers: readonly str
   { prompt: 'input', answers: ['preferred_output', 'non_preferred_output'] },
 ];
 
+/**
+ * Other members that hold the prompt; the first counts. https://huggingface.co/datasets/Intel/orca_dpo_pairs,
+ * https://llamafactory.readthedocs.io/en/latest/getting_started/data_preparation.html (2026-11-30)
+ */
+const PROMPTS = ['question', 'instruction', 'input'];
+/** What the model may be told besides: no message holds it. */
+const BESIDE = [...PROMPTS, 'system', 'system_prompt'];
+
 const envelope: Envelope = {
   open(record) {
     const lists = rowsIn(record).map(({ exchange, name }) => {
       const tools = record.get('input')?.get('tools') ?? record.get('tools');
       const about = { id: name, model: record.get('model')?.string, ...(tools?.isArray ? { tools } : {}) };
-      return transcriptList(exchange, requestsByReply(exchange, [exchange]), about);
+      return transcriptList(exchange, requestsByReply([exchange])(exchange), about);
     });
     return lists.length === 0 ? undefined : lists;
   },
@@ -54,7 +62,12 @@ const envelope: Envelope = {
 
 const NO_EDITS = mergeEdits([]);
 
-export default defineFormat({ ...embeddedFormat, id: 'prompt-answers', envelope });
+export default defineFormat({
+  ...embeddedFormat,
+  id: 'prompt-answers',
+  envelope,
+  beside: (row) => BESIDE.map((key) => row.get(key)),
+});
 
 /** The prompt with an answer, or one of the other answers. */
 interface AnsweredRow {
@@ -70,7 +83,9 @@ const SAME_REQUEST: Recorded = { usage: NO_USAGE, cost: '0', billing: { requests
 function rowsIn(record: JsonNode): AnsweredRow[] {
   const shape = SHAPES.find(({ answers }) => answers.every((key) => isAnswer(record.get(key))));
   const found = shape?.answers.map((name) => ({ name, output: record.get(name)! })) ?? choicesIn(record);
-  const prompt = record.get(shape?.prompt ?? 'prompt');
+  const prompt = [shape?.prompt ?? 'prompt', ...PROMPTS]
+    .map((key) => record.get(key))
+    .find((node) => node?.isNull === false);
   const request = recordedIn(record);
   const rows = found.map(({ name, output }, index): AnsweredRow => {
     const input = index === 0 ? prompt : undefined;

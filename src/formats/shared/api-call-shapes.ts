@@ -37,6 +37,8 @@ export interface UsagePaths {
   readonly cacheRead?: string;
   readonly cacheWrite?: string;
   readonly reasoning?: string;
+  /** `prompt` excludes cache reads and writes. */
+  readonly isUncached?: true;
 }
 
 /** What loggers of one's own call the facts beside the bodies. */
@@ -45,6 +47,25 @@ const OWN_LOGGER = {
   model: ['request.model', 'request.body.model', 'model'],
   time: ['timestamp', 'time', 'created_at', 'createdAt', 'start_time', 'ts'],
   cost: ['cost', 'cost_usd'],
+} as const;
+
+/**
+ * Bodies that were streamed are lists of events, and long ones are stored elsewhere: then there are only the counts.
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/model-invocation-logging.html
+ */
+const BEDROCK_LOG = {
+  error: ['errorCode'],
+  response: 'output.outputBodyJson',
+  id: ['requestId'],
+  model: ['modelId'],
+  time: ['timestamp'],
+  usage: {
+    prompt: 'input.inputTokenCount',
+    output: 'output.outputTokenCount',
+    cacheRead: 'input.cacheReadInputTokenCount',
+    cacheWrite: 'input.cacheWriteInputTokenCount',
+    isUncached: true,
+  },
 } as const;
 
 /** Links as of 2026-11-22. */
@@ -122,15 +143,8 @@ export const apiCallShapes: readonly ApiCallShape[] = [
     id: ['recordId'],
     error: ['error'],
   },
-  {
-    // Bedrock: https://docs.aws.amazon.com/bedrock/latest/userguide/model-invocation-logging.html
-    has: ['input.inputBodyJson'],
-    request: 'input.inputBodyJson',
-    response: 'output.outputBodyJson',
-    id: ['requestId'],
-    model: ['modelId'],
-    time: ['timestamp'],
-  },
+  { ...BEDROCK_LOG, has: ['input.inputBodyJson'], request: 'input.inputBodyJson' },
+  { ...BEDROCK_LOG, has: ['schemaType', 'input.inputTokenCount'] }, // the body of the request is stored elsewhere
   {
     // LiteLLM call log: https://docs.litellm.ai/docs/proxy/logging_spec
     has: ['call_type', 'startTime', 'response_cost'],

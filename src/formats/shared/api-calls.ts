@@ -1,12 +1,8 @@
 /** Reads records of one request to an API, in any of the shapes of `api-call-shapes.ts`. */
 import { nested } from '../../json/nested.js';
-import { type JsonNode, parse } from '../../json/node.js';
+import type { JsonNode } from '../../json/node.js';
 import { Keys } from '../../json/strings.js';
-import type { Billing, Recorded, Usage } from '../../transcript/types.js';
-import type { Envelope } from '../format.js';
-import { type ApiCallShape, apiCallShapes, type UsagePaths } from './api-call-shapes.js';
-import { openaiBilling } from './billing.js';
-import { chatUsage, costText, isCount, recordedOf, responseInfo, timeOf, usageFromTotals } from './recorded.js';
+import { type ApiCallShape, apiCallShapes } from './api-call-shapes.js';
 
 /** A record of one request: its bodies, where it has them. */
 export interface ApiCall {
@@ -91,86 +87,23 @@ function firstKeysOf(shapes: readonly ApiCallShape[]): FirstKeys {
   return { keys, ofShapes: ofShapes.map((first) => first.map((key) => keys.indexOfName(key))) };
 }
 
-/**
- * What a record states of its request. `read` reads the body of a response. A record of no known shape is a response,
- * or has one in `response` or in the `body` of it.
- */
-export function callReply(record: JsonNode, read: (response: JsonNode) => Recorded | undefined): Recorded | undefined {
-  const call = callIn(record);
-  if (call === undefined) return replyBeside(record, read);
-  const { shape, id, response } = call;
-  const found = response?.isObject ? read(response) : undefined;
-  const usage = found?.usage ?? usageAt(record, shape.usage);
-  const reply = found ?? { responseId: shape.usage && id };
-  const failed = hasFailed(record, shape);
-  if (failed && (usage === undefined || isEmpty(usage))) return { failed };
-  if (usage === undefined) return found;
-  return recordedOf({
-    ...reply,
-    usage,
-    model: found?.model ?? textAt(record, shape.model),
-    time: found?.time ?? zonedTime(firstAt(record, shape.time)),
-    sessionId: found?.sessionId ?? textAt(record, shape.session),
-    cost: found?.cost ?? costText(firstAt(record, shape.cost)),
-    billing: billingOf(found?.billing, shape),
-    ...(failed ? { failed } : {}),
-  });
+export function valueAt(record: JsonNode, path: string): JsonNode | undefined {
+  return keysOf(path).reduce<JsonNode | undefined>((node, key) => node?.get(key), record);
 }
 
-/** What a response in `response`, in the `body` of it, or alone states. */
-function replyBeside(record: JsonNode, read: (response: JsonNode) => Recorded | undefined): Recorded | undefined {
-  const response = record.get('response')?.get('body') ?? record.get('response') ?? record;
-  const failed = response !== record && response.get('error')?.isObject === true;
-  return read(response) ?? (failed ? { failed } : undefined);
-}
-
-/** The response states a tier only if it is not the standard one, so the file's tier holds unless it does. */
-function billingOf(stated: Billing | undefined, { tier }: ApiCallShape): Billing | undefined {
-  return tier === undefined || stated?.tier !== undefined ? stated : { ...stated, tier };
-}
-
-function isEmpty(usage: Usage): boolean {
-  return Object.values(usage).every((count) => count === 0);
-}
-
-function hasFailed(record: JsonNode, { error = [], status }: ApiCallShape): boolean {
-  if (firstAt(record, error) !== undefined) return true;
-  const stated = status && valueAt(record, status.path);
-  if (stated === undefined || stated.isNull) return false;
-  if (stated.number !== undefined) return stated.number >= 400;
-  return status?.success !== undefined && stated.text !== status.success;
-}
-
-function usageAt(record: JsonNode, paths: UsagePaths | undefined): Usage | undefined {
-  if (paths === undefined) return undefined;
-  const count = (path: string | undefined) => {
-    const number = path === undefined ? undefined : factAt(record, path)?.number;
-    return isCount(number) ? number : undefined;
-  };
-  return usageFromTotals(count(paths.prompt), count(paths.output), {
-    cacheRead: count(paths.cacheRead),
-    cacheWrite5m: count(paths.cacheWrite),
-    reasoning: count(paths.reasoning),
-  });
-}
-
-function textAt(record: JsonNode, paths: readonly string[] | undefined): string | undefined {
+export function textAt(record: JsonNode, paths: readonly string[] | undefined): string | undefined {
   return firstAt(record, paths)?.string || undefined;
 }
 
 /** The value at the first path that has one. */
-function firstAt(record: JsonNode, paths: readonly string[] = []): JsonNode | undefined {
+export function firstAt(record: JsonNode, paths: readonly string[] = []): JsonNode | undefined {
   return paths
     .map((path) => factAt(record, path))
     .find((value) => value !== undefined && !value.isNull && value.string !== '');
 }
 
-function valueAt(record: JsonNode, path: string): JsonNode | undefined {
-  return keysOf(path).reduce<JsonNode | undefined>((node, key) => node?.get(key), record);
-}
-
 /** Like `valueAt`, also inside of JSON in a string. */
-function factAt(record: JsonNode, path: string): JsonNode | undefined {
+export function factAt(record: JsonNode, path: string): JsonNode | undefined {
   return keysOf(path).reduce<JsonNode | undefined>(
     (node, key) => (node?.isString ? nested(node).value : node)?.get(key),
     record,
@@ -179,40 +112,4 @@ function factAt(record: JsonNode, path: string): JsonNode | undefined {
 
 function keysOf(path: string): readonly string[] {
   return path === '' ? [] : path.split('.');
-}
-
-/** A time, in UTC if the text has no zone. */
-function zonedTime(node: JsonNode | undefined): number | undefined {
-  return node?.isString && /^\d{4}-\d\d-\d\d[T ][\d:.]+$/.test(node.text)
-    ? timeOf(parse(JSON.stringify(`${node.text.replace(' ', 'T')}Z`)))
-    : timeOf(node);
-}
-
-// --- requests without messages
-
-/** Made when it is needed: loading a format makes nothing. */
-let noMessages: JsonNode | undefined;
-
-/** For records of requests that failed, or whose messages were not logged: a transcript without messages each. */
-export const messagelessCalls: Envelope = {
-  open(record) {
-    if (messagelessReply(record) === undefined) return undefined;
-    noMessages ??= parse('[]');
-    return [noMessages];
-  },
-  close: (record) => record,
-  describe: () => ({ traits: { endsOnReply: true, isReply: true } }),
-};
-
-/**
- * What a line of a batch file or of a gateway's log states of its request: from the response if that is of OpenAI's
- * kind, as one with embeddings is, else from the line itself.
- */
-export function messagelessReply(record: JsonNode): Recorded | undefined {
-  const { shape } = callIn(record) ?? {};
-  if (shape === undefined || (shape.tier ?? shape.usage) === undefined) return undefined;
-  const reply = callReply(record, (response) =>
-    responseInfo(response, chatUsage(response.get('usage'), response.get('model')?.string), openaiBilling(response)),
-  );
-  return reply === undefined || (reply.usage === undefined && !reply.failed) ? undefined : reply;
 }

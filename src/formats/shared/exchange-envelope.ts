@@ -48,7 +48,7 @@ export function exchangeEnvelope(exchangesIn: (record: JsonNode) => readonly Hel
 
 /** A request whose response has no message still counts. */
 function openExchange({ exchange, about }: HeldExchange): JsonNode {
-  const requests = requestsByReply(exchange, [exchange]);
+  const requests = requestsByReply([exchange])(exchange);
   return transcriptList(exchange, requests, { ...about, others: otherRequests([exchange], [requests]) });
 }
 

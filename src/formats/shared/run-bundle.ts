@@ -84,11 +84,12 @@ function conversationsIn<R extends Run>(runs: readonly R[]): Conversation<R>[] {
     const runOf = new Map<Exchange<EditableList>, R>(own.map((run) => [run.exchange, run]));
     const all = [...runOf.keys()];
     const led = conversations(all.filter(({ input, output }) => input !== undefined || output !== undefined));
+    const requestsOf = requestsByReply(all);
     const found = all.flatMap((exchange) => {
       const followers = led.get(exchange)?.map((follower) => runOf.get(follower)!);
       return followers === undefined
         ? []
-        : [{ leader: runOf.get(exchange)!, followers, answered: requestsByReply(exchange, all) }];
+        : [{ leader: runOf.get(exchange)!, followers, answered: requestsOf(exchange) }];
     });
     const others = otherRequests(
       all,
@@ -116,6 +117,12 @@ function knownValues(
 ): KnownValue {
   const byTrace = new Map<string, ContentEdits[]>();
   for (const { leader, edits } of outcomes) listIn(byTrace, leader.trace).push(edits);
+  const merged = new Map<string, ContentEdits>();
+  const editsOf = (trace: string) => {
+    const edits = merged.get(trace) ?? mergeEdits(byTrace.get(trace) ?? []);
+    merged.set(trace, edits);
+    return edits;
+  };
   const ofRun = new Map(
     outcomes.flatMap(({ leader, followers, edits }) => [leader, ...followers].map((run) => [run, edits] as const)),
   );
@@ -129,7 +136,7 @@ function knownValues(
       if (side !== undefined) return side;
       const run = runAt(node);
       if (run === undefined) return undefined;
-      const edits = ofRun.get(run) ?? mergeEdits(byTrace.get(run.trace) ?? []);
+      const edits = ofRun.get(run) ?? editsOf(run.trace);
       const own = known(node);
       const isChanged = run.output !== undefined && syncCopies(run.output, edits, own) !== run.output;
       return syncCopies(node, edits, (value) => (isChanged ? afterEdit?.(value, node) : undefined) ?? own(value));

@@ -80,42 +80,63 @@ export function conversations<E extends Exchange>(exchanges: readonly E[]): Read
   const byLength = [...exchanges].sort(
     (a, b) => keys.get(b)!.length - keys.get(a)!.length || Number(b.isRequest) - Number(a.isRequest),
   );
+  const leadersWith = new Map<string, E[]>();
   for (const exchange of byLength) {
     const own = keys.get(exchange)!;
     if (own.length === 0) continue;
-    const leader = [...leaders.keys()].find((other) => own.every((key) => keySets.get(other)!.has(key)));
-    if (leader === undefined) leaders.set(exchange, []);
-    else leaders.get(leader)!.push(exchange);
+    const leader = shortest(own, leadersWith).find((other) => own.every((key) => keySets.get(other)!.has(key)));
+    if (leader !== undefined) {
+      leaders.get(leader)!.push(exchange);
+      continue;
+    }
+    leaders.set(exchange, []);
+    for (const key of keySets.get(exchange)!) listIn(leadersWith, key).push(exchange);
   }
   return leaders;
+}
+
+/** The shortest of the lists for these keys. */
+function shortest<E>(keys: readonly string[], lists: ReadonlyMap<string, readonly E[]>): readonly E[] {
+  return keys.map((key) => lists.get(key) ?? []).reduce((least, next) => (next.length < least.length ? next : least));
 }
 
 /** What is recorded of requests, by their reply. */
 export type RequestsByReply = ReadonlyMap<EmbeddedMessage, Recorded>;
 
-/** What `all` record of the requests whose replies are messages of an exchange, each request once. */
-export function requestsByReply(exchange: Exchange, all: readonly Exchange[]): RequestsByReply {
-  const waiting = new Map<string, Recorded[]>();
-  const sorted = [...all].sort((a, b) => (a.request?.time ?? 0) - (b.request?.time ?? 0));
-  for (const { output, request, isRequest } of sorted.reverse()) {
+/** Of an exchange: what `all` record of the requests whose replies are messages of it, each request once. */
+export function requestsByReply(all: readonly Exchange[]): (exchange: Exchange) => RequestsByReply {
+  const byReply = new Map<string, Recorded[]>();
+  for (const { output, request, isRequest } of [...all].sort((a, b) => timeOf(a) - timeOf(b))) {
     const reply = output?.messages.at(-1);
-    if (reply === undefined || request === undefined || !isRequest) continue;
-    const key = messageKey(reply);
-    listIn(waiting, key).push(request);
+    if (reply !== undefined && request !== undefined && isRequest) listIn(byReply, messageKey(reply)).push(request);
   }
-  const requests = new Map<EmbeddedMessage, Recorded>();
-  for (const message of exchangeMessages(exchange)) {
-    const request = isReply(message) ? firstWaiting(messageKeys(message), waiting) : undefined;
-    if (request !== undefined) requests.set(message, request);
-  }
-  return requests;
+  return (exchange) => {
+    const taken = new Map<string, number>();
+    const next = (key: string) => {
+      const index = taken.get(key) ?? 0;
+      const request = byReply.get(key)?.[index];
+      if (request !== undefined) taken.set(key, index + 1);
+      return request;
+    };
+    const requests = new Map<EmbeddedMessage, Recorded>();
+    for (const message of exchangeMessages(exchange)) {
+      const request = isReply(message) ? firstOf(messageKeys(message), next) : undefined;
+      if (request !== undefined) requests.set(message, request);
+    }
+    return requests;
+  };
 }
 
-function firstWaiting(keys: readonly string[], waiting: ReadonlyMap<string, Recorded[]>): Recorded | undefined {
-  return keys
-    .map((key) => waiting.get(key))
-    .find((requests) => requests?.length)
-    ?.pop();
+function timeOf({ request }: Exchange): number {
+  return request?.time ?? 0;
+}
+
+function firstOf(keys: readonly string[], find: (key: string) => Recorded | undefined): Recorded | undefined {
+  for (const key of keys) {
+    const found = find(key);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** The requests with usage or a cost that no message of these transcripts answers. */

@@ -6,7 +6,8 @@ import { JsonNode, parse } from '../../json/node.js';
 import { listIn } from '../../lists.js';
 import type { Recorded } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
-import { callIn, messagelessReply } from '../shared/api-calls.js';
+import { callIn } from '../shared/api-calls.js';
+import { messagelessReply } from '../shared/call-facts.js';
 import { telemetryIn } from './telemetry.js';
 
 const SURE = 0.9;

@@ -10,6 +10,7 @@ import type { Unread } from '../../omissions.js';
 import { longest } from '../../transcript/text.js';
 import type { Message, Part } from '../../transcript/types.js';
 import type { Opened, Piece } from '../piece.js';
+import { bareTexts } from './bare-texts.js';
 import { answersBeside } from './beside.js';
 import { heldBy } from './held.js';
 import { opaqueIn } from './opaque.js';
@@ -112,13 +113,17 @@ function signsInRoots(roots: readonly JsonNode[], messages: readonly Message[], 
     const covered = covers ? [...copies, ...(covers.get(root.source) ?? [])] : coverOf(messages, root.source, copies);
     const cover = ascending(covered);
     const signs = signsIn(root, cover);
-    const asks = covers === undefined && messages.length > 0;
-    const others = asks ? answersBeside(root, placesIn(messages, root.source), cover) : [];
+    const others = covers === undefined ? wordsAround(root, messages, cover) : [];
     if (format.beside !== undefined) addAll(others, wordsIn(root, messages, format));
     const isNew = ({ node }: Sign) => !signs.some((sign) => sign.node.is(node));
     const own = unknownIn?.[index] ?? [];
     return { root, signs: others.length === 0 ? signs : [...signs, ...others.filter(isNew)], unknown: own };
   });
+}
+
+function wordsAround(root: JsonNode, messages: readonly Message[], cover: readonly number[]): Sign[] {
+  const isBare = messages.every(({ role }) => role === 'meta');
+  return isBare ? bareTexts(root) : answersBeside(root, placesIn(messages, root.source), cover);
 }
 
 function unknownAmong(messages: readonly Message[], { id }: Format): readonly Sign[] {

@@ -269,11 +269,13 @@ export function transformInput(
       if (sink !== undefined) tabled!.save(sink, rewritten.rows);
       continue;
     }
-    const tell = (shortfall: string) => {
-      isShort = true;
-      shortfalls.warn(piece.line, shortfall);
-    };
+    const told = new Set<string>();
     const applied = (now: Opened, round: number) => {
+      const tell = (shortfall: string) => {
+        isShort = true;
+        if (round === 0 || !told.has(shortfall)) shortfalls.warn(piece.line, shortfall);
+        told.add(shortfall);
+      };
       const after = now.transcripts.map((transcript) => apply(transcript, now, tell));
       const isTold = (_: Transcript, index: number) => round === 0 || after[index] !== now.transcripts[index];
       observer?.changed(input, now.line, now.transcripts.filter(isTold), after.filter(isTold));
