@@ -19,18 +19,20 @@ it('reads model, tools and usage of a request with its response, with cache writ
   });
 });
 
-it('reads invocation logs: Converse calls, the request of a stream, and nothing of entries without bodies', () => {
+it('reads invocation logs: Converse calls, the request of a stream, and the counts of an entry without bodies', () => {
   const { transcripts } = openText(recording('hand-log.jsonl'));
   expect(transcripts.map(({ id, messages }) => [id, messages.map(({ role }) => role)])).toEqual([
     ['log-1', ['system', 'user', 'assistant', 'tool', 'assistant']],
     ['log-2', ['user']],
     ['log-3', ['user']],
+    ['log-4', []],
   ]);
   expect(transcripts[0]).toMatchObject({
     model: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
     reply: { requestId: 'log-1', time: 1767607201000, usage: { input: 90, cacheRead: 1000, output: 11 } },
   });
   expect(transcripts[1]!.reply!.usage).toMatchObject({ input: 4, output: 2 });
+  expect(transcripts[3]!.reply!.usage).toMatchObject({ input: 7, output: 3 });
 });
 
 it.each([

@@ -74,7 +74,8 @@ process.on('uncaughtException', (error) => {
   run.said[2].push(Buffer.from(`${error.stack}\n`));
   answer(7); // as Node does
 });
-process.on('disconnect', () => process.exit(0));
+// an error: or each of thousands of runs would keep its compiled code now, for seconds
+process.on('disconnect', () => process.exit(2));
 
 async function answer(status) {
   process.exitCode = 0;

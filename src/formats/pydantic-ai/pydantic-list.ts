@@ -59,13 +59,18 @@ export function isResponse(node: JsonNode): boolean {
 }
 
 function unitsOf(all: readonly JsonNode[]): readonly Unit[] {
-  const owners = all.filter(isOwner);
+  const owners = all.filter(isOwner).map(asText);
   const last = owners.findLast((owner) => instructionsIn(owner) !== undefined);
   const units = last === undefined ? [] : [new Unit(last, last, instructionsIn(last))];
   for (const owner of owners)
     if (isResponse(owner)) units.push(new Unit(owner, owner));
     else for (const part of owner.get('parts')!.items()) units.push(new Unit(part, owner));
   return units;
+}
+
+/** A JavaScript value as its JSON: a unit is a place in a text. */
+function asText(owner: JsonNode): JsonNode {
+  return owner.source.isPlain ? parse(owner.json) : owner;
 }
 
 export function instructionsIn(owner: JsonNode): JsonNode | undefined {
