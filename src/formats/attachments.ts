@@ -13,6 +13,11 @@ const READERS: ReadonlyMap<string, (line: JsonNode) => Attached | undefined> = n
   ['claude-code', (line: JsonNode) => claudeCode(line)],
 ]);
 
+/** Whether logs of a format may hold such records. */
+export function hasAttachments(format: string): boolean {
+  return READERS.has(format);
+}
+
 /** By the index of the record among the messages. */
 export function attachedIn({
   format,

@@ -1,11 +1,12 @@
 /** Counts that know what an agent sends beside messages: no step edits it, and `fit` has to leave room for it. */
-import { attachedIn } from '../../formats/attachments.js';
+import { attachedIn, hasAttachments } from '../../formats/attachments.js';
 import type { Transcript } from '../../transcript/types.js';
 import type { Counts } from '../../transforms/transform.js';
 import type { Counting } from './counting.js';
 
 /** It is counted when a step asks for it. */
 export function withAttached(counting: Counting, transcript: Transcript): Counts {
+  if (!hasAttachments(transcript.format)) return counting;
   let tokens: number | undefined;
   return {
     ...counting,
