@@ -124,3 +124,10 @@ describe('where messages stand', () => {
     expect(found([CALL, event, event, event, event, event])).toEqual(['openai-chat', 'rows', [6]]);
   });
 });
+
+it('says which format was named, and does not fit', () => {
+  expect(() => openText(json({ messages: [USER] }), { from: 'trace-log' })).toThrow(
+    '--from trace-log does not fit: `messages` looks like messages (the first is an object with `role`, `content`); ' +
+      'leave --from out, or name another format',
+  );
+});

@@ -109,11 +109,13 @@ function unknownMessages(sample: readonly JsonNode[], options: DetectOptions): T
   const hasRoles = sample.some((root) => root.get('role') !== undefined || root.get('type') !== undefined);
   if (path === undefined && !hasRoles) return undefined;
   const what = path === undefined ? 'the values look like messages or events' : `\`${path}\` looks like messages`;
-  const reads = options.from === undefined ? 'no known format' : `${options.from} does not fit and nothing else`;
+  const nearest = nearestTo(sample, path, options);
+  const { from } = options;
   return new TranscriptError(
     'format',
-    `the format cannot be told: ${what}, but ${reads} reads them${nearestTo(sample, path, options)}; ` +
-      'name it with --from',
+    from === undefined
+      ? `the format cannot be told: ${what}, but no known format reads them${nearest}; name it with --from`
+      : `--from ${from} does not fit: ${what}${nearest}; leave --from out, or name another format`,
   );
 }
 
