@@ -3,8 +3,8 @@ import { type ArrayEdit, amend, type Json, type JsonFields, ObjectEdit, patch } 
 import { JsonNode, parse } from '../../json/node.js';
 import type { Envelope } from '../format.js';
 import { derivedId } from '../shared/derived-ids.js';
+import { branchesOf, type TreeNode } from '../shared/id-tree.js';
 
-/** Each node is in one list: that of the current branch, or that of the first other branch that has it. */
 export const treeEnvelope: Envelope = {
   open(record) {
     const branches = branchesIn(record);
@@ -20,41 +20,13 @@ export const treeEnvelope: Envelope = {
   },
 };
 
-interface TreeNode {
-  readonly id: string;
-  readonly node: JsonNode;
-}
-
 function branchesIn(record: JsonNode): TreeNode[][] {
   const mapping = record.get('mapping');
   if (!mapping?.isObject) return [];
   const byId = new Map(mapping.members().map(({ key, value }) => [key.text, value] as const));
   if (![...byId.values()].every((node) => node.get('children')?.isArray)) return [];
-  const current = record.get('current_node')?.string;
   const leaves = [...byId].flatMap(([id, node]) => (childrenOf(node).length === 0 ? [id] : []));
-  const ends = [
-    ...(current !== undefined && byId.has(current) ? [current] : leaves.slice(-1)),
-    ...leaves,
-    ...byId.keys(),
-  ];
-  const seen = new Set<string>();
-  return ends.flatMap((end) => {
-    const way = wayTo(end, byId, seen);
-    return way.length === 0 ? [] : [way];
-  });
-}
-
-/** The nodes from the root, or from a node that is in another branch, to this one. */
-function wayTo(end: string, byId: ReadonlyMap<string, JsonNode>, seen: Set<string>): TreeNode[] {
-  const way: TreeNode[] = [];
-  for (let id: string | undefined = end; id !== undefined && !seen.has(id); ) {
-    const node = byId.get(id);
-    if (node === undefined) break;
-    seen.add(id);
-    way.push({ id, node });
-    id = node.get('parent')?.string;
-  }
-  return way.reverse();
+  return branchesOf({ byId, parent: 'parent', leaves, current: record.get('current_node')?.string });
 }
 
 function childrenOf(node: JsonNode): string[] {

@@ -7,12 +7,13 @@
  */
 import { patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import type { Message, Part, Role } from '../../transcript/types.js';
+import type { Message, Role } from '../../transcript/types.js';
 import { type Agents, defineFormat, type TreeLine } from '../format.js';
 import { treeOf } from '../shared/branches.js';
 import { metaMessage } from '../shared/json-fields.js';
 import { type Link, relink } from '../shared/links.js';
 import { recordedOf, timeOf } from '../shared/recorded.js';
+import { roundsByResults } from '../shared/rounds.js';
 import { table } from '../shared/table.js';
 import { readFiles, readSaid } from './claude-ai-read.js';
 import { freshMessage, writtenFields } from './claude-ai-write.js';
@@ -46,7 +47,7 @@ export default defineFormat({
     if (!(raw instanceof JsonNode)) return freshMessage(message);
     return role === 'meta' ? raw : patch(raw, writtenFields(message.parts, raw));
   },
-  rounds: ({ parts }) => roundsIn(parts),
+  rounds: ({ parts }) => roundsByResults(parts),
   describe: (record) => ({
     id: record.get('uuid')?.string,
     title: record.get('name')?.string || undefined,
@@ -61,16 +62,6 @@ export default defineFormat({
 
 function roleOf(raw: JsonNode): Role | undefined {
   return ROLES[raw.get('sender')?.string ?? ''];
-}
-
-/** A result ends a round of the model, unless another result follows. */
-function roundsIn(parts: readonly Part[]): readonly (readonly Part[])[] {
-  const rounds: Part[][] = [[]];
-  parts.forEach((part, index) => {
-    if (part.type !== 'result' && parts[index - 1]?.type === 'result') rounds.push([]);
-    rounds.at(-1)!.push(part);
-  });
-  return rounds;
 }
 
 // --- branches

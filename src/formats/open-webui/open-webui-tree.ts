@@ -6,6 +6,7 @@
 import type { JsonNode } from '../../json/node.js';
 import { parse } from '../../json/node.js';
 import { onceFor } from '../../once.js';
+import { branchesOf } from '../shared/id-tree.js';
 import { tryParse } from '../shared/json-fields.js';
 import { fileItems, saidIn } from './open-webui-said.js';
 
@@ -68,25 +69,7 @@ function systemIn(chat: JsonNode): Place[] {
 function ways(byId: ReadonlyMap<string, JsonNode>, current: string | undefined): Place[][] {
   const parents = new Set([...byId.values()].flatMap((node) => node.get('parentId')?.string ?? []));
   const leaves = [...byId.keys()].filter((id) => !parents.has(id));
-  const ends = current !== undefined && byId.has(current) ? [current] : leaves.slice(-1);
-  const seen = new Set<string>();
-  return [...ends, ...leaves, ...byId.keys()].flatMap((end) => {
-    const way = wayTo(end, byId, seen);
-    return way.length === 0 ? [] : [way];
-  });
-}
-
-/** The messages from the root, or from one that is in another branch, to this one. */
-function wayTo(end: string, byId: ReadonlyMap<string, JsonNode>, seen: Set<string>): Place[] {
-  const way: Place[] = [];
-  for (let id: string | undefined = end; id !== undefined && !seen.has(id); ) {
-    const node = byId.get(id);
-    if (node === undefined) break;
-    seen.add(id);
-    way.push({ id, node });
-    id = node.get('parentId')?.string;
-  }
-  return way.reverse();
+  return branchesOf({ byId, parent: 'parentId', leaves, current });
 }
 
 // --- the lists

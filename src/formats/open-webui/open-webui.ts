@@ -7,10 +7,11 @@
  */
 import { patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import type { Part, Recorded, Role } from '../../transcript/types.js';
+import type { Recorded, Role } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import { metaMessage, present } from '../shared/json-fields.js';
 import { costField, recordedOf, timeOf } from '../shared/recorded.js';
+import { roundsByResults } from '../shared/rounds.js';
 import { table } from '../shared/table.js';
 import { START, textsOf } from './open-webui-details.js';
 import { itemsAfter, readItem, saidAfter } from './open-webui-said.js';
@@ -37,12 +38,12 @@ export default defineFormat({
       return { id: null, role: role === 'tool' ? 'assistant' : role, output: itemsAfter({ role, parts }, undefined) };
     return role === 'meta' ? raw : patch(raw, { output: saidAfter({ role, parts }, raw.get('output')!) });
   },
-  rounds: ({ parts }) => roundsOf(parts),
+  rounds: ({ parts }) => roundsByResults(parts),
   recorded(raw): Recorded | undefined {
     if (raw.get('role')?.string !== 'assistant') return undefined;
     const parts = raw.get('output')?.items().flatMap(readItem) ?? [];
     const { usage, isSum } = usageIn(raw);
-    const requests = isSum ? roundsOf(parts).length : 1;
+    const requests = isSum ? roundsByResults(parts).length : 1;
     const error = present(raw, 'error');
     return recordedOf({
       model: modelOf(raw),
@@ -85,16 +86,6 @@ function idIn(record: JsonNode, chat: JsonNode | undefined): string | undefined 
 /** Of a model that stands for several, the one that answered. */
 function modelOf(raw: JsonNode): string | undefined {
   return (present(raw, 'selectedModelId') ?? raw.get('model'))?.string || undefined;
-}
-
-/** A result ends a round of the model, unless another result follows. */
-function roundsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
-  const rounds: Part[][] = [[]];
-  parts.forEach((part, index) => {
-    if (part.type !== 'result' && parts[index - 1]?.type === 'result') rounds.push([]);
-    rounds.at(-1)!.push(part);
-  });
-  return rounds;
 }
 
 /** Texts that are not sent: answers that were merged, copies that differ, messages of other roles. */
