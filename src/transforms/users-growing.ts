@@ -10,7 +10,7 @@ import { firstOf, growLeft } from './left-growing.js';
 import type { Going } from './pace.js';
 import type { Grow } from './transform.js';
 
-/** What `filter --drop-user` leaves. Undefined where it depends on which reasoning that stands alone goes, too. */
+/** What `filter --drop-user` leaves. Undefined where reasoning that stands alone may decide what begins the history. */
 export function growEmptied(
   transcript: Transcript,
   going: Going<readonly CallSite[]>,
@@ -21,7 +21,7 @@ export function growEmptied(
   const dropped = new Set<Part>();
   const emptied = emptiedOf(transcript.messages);
   const openingNow = openingOf(transcript, dropped, emptied.users);
-  let full = 0; // turns that ended by then may lose their user message
+  let full = 0; // only turns that ended by this message may lose their user message
   let opening: number | undefined;
   return growLeft(transcript, (end) => {
     const now = going(end);
