@@ -40,7 +40,7 @@ export default defineConfig({
       SOURCE_DATE_EPOCH: '1795305600', // 2026-11-22: the day on which nothing warns of old prices
       NODE_EXTRA_CA_CERTS: '', // Node 20 reads them at each start, which takes as long as a run
     },
-    globalSetup: ['test/shared/build.ts'],
+    globalSetup: ['test/shared/temporary.ts', 'test/shared/build.ts'],
     reporters: ['default', './test/shared/skip-reporter.ts'],
     maxWorkers: '100%', // by default one processor is left idle
     isolate: false, // no test changes what another sees: loading the modules for each file would take 15 seconds more
