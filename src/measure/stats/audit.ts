@@ -279,7 +279,7 @@ export function createAudit(options: AuditOptions): Audit {
       const known = factsOf(all, { prices, at }, keepsMessages !== false);
       const facts = {
         ...known,
-        totals: withUnstated(known.totals, transcript, records),
+        ...(transcript.traits.repliesStateUsage && { totals: withUnstated(known.totals, transcript, records) }),
         ...(attached.size === 0 ? {} : { attachments: attachmentFacts(attached.values(), counting) }),
       };
       if (keepsMessages === 'first') keepsMessages = false;

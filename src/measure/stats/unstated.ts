@@ -3,7 +3,10 @@ import type { Transcript } from '../../transcript/types.js';
 import type { Totals } from './facts.js';
 import type { RequestRecord } from './request.js';
 
-/** The totals with how many there are, if there are any. `requests`: all records, before they are merged. */
+/**
+ * The totals with how many there are, if there are any. For formats whose replies state usage; `requests`: all records,
+ * before they are merged.
+ */
 export function withUnstated(totals: Totals, transcript: Transcript, requests: readonly RequestRecord[]): Totals {
   const unstated = unstatedReplies(transcript, requests);
   return unstated === 0 ? totals : { ...totals, unstated };
@@ -11,8 +14,7 @@ export function withUnstated(totals: Totals, transcript: Transcript, requests: r
 
 /** Pieces of one reply are one. */
 function unstatedReplies(transcript: Transcript, requests: readonly RequestRecord[]): number {
-  const { messages, traits } = transcript;
-  if (traits.repliesStateUsage !== true) return 0;
+  const { messages } = transcript;
   const stated = new Set<number | string>();
   for (const { index, recordedCost, tokensSource } of requests)
     if (tokensSource === 'recorded' || recordedCost !== undefined) stated.add(messages[index]?.group ?? index);
