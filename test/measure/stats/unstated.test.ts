@@ -33,9 +33,11 @@ function written(name: string, replies: readonly (object | null)[]) {
   writeFileSync(join(folder, name), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-async function runs(...words: readonly string[]) {
+const runs = (...words: readonly string[]) => runsOf('stats', ...words);
+
+async function runsOf(...words: readonly string[]) {
   const { terminal, out, err } = memoryTerminal({ cwd: folder });
-  const code = await runIn(terminal, ['stats', ...words]);
+  const code = await runIn(terminal, words);
   return { code, out: out(), err: err() };
 }
 
@@ -69,4 +71,9 @@ it.each([
   written('whole.jsonl', replies);
   const { out, err } = await runs('--strict', 'whole.jsonl');
   expect(out + err).not.toMatch(/states? no usage/);
+});
+
+it('is in the overview', async () => {
+  written('one.jsonl', [null, { usage: USAGE }, null, {}]);
+  expect((await runsOf('one.jsonl')).out).toContain(`missing   ${SAID}`);
 });
