@@ -40,7 +40,7 @@ export const SELDOM = [
   /^formats\/langchain\/langchain-/,
   /^formats\/openai\/(openai-\w+-|shell-output$)/,
   /^formats\/vercel\/(ai-sdk|ui-rounds|vercel-model-|vercel-ui-)/,
-  /^(engine\/sessions\/requests-beside|measure\/stats\/attachments|reports\/attachments)$/,
+  /^(engine\/sessions\/requests-beside|measure\/stats\/(attachments|unstated)|reports\/attachments)$/,
   /^measure\/pricing\/media/,
   /^json\/(lay-out|plain-code|replace)$/,
   /^source\/containers\/(bundle|envelope|lists|row|row-messages)$/,

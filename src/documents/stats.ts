@@ -181,6 +181,7 @@ function totalsJson(totals: Totals, paid: RequestSum) {
     tokens_source: paid.tokensSource ?? null,
     unpriced_requests: paid.unpriced,
     replayed_requests: paid.replayed,
+    ...(totals.unstated === undefined ? {} : { unstated_replies: totals.unstated }),
     unexplained: unexplained === undefined ? null : unexplainedJson(unexplained),
     prompt_tokens: prompt ?? null,
     prompt_tokens_source: prompt === undefined ? null : tokensSource,

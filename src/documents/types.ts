@@ -321,6 +321,8 @@ export interface StatsReport {
     unpriced_requests: number;
     /** Those without recorded usage: each is counted as if it sent all messages before it. */
     replayed_requests?: number;
+    /** Replies that state no usage in sessions whose others do: no figure has them. Absent if 0. */
+    unstated_replies?: number;
     /** The part of recorded totals that no recorded request explains. */
     unexplained: {
       /** Input tokens that were neither read from the cache nor written to it. */
@@ -443,6 +445,8 @@ export interface StatsTotals {
   unpriced_requests: number;
   /** Those without recorded usage: each is counted as if it sent all messages before it. */
   replayed_requests?: number;
+  /** Replies that state no usage in sessions whose others do: no figure has them. Absent if 0. */
+  unstated_replies?: number;
   /** The part of recorded totals that no recorded request explains. */
   unexplained: {
     /** Input tokens that were neither read from the cache nor written to it. */

@@ -157,7 +157,7 @@ function* lines(
       yield { type: 'record', gap, root, line, columnsBefore: input.columnsBefore };
     } else {
       const error = input.error();
-      const skipBadLines = skipping === 'whole-lines' ? isWholeLine(gap, records, error, line) : skipping;
+      const skipBadLines = skipping === 'whole-lines' ? isWholeLine(gap, records, error, line, input) : skipping;
       if (!skipBadLines && (records === 0 || !input.mayBeCut())) throw error; // the rest may be gigabytes
       const cut = input.restOfLine(error);
       if (input.isCut && records > 0 && cut) yield { type: 'cut', gap, span: input.take(), line, error };
@@ -180,10 +180,21 @@ function* readElsewhere(input: Window, elsewhere: Elsewhere): Generator<RowEvent
   }
 }
 
-/** Whether a bad value begins a line, and fails on it or at the beginning of the next, where a torn line ends. */
-function isWholeLine(gap: Span, records: number, { place }: TranscriptError, line: number): boolean {
-  const begins = records === 0 || hasLineBreak(gap);
-  return begins && (place?.line === line || (place?.line === line + 1 && place.column === 1));
+/**
+ * Whether a bad value begins a line, and fails on it or at the beginning of the next, where a torn line ends. What was
+ * torn behind a colon or bracket takes in the next line, and fails behind that.
+ */
+function isWholeLine(
+  gap: Span,
+  records: number,
+  { place }: TranscriptError,
+  line: number,
+  { isCut }: Pick<Window, 'isCut'>,
+): boolean {
+  if (records > 0 && !hasLineBreak(gap)) return false;
+  const behind = (place?.line ?? 0) - line;
+  if (behind === 0 || (behind === 1 && place?.column === 1)) return true;
+  return records > 0 && (behind === 1 || behind === 2) && (isCut || place?.column === 1);
 }
 
 function hasLineBreak({ bytes, start, end }: Span): boolean {

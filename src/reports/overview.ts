@@ -4,7 +4,7 @@ import { bySeverity, type Finding, type Severity } from '../findings.js';
 import type { AuditFacts } from '../measure/stats/audit.js';
 import { badLinesText, type Omissions, unreadText } from '../omissions.js';
 import { joined, type SafeText, safe, shown, spaces } from '../safe/text.js';
-import { costText, grouped, paidText, plural, tokensText } from '../text/words.js';
+import { costText, grouped, paidText, plural, tokensText, unstatedText } from '../text/words.js';
 import { promptTokens } from '../transcript/usage.js';
 import { besideText } from './attachments.js';
 import type { Style } from './report.js';
@@ -25,7 +25,7 @@ export function overviewText(report: OverviewReport, style: Style): SafeText {
     row('holds', contentText(stats), style),
     row('tokens', tokensLine(stats), style),
     row('cost', safe`${costLine(stats)}${withoutText(report.subagents)}`, style),
-    ...missingLines(report.omissions, style),
+    ...missingLines(report, style),
     row('problems', problemsLine(report.findings), style),
     ...ruleLines(report.findings, style),
     safe``,
@@ -44,8 +44,10 @@ function headingText({ file, format: { id, title } }: OverviewReport, { name, di
   return safe`${name(shown(file))}${first}${shown(title)}${gap(safe`  ${about}`, safe` `)}${dim(safe`(${shown(id)})`)}`;
 }
 
-function missingLines({ unread, badLines }: Omissions, style: Style): SafeText[] {
-  const texts = [...badLines.map(badLinesText), ...unread.map(unreadText)];
+function missingLines({ omissions: { unread, badLines }, stats }: OverviewReport, style: Style): SafeText[] {
+  const { unstated } = stats.totals;
+  const replies = unstated === undefined ? [] : [unstatedText(unstated)];
+  const texts = [...replies, ...badLines.map(badLinesText), ...unread.map(unreadText)];
   return texts.map((text) => row('missing', shown(text), style));
 }
 

@@ -8,7 +8,17 @@ import { type RequestSum, sourceOf, sumRequests } from '../measure/stats/request
 import { joined, type SafeText, safe, shown, spaces } from '../safe/text.js';
 import { type Currency, rateLine } from '../text/money.js';
 import { widthOf } from '../text/width.js';
-import { costText, grouped, paidText, percent, plural, sparkline, tokensText, wrapped } from '../text/words.js';
+import {
+  costText,
+  grouped,
+  paidText,
+  percent,
+  plural,
+  sparkline,
+  tokensText,
+  unstatedText,
+  wrapped,
+} from '../text/words.js';
 import { promptTokens } from '../transcript/usage.js';
 import { attachmentLines } from './attachments.js';
 import { estimateNote, estimatesNote } from './estimates.js';
@@ -180,6 +190,7 @@ function totalsText(
     safe`${style.bold(safe`one request`)}  ${tokensText(totals.tokens, source)} tokens${window}, ${cost}`,
     ...beside,
     ...paid,
+    ...(totals.unstated === undefined ? [] : [style.bold(safe`${unstatedText(totals.unstated)}`)]),
     ...(estimate === undefined ? [] : wrapped(estimate, WIDTH).map(style.dim)),
     ...rateLine(currency).map(style.dim),
     safe``,

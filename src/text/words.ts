@@ -160,6 +160,13 @@ export function shortFolder(path: string): string {
   return path.length <= LONGEST_FOLDER || names.length < 3 ? path : `\u2026/${names.slice(-2).join('/')}`;
 }
 
+/** Of replies in a session whose other replies state what they used. */
+export function unstatedText(replies: number): SafeText {
+  return replies === 1
+    ? safe`1 reply states no usage: figures are without it`
+    : safe`${grouped(replies)} replies state no usage: figures are without them`;
+}
+
 /** The same as `fitted`, but cuts the beginning. */
 export function fittedEnd(text: string, width: number): SafeText {
   const line = shown(text);

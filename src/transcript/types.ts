@@ -168,6 +168,7 @@ export interface Traits {
   readonly piecesStandAlone?: boolean;
   /** The recorded output of a request is that of the finished reply, and all of it is in the recording. */
   readonly outputsAreFinal?: boolean;
+  readonly repliesStateUsage?: boolean; // each, unless its request failed
   /** Results state whether they are errors. */
   readonly flagsErrors?: boolean;
   /** A call and its result are one value: a result is in the message of its call, right after it. */

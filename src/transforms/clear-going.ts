@@ -5,7 +5,7 @@ import { type ClearedWith, clearedParts } from './clear-calls.js';
 import { byFirstResult, roundOf } from './every.js';
 import { mayGo } from './keeping.js';
 import { type Due, type Going, goingOf, isCounted, type Pace, sizeOf } from './pace.js';
-import { overheadTokens } from './request.js';
+import { attachedTokens, overheadTokens } from './request.js';
 import { toolMatcher } from './tools.js';
 import type { Counts } from './transform.js';
 
@@ -61,7 +61,7 @@ const NOTHING: Cleared = new Map();
 function firstAbove(transcript: Transcript, tokens: number, counts: Counts): number {
   let sum = overheadTokens(transcript, counts);
   return transcript.messages.findIndex((message) => {
-    sum += counts.message(message);
+    sum += counts.message(message) + attachedTokens(message, counts);
     return sum > tokens;
   });
 }

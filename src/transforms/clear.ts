@@ -4,7 +4,7 @@ import type { Part } from '../transcript/types.js';
 import { goingCleared } from './clear-going.js';
 import { everyOption } from './every.js';
 import { keepingOptions } from './keeping.js';
-import { requestTokens } from './request.js';
+import { besideTokens, requestTokens } from './request.js';
 import { replaceParts } from './results.js';
 import { toolOptions } from './tools.js';
 import { defineTransform } from './transform.js';
@@ -63,7 +63,7 @@ export default defineTransform({
   onlyTraffic: () => true,
   isMonotone: () => true,
   idle(transcript, { trigger }, counts) {
-    const tokens = requestTokens(transcript, counts);
+    const tokens = requestTokens(transcript, counts) + besideTokens(transcript, counts);
     if (tokens > trigger) return undefined;
     return `${grouped(tokens)} tokens are not more than the trigger of ${grouped(trigger)} (--trigger)`;
   },
@@ -71,7 +71,7 @@ export default defineTransform({
     const { trigger, clearAtLeast = 0 } = options;
     const isCounted = trigger > 0 || clearAtLeast > 0; // any request has more tokens than none, and no less is cleared
     const before = isCounted ? requestTokens(transcript, counts) : Number.POSITIVE_INFINITY;
-    if (before <= trigger) return transcript;
+    if (before <= trigger && before + besideTokens(transcript, counts) <= trigger) return transcript;
     const replacements = new Map<Part, Part>();
     for (const { what } of goingCleared(transcript, options, counts)(transcript.messages.length))
       for (const [part, cleared] of what) replacements.set(part, cleared);

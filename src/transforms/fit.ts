@@ -11,7 +11,7 @@ import {
   type Span,
   steadyCut,
 } from './fit-cuts.js';
-import { overheadTokens, requestTokens } from './request.js';
+import { besideTokens, overheadTokens, requestTokens } from './request.js';
 import { defineTransform } from './transform.js';
 
 /**
@@ -71,7 +71,7 @@ export default defineTransform({
   apply(transcript, options, counts) {
     const { messages } = transcript;
     const { maxTokens, strategy } = options;
-    const { beside = 0 } = counts;
+    const beside = besideTokens(transcript, counts);
     if (maxTokens === undefined || requestTokens(transcript, counts) + beside <= maxTokens) return transcript;
     const head = messages.findIndex(({ role }) => role !== 'system' && role !== 'meta');
     const openings = openingsOf(messages);
@@ -106,7 +106,7 @@ export default defineTransform({
     );
   },
   shortfall(after, { maxTokens, unit, everything }, counts) {
-    const { beside = 0 } = counts;
+    const beside = besideTokens(after, counts);
     const tokens = requestTokens(after, counts) + beside;
     if (maxTokens === undefined || tokens <= maxTokens) return undefined;
     const ways = waysToLess({ unit, everything });

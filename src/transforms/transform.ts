@@ -17,8 +17,8 @@ export interface Counts {
   definitions(transcript: Transcript): number;
   /** The overhead of a request, without messages and tools. */
   readonly perRequest: number;
-  /** What the agent sends beside messages, such as files, if the recording tells. */
-  readonly beside?: number;
+  /** What the agent sends of a record that is no message, such as a file; absent if no recording of its kind tells. */
+  attached?(record: Message): number;
 }
 
 /** For steps that do not count tokens. */

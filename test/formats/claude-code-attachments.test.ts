@@ -134,3 +134,11 @@ it('counts towards the window of the model', async () => {
   expect(await check(user)).not.toContain('core/context-overflow');
   rmSync(folder, { recursive: true });
 });
+
+it('counts for the trigger of clear', async () => {
+  const clear = (trigger: string) =>
+    runs('clear', '--trigger', trigger, '--keep', '0', '--min-size', '0', '--text', '-', FILE);
+  expect((await clear('444')).out).toBe(log);
+  expect((await clear('443')).out).toBe(log.replace(`"content":"nine o'clock"`, '"content":"-"'));
+  expect((await runs('clear', '--trigger', '444', '--summary', FILE)).err).toContain('444 tokens are not more than');
+});

@@ -218,7 +218,7 @@ function createSummaryWriter(options: RewriteOptions, terminal: Terminal) {
 
 function reasonsOf(transcript: Transcript, steps: readonly Step[], counting: Counting): string[] {
   return steps.flatMap(({ transform, values }) => {
-    const reason = transform.idle?.(transcript, values, counting);
+    const reason = transform.idle?.(transcript, values, withAttached(counting, transcript));
     const mark = counting.source === 'exact' ? '' : '~';
     return reason === undefined ? [] : [`${transform.id} changes nothing: ${mark}${reason}`];
   });

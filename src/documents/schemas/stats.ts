@@ -41,6 +41,9 @@ const totals = z
     replayed_requests: count
       .optional()
       .describe('Those without recorded usage: each is counted as if it sent all messages before it.'),
+    unstated_replies: count
+      .optional()
+      .describe('Replies that state no usage in sessions whose others do: no figure has them. Absent if 0.'),
     unexplained: z
       .object({ ...part.usage, cost_usd: dollars })
       .nullable()
@@ -170,7 +173,7 @@ export const statsPartTranscript = transcript.omit({ agent: true }).extend({
   carried: z.array(z.object({ index: z.number(), ...part.carried }).omit({ cost_usd: true })).optional(),
   totals: totals.pick({
     ...{ messages: true, tool_calls: true, tool_results: true },
-    ...{ prompt_tokens: true, prompt_tokens_source: true },
+    ...{ prompt_tokens: true, prompt_tokens_source: true, unstated_replies: true },
   }),
 });
 export type StatsPartTranscript = z.infer<typeof statsPartTranscript>;

@@ -1,5 +1,5 @@
 /** Lines of a Claude Code log that refer to messages: removed and updated along with them. */
-import { amend, type Json, type JsonFields } from '../../json/edit.js';
+import { amend, type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { reparsed } from '../../json/print.js';
 import { commaList } from '../../lists.js';
@@ -145,8 +145,17 @@ function refersToRemoved(node: JsonNode, { removedCalls, removedLines }: Changes
   );
 }
 
-/** Applies cuts and new call ids to a line without a message. */
-function syncLine(node: JsonNode, { cuts, renamed }: Changes): Json {
+/**
+ * Applies cuts and new call ids to a line without a message. Previews that Claude Code sends in place of long results
+ * (`content-replacement`) go where the results changed or went: they would undo that.
+ */
+function syncLine(node: JsonNode, { cuts, renamed, removedCalls }: Changes): Json {
+  const previews = node.get('replacements');
+  if (previews?.isArray) {
+    const isStale = (id: string) => cuts.has(id) || removedCalls.has(id);
+    const kept = previews.items().filter((one) => !isStale(one.get('toolUseId')?.string ?? ''));
+    return patch(node, { replacements: patchItems(previews, kept) });
+  }
   const own = cuts.size === 0 ? [] : callIdsIn(node).flatMap((id) => cuts.get(id) ?? []);
   const cut = own.length === 0 ? node : applyCuts(node, own);
   if (renamed.size === 0 || !node.isObject) return cut;

@@ -30,7 +30,7 @@ const DISCARDABLE = commaSet(`
 `);
 export default defineFormat({
   id: 'claude-code',
-  traits: { flagsErrors: true },
+  traits: { flagsErrors: true, repliesStateUsage: true },
   wraps: { format: 'anthropic-messages', inner: (raw) => raw.get('message') },
   byteHints: { usage: ['"usage"'] },
   messagePaths: ['loglines'],

@@ -17,7 +17,7 @@ import { withThoughts } from './thoughts.js';
 
 export default defineFormat({
   id: 'gemini-cli-session',
-  traits: { flagsErrors: true, resultsStandInCalls: true },
+  traits: { flagsErrors: true, resultsStandInCalls: true, repliesStateUsage: true },
   messagePaths: ['messages'],
   score(raw) {
     if (raw.get('$set')?.isObject || raw.get('$patch')?.isObject || raw.get('$rewindTo')?.isString) return 1;

@@ -11,6 +11,7 @@ import { JsonNode } from '../../json/node.js';
 import type { Recorded, Usage } from '../../transcript/types.js';
 import { type Description, defineFormat } from '../format.js';
 import { recordedOf, timeOf, tokens, usageFromUncached } from '../shared/recorded.js';
+import { readCompaction, summaryIn, writeCompaction } from './kimi-cli-compaction.js';
 import { beforeWrite, EVENT, earlyOf, MESSAGE, onePrompt } from './kimi-cli-log.js';
 import { objectAt, readEarly, readEvent, readMessage } from './kimi-cli-read.js';
 import { freshMessage, writeContent, writeEarly, writeEvent, writeMessage } from './kimi-cli-write.js';
@@ -41,7 +42,8 @@ export default defineFormat({
     if (type === 'config.update' && system?.isString)
       return { role: 'system', parts: [{ type: 'text', text: system, raw: system }], raw };
     if (type === MESSAGE) return { ...readMessage(objectAt(raw, 'message')), raw };
-    return type === EVENT ? { ...readEvent(objectAt(raw, 'event')), raw } : { role: 'meta', parts: [], raw };
+    if (type === EVENT) return { ...readEvent(objectAt(raw, 'event')), raw };
+    return readCompaction(raw) ?? { role: 'meta', parts: [], raw };
   },
   write(message) {
     const { raw, parts } = message;
@@ -51,8 +53,9 @@ export default defineFormat({
     if (early !== undefined) return patch(raw, { message: writeEarly(early, raw.get('message')!, parts) });
     const type = raw.get('type')!.text;
     if (type === MESSAGE) return patch(raw, { message: writeMessage(raw.get('message')!, parts) });
-    return type === EVENT
-      ? patch(raw, { event: writeEvent(raw.get('event')!, parts) })
+    if (type === EVENT) return patch(raw, { event: writeEvent(raw.get('event')!, parts) });
+    return summaryIn(raw) !== undefined
+      ? writeCompaction(raw, parts)
       : patch(raw, { systemPrompt: writeContent(parts, raw.get('systemPrompt')) });
   },
   header(line): Description {
@@ -72,9 +75,7 @@ export default defineFormat({
       usage,
     });
   },
-  /** A compaction: the words that the agent sends in place of what it summed up. */
-  beside: (row) =>
-    row.get('type')?.string === 'context.apply_compaction' ? [row.get('contextSummary') ?? row.get('summary')] : [],
+  beside: (row) => [summaryIn(row)],
   afterRead: onePrompt,
   beforeWrite,
 });

@@ -57,7 +57,7 @@ const TEXT_KEYS = table<readonly string[]>({
 
 export default defineFormat({
   id: 'pi-session',
-  traits: { flagsErrors: true, outputsAreFinal: true },
+  traits: { flagsErrors: true, outputsAreFinal: true, repliesStateUsage: true },
   byteHints: { usage: ['"usage"', '"session"'] },
   messagePaths: [],
   score(raw) {

@@ -27,6 +27,7 @@ import {
 import { requestsOf } from './requests.js';
 import { createTotals } from './sum.js';
 import { sessionTitle } from './title.js';
+import { withUnstated } from './unstated.js';
 
 /** The messages, calls, results and tokens of a role or tool in all transcripts. */
 export interface Share {
@@ -274,15 +275,17 @@ export function createAudit(options: AuditOptions): Audit {
       const counted = countedAsRecorded(transcript, counting);
       const all = { transcript, place, counting, counted };
       const attached = attachedIn(transcript);
+      const records = requestsOf(transcript, counted, options);
+      const known = factsOf(all, { prices, at }, keepsMessages !== false);
       const facts = {
-        ...factsOf(all, { prices, at }, keepsMessages !== false),
+        ...known,
+        ...(transcript.traits.repliesStateUsage && { totals: withUnstated(known.totals, transcript, records) }),
         ...(attached.size === 0 ? {} : { attachments: attachmentFacts(attached.values(), counting) }),
       };
       if (keepsMessages === 'first') keepsMessages = false;
       const carriedBy = carries
         ? (requests: readonly RequestFacts[]) => carriedResults(all, requests, { prices, at })
         : undefined;
-      const records = requestsOf(transcript, counted, options);
       const requests = mergedRequests(records);
       const title = keepsMessages === true || grouping?.by.includes('title') ? sessionTitle(transcript) : undefined;
       const duplicates = records.length - requests.length;

@@ -52,6 +52,8 @@ export interface Totals {
   readonly tokensSource: 'exact' | 'estimated';
   /** Only recorded requests were read: all counts are 0. */
   readonly isUncounted?: boolean;
+  /** Replies that state no usage, in a session whose other replies do: no figure has them. */
+  readonly unstated?: number;
 }
 
 export interface TranscriptFacts {

@@ -12,7 +12,7 @@ export function createTotals(): { add(totals: Totals): void; sum(): Totals } {
     tokensSource: 'exact',
   };
   return {
-    add({ messages, toolCalls, toolResults, tokens, cost, costSource, tokensSource, isUncounted }) {
+    add({ messages, toolCalls, toolResults, tokens, cost, costSource, tokensSource, isUncounted, unstated = 0 }) {
       sum = {
         messages: sum.messages + messages,
         toolCalls: sum.toolCalls + toolCalls,
@@ -22,6 +22,7 @@ export function createTotals(): { add(totals: Totals): void; sum(): Totals } {
         costSource: costSource === 'unpriced' ? 'unpriced' : sum.costSource,
         tokensSource: tokensSource === 'estimated' ? 'estimated' : sum.tokensSource,
         isUncounted: sum.isUncounted === true || isUncounted === true,
+        ...(unstated + (sum.unstated ?? 0) === 0 ? {} : { unstated: unstated + (sum.unstated ?? 0) }),
       };
     },
     sum: () => sum,

@@ -1,26 +1,31 @@
-/** Counts that know what an agent sends beside messages: no step edits it, and `fit` has to leave room for it. */
+/** Counts that know what an agent sends beside messages: no step edits it, and limits of requests include it. */
 import { attachedIn, hasAttachments } from '../../formats/attachments.js';
-import type { Transcript } from '../../transcript/types.js';
+import type { Message, Transcript } from '../../transcript/types.js';
 import type { Counts } from '../../transforms/transform.js';
 import type { Counting } from './counting.js';
 
 /** It is counted when a step asks for it. */
 export function withAttached(counting: Counting, transcript: Transcript): Counts {
   if (!hasAttachments(transcript.format)) return counting;
-  let tokens: number | undefined;
+  let tokens: ReadonlyMap<Message, number> | undefined;
   return {
     ...counting,
-    get beside() {
+    attached(record) {
       tokens ??= tokensBeside(transcript, counting);
-      return tokens;
+      return tokens.get(record) ?? 0;
     },
   };
 }
 
-/** What an agent may send, and may not, does not count. */
-function tokensBeside(transcript: Transcript, { text: count }: Counting): number {
-  let sum = 0;
-  for (const { texts, isKnown } of attachedIn(transcript).values())
-    if (isKnown) for (const text of texts) sum += count(text);
-  return sum;
+/** By record. What an agent may send, and may not, does not count. */
+function tokensBeside(transcript: Transcript, { text: count }: Counting): ReadonlyMap<Message, number> {
+  const tokens = new Map<Message, number>();
+  for (const [index, { texts, isKnown }] of attachedIn(transcript)) {
+    if (!isKnown) continue;
+    tokens.set(
+      transcript.messages[index]!,
+      texts.reduce((sum, text) => sum + count(text), 0),
+    );
+  }
+  return tokens;
 }

@@ -68,6 +68,20 @@ describe('a bad line among good ones', () => {
     expect(JSON.parse(bad.out).totals).toEqual(JSON.parse(all.out).totals);
   });
 
+  it.each([
+    ['a colon', '{"role":', '\n'],
+    ['a bracket', '{"role":"user","content":[', '\n'],
+    ['a colon, and the file ends without a line break', '{"role":', ''],
+  ])('is only the torn line, whatever it was torn behind: %s', async (_, torn, end) => {
+    const lines = ['user', 'assistant', 'user'].map((role) => JSON.stringify({ role, content: `I am ${role}.` }));
+    writeFileSync(join(folder, 'torn.jsonl'), [...lines.slice(0, 2), torn, lines[2]].join('\n') + end);
+    writeFileSync(join(folder, 'whole.jsonl'), lines.join('\n') + end);
+    const { code, out, err } = await runs('stats', '--format', 'json', 'torn.jsonl');
+    expect([code, err]).toEqual([0, expect.stringContaining('1 of 4 lines is not JSON (line 3)')]);
+    const whole = await runs('stats', '--format', 'json', 'whole.jsonl');
+    expect(JSON.parse(out).totals).toEqual(JSON.parse(whole.out).totals);
+  });
+
   it.each([['patch'], ['convert', '--to', 'openai-chat'], ['check']])(
     'ends a rewrite and a check: %s',
     async (...command) => {

@@ -81,7 +81,7 @@ function costsAt(transcript: JsonNode, key: string): (Picodollars | undefined)[]
 
 function factsFrom(part: StatsPartTranscript, cost: Picodollars | undefined): TranscriptFacts {
   const { messages, tool_calls: toolCalls, tool_results: toolResults, prompt_tokens: tokens } = part.totals;
-  const { prompt_tokens_source: source } = part.totals;
+  const { prompt_tokens_source: source, unstated_replies: unstated } = part.totals;
   const isUncounted = tokens === null;
   return {
     file: part.file,
@@ -110,6 +110,7 @@ function factsFrom(part: StatsPartTranscript, cost: Picodollars | undefined): Tr
       cost: isUncounted ? 0n : cost,
       costSource: isUncounted || cost !== undefined ? 'estimated' : 'unpriced',
       isUncounted,
+      ...(unstated === undefined ? {} : { unstated }),
     },
   };
 }

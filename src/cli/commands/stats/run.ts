@@ -11,7 +11,7 @@ import { calibrationTable } from '../../../reports/calibration.js';
 import { countingText } from '../../../reports/estimates.js';
 import { safe } from '../../../safe/text.js';
 import { currencyOf } from '../../../text/money.js';
-import { plural } from '../../../text/words.js';
+import { plural, unstatedText } from '../../../text/words.js';
 import { roomOf } from '../../../tokens/models.js';
 import type { Config } from '../../config/config.js';
 import { projectNames } from '../../config/project-names.js';
@@ -79,10 +79,12 @@ export async function runStats(
     say(terminal, 'ctx-trim: no recorded usage found; leave out --recorded to count tokens');
   if (facts.timeless > 0)
     say(terminal, `ctx-trim: ${plural(facts.timeless, 'request')} without a recorded time skipped`);
+  const { unstated } = facts.totals;
+  if (unstated !== undefined) say(terminal, `ctx-trim: ${unstatedText(unstated)}`);
   const unpriced = sayUnpriced(facts, terminal);
   const isOver = excess.report(facts, terminal);
   if (!good) return 2;
-  const isPartial = unpriced || !isWhole(facts.omissions);
+  const isPartial = unpriced || unstated !== undefined || !isWhole(facts.omissions);
   return (options.strict === true && isPartial) || isOver ? 1 : 0;
 }
 
