@@ -1,6 +1,7 @@
 /** Previews that Claude Code sends in place of long results (`content-replacement`). */
 import { expect, it } from 'vitest';
 import { linesOf } from '../shared/fixture.js';
+import { runProgram } from '../shared/program.js';
 import { rewriteText } from '../shared/rewrite-text.js';
 
 const line = (index: number, type: string, content: unknown) => ({
@@ -39,4 +40,10 @@ it('go with the results that they stand for, or that changed', () => {
 it('stay where nothing of them changed', () => {
   expect(left(rewriteText(log('c1', 'c2'), 'filter', { maxToolCalls: 2 }))).toEqual([['c1', 'c2']]);
   expect(rewriteText(log('c2'), 'clear', { trigger: 0, keep: 1 })).toContain(JSON.stringify(previews('c2')));
+});
+
+it('have the new ids of calls that were renamed', () => {
+  const text = log('bad:1', 'c2').replaceAll('"c1"', '"bad:1"');
+  const { stdout } = runProgram(['check', '--fix', '-o', '-', '-'], { input: text });
+  expect(left(stdout)).toEqual([['bad_1', 'c2']]);
 });

@@ -1,5 +1,5 @@
 /** Lines of a Claude Code log that refer to messages: removed and updated along with them. */
-import { amend, type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
+import { amend, type Json, type JsonFields, patch, patchEach } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { reparsed } from '../../json/print.js';
 import { commaList } from '../../lists.js';
@@ -145,17 +145,11 @@ function refersToRemoved(node: JsonNode, { removedCalls, removedLines }: Changes
   );
 }
 
-/**
- * Applies cuts and new call ids to a line without a message. Previews that Claude Code sends in place of long results
- * (`content-replacement`) go where the results changed or went: they would undo that.
- */
-function syncLine(node: JsonNode, { cuts, renamed, removedCalls }: Changes): Json {
+/** Applies cuts and new call ids to a line without a message. */
+function syncLine(node: JsonNode, changes: Changes): Json {
   const previews = node.get('replacements');
-  if (previews?.isArray) {
-    const isStale = (id: string) => cuts.has(id) || removedCalls.has(id);
-    const kept = previews.items().filter((one) => !isStale(one.get('toolUseId')?.string ?? ''));
-    return patch(node, { replacements: patchItems(previews, kept) });
-  }
+  if (previews?.isArray) return patch(node, { replacements: syncPreviews(previews, changes) });
+  const { cuts, renamed } = changes;
   const own = cuts.size === 0 ? [] : callIdsIn(node).flatMap((id) => cuts.get(id) ?? []);
   const cut = own.length === 0 ? node : applyCuts(node, own);
   if (renamed.size === 0 || !node.isObject) return cut;
@@ -165,6 +159,18 @@ function syncLine(node: JsonNode, { cuts, renamed, removedCalls }: Changes): Jso
   });
   return amend(node, cut, Object.fromEntries(named));
 }
+
+/**
+ * Previews that Claude Code sends in place of long results (`content-replacement`) go where the results changed or
+ * went: they would undo that.
+ */
+function syncPreviews(previews: JsonNode, { cuts, renamed, removedCalls }: Changes): Json {
+  return patchEach(previews, (preview) => {
+    const id = preview.get('toolUseId')?.string ?? '';
+    return cuts.has(id) || removedCalls.has(id) ? undefined : withNewIds(preview, renamed, PREVIEW_IDS);
+  });
+}
+const PREVIEW_IDS = new Set(['toolUseId']);
 
 /** The ids of calls that a line refers to, at any depth: `data` can hold messages of agents. */
 function callIdsIn(value: JsonNode): string[] {
