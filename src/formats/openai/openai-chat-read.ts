@@ -56,6 +56,14 @@ export function addRefusal(text: JsonNode, parts: Part[]): void {
   if (text.isString && text.byteLength > 0) parts.push({ type: 'opaque', text, raw: text });
 }
 
+/** Appends what the model spoke, and its sound. https://platform.openai.com/docs/api-reference/chat/object (2026-11) */
+export function addSpeech(audio: JsonNode, parts: Part[]): void {
+  if (!audio.isObject) return;
+  const text = audio.get('transcript');
+  if (text?.isString && text.byteLength > 0) parts.push({ type: 'text', text, raw: audio });
+  parts.push({ type: 'media', kind: 'audio', raw: audio });
+}
+
 /** Reads `tool_calls`, and the deprecated `function_call`. */
 export function readCalls(calls: JsonNode | undefined, legacy: JsonNode | undefined): CallPart[] {
   const listed = objectsIn(calls, 'tool_calls').map(readCall);

@@ -23,6 +23,7 @@ import { chatTraits } from './chat-models.js';
 import { readImages } from './openai-chat-images.js';
 import {
   addRefusal,
+  addSpeech,
   isAgentRow,
   REASONING,
   readBlock,
@@ -51,6 +52,7 @@ const MESSAGE = {
   tool_call_id: 5,
   refusal: 6,
   images: 7,
+  audio: 8,
 } as const;
 const MESSAGE_KEYS = new Keys([...Object.keys(MESSAGE), ...REASONING]);
 const FIRST_REASONING = Object.keys(MESSAGE).length;
@@ -137,6 +139,7 @@ export default defineFormat({
     }
     if (role === 'assistant') {
       if (found[MESSAGE.refusal]! >= 0) addRefusal(raw.nodeAt(found[MESSAGE.refusal]!)!, parts);
+      if (found[MESSAGE.audio]! >= 0) addSpeech(raw.nodeAt(found[MESSAGE.audio]!)!, parts);
       if (raw.isAt(found[MESSAGE.tool_calls]!) || raw.isAt(found[MESSAGE.function_call]!))
         parts = [
           ...parts,
