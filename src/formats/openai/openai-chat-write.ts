@@ -28,7 +28,7 @@ export function writeMessage(message: Message): Json {
   const contentIn = (parts: readonly Part[]) => ({
     content: writeBlocks(contentOf(parts, [images, audio]), raw.get('content')),
     ...(images === undefined ? {} : writeImages(parts, images)),
-    ...(audio === undefined ? {} : { audio: writeSpeech(parts, audio) }),
+    ...(audio && { audio: writeSpeech(parts, audio) }),
   });
   const result = message.parts.find(isResult);
   if (result !== undefined) return patch(raw, { ...resultId(result), ...contentIn(result.content) });
@@ -150,9 +150,8 @@ function isOpenThought(part: Part): part is ThinkingPart {
 
 /** What the model spoke: gone with its words and its sound. */
 function writeSpeech(parts: readonly Part[], audio: JsonNode): Json | undefined {
-  const own = parts.filter(({ raw }) => raw instanceof JsonNode && raw.is(audio));
-  const words = own.find((part) => part.type === 'text');
-  return own.length === 0 ? undefined : words === undefined ? audio : patch(audio, { transcript: json(words.text) });
+  const own = parts.find(({ raw }) => audio.is(raw));
+  return own?.type === 'text' ? patch(audio, { transcript: json(own.text) }) : own && audio;
 }
 
 /** What belongs into `content`: reasoning, refusals, pictures and speech that stood beside it have their own fields. */
