@@ -5,8 +5,8 @@ import type { JsonFields } from '../json/edit.js';
 import { printLaidOut, printOnOneLine } from '../json/lay-out.js';
 import type { JsonNode } from '../json/node.js';
 import { reparsed, type Sink } from '../json/print.js';
-import { joinTexts } from '../transcript/text.js';
-import type { ContentPart, Message, Transcript } from '../transcript/types.js';
+import { textOf } from '../transcript/text.js';
+import type { Message, Transcript } from '../transcript/types.js';
 import { alternating } from '../transforms/alternate.js';
 import { adaptedMessages, keptMessages } from './adapt.js';
 import { withApprovals } from './approvals.js';
@@ -146,11 +146,11 @@ function placeSystem(
     notes.note('that a later message is the system’s: it is the user’s');
     return { ...message, role: 'user' };
   });
-  const text = leading
-    .map(({ parts }) => joinTexts(parts.filter((part): part is ContentPart => part.type === 'text')))
-    .join('\n\n');
+  const texts = leading.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === 'text' ? [textOf(part.text)] : [])),
+  );
   return {
-    system: leading.length === 0 ? {} : { [system.key]: system.write(text) },
+    system: leading.length === 0 ? {} : { [system.key]: system.write(texts.join('\n\n')) },
     messages: media.length === 0 ? rest : [{ role: 'user', parts: media }, ...rest],
   };
 }
