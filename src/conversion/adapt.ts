@@ -286,6 +286,7 @@ function isObject(text: string): boolean {
   }
 }
 
-function typeOf(raw: unknown): string {
+/** What a part is called. */
+export function typeOf(raw: unknown): string {
   return (raw instanceof JsonNode && (raw.get('type')?.string ?? raw.members()[0]?.key.text)) || 'unknown';
 }
