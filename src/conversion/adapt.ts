@@ -120,7 +120,9 @@ function adapt(message: Message, from: Message, index: number, target: Target, n
   );
   const saying = parts.filter((part) => !(part.type === 'text' && part.text === ''));
   const { role, group, name } = message;
-  const said = saying.length > 0 ? saying : parts;
+  const spoken = saying.length > 0 ? saying : parts;
+  const place = role === 'tool' ? 'user' : role;
+  const said = target.encode.joinsTexts?.some((joined) => joined === place) ? setApart(spoken) : spoken;
   return target.encode.acceptsNames ? { role, parts: said, group, from, name } : { role, parts: said, group, from };
 }
 
@@ -174,7 +176,7 @@ function adaptPart(part: Part, place: MediaPlace, adaptation: Adaptation): Part[
         type: 'result',
         callId: part.callId,
         tool: part.tool,
-        content,
+        content: encode.joinsTexts?.includes('result') ? setApart(content) : content,
         ...(traits.flagsErrors ? { isError: part.isError === true } : {}),
       },
     ];
@@ -182,6 +184,18 @@ function adaptPart(part: Part, place: MediaPlace, adaptation: Adaptation): Part[
   const document = adaptDocument(part, place, adaptation);
   if (document !== undefined) return document;
   return part.type === 'media' ? adaptMedia(part, place, adaptation) : adaptOpaque(part, adaptation);
+}
+
+/** Texts that will stand in one string, a line break between them where there is no space. */
+function setApart<P extends Part>(parts: readonly P[]): readonly P[] {
+  let before = '\n';
+  return parts.map((part) => {
+    if (part.type !== 'text' || part.text === '') return part;
+    const text = textOf(part.text);
+    const isApart = /\s$/.test(before) || /^\s/.test(text);
+    before = text;
+    return isApart ? part : { ...part, text: `\n${text}` };
+  });
 }
 
 /** A block of a document or search result of text: in the target's own shape, or as text under its names. */
@@ -272,6 +286,7 @@ function isObject(text: string): boolean {
   }
 }
 
-function typeOf(raw: unknown): string {
+/** What a part is called. */
+export function typeOf(raw: unknown): string {
   return (raw instanceof JsonNode && (raw.get('type')?.string ?? raw.members()[0]?.key.text)) || 'unknown';
 }

@@ -5,10 +5,10 @@ import type { JsonFields } from '../json/edit.js';
 import { printLaidOut, printOnOneLine } from '../json/lay-out.js';
 import type { JsonNode } from '../json/node.js';
 import { reparsed, type Sink } from '../json/print.js';
-import { joinTexts } from '../transcript/text.js';
-import type { ContentPart, Message, Transcript } from '../transcript/types.js';
+import { textOf } from '../transcript/text.js';
+import type { Message, Transcript } from '../transcript/types.js';
 import { alternating } from '../transforms/alternate.js';
-import { adaptedMessages, keptMessages } from './adapt.js';
+import { adaptedMessages, keptMessages, typeOf } from './adapt.js';
 import { withApprovals } from './approvals.js';
 import { createNotes, type Loss, type Notes, noteAttached, ownFields } from './findings.js';
 import { type Fault, keepRules, type Repair } from './keep-rules.js';
@@ -80,7 +80,8 @@ export function convert(transcript: Transcript, source: Format, target: Target, 
     notes.note(`the ids of calls: in ${target.id} they pair with results by order`);
   const { takesApprovals = false } = encode;
   const approved = withApprovals(shaped, transcript.messages, takesApprovals, notes);
-  const { system, messages: placed } = placeSystem(approved, encode, notes);
+  const own = source.id === target.id ? ownSystem(transcript, encode, record) : undefined;
+  const { system, messages: placed } = placeSystem(approved, encode, notes, own);
   const messages = isRelated || !encode.joinsTurns ? placed : inTurn(placed, target, notes);
   const beside: JsonFields = {
     ...modelField(transcript, target, notes),
@@ -126,19 +127,27 @@ function inTurn(messages: readonly Message[], { id, traits }: Target, notes: Not
 
 // --- fields other than messages
 
+/** The field of the system prompt, if it is all that the system says before others speak. */
+function ownSystem({ messages }: Transcript, { system }: Encode, record?: JsonNode): JsonNode | undefined {
+  const own = system === undefined ? undefined : record?.get(system.key);
+  return own?.is(messages[0]?.raw) && messages[1]?.role !== 'system' ? own : undefined;
+}
+
 /**
  * Moves a leading system prompt out of the messages if the format has a field for it; a later one then becomes a user
- * message.
+ * message. `own`: the field as it was read, which says all of it.
  */
 function placeSystem(
   messages: readonly Message[],
   { system }: Encode,
   notes: Notes,
+  own: JsonNode | undefined,
 ): { readonly system: JsonFields; readonly messages: readonly Message[] } {
   if (system === undefined) return { system: {}, messages };
   const first = messages.findIndex(({ role }) => role !== 'system');
   const leading = messages.slice(0, first < 0 ? messages.length : first);
-  const media = leading.flatMap(({ parts }) => parts.filter(({ type }) => type === 'media'));
+  const parts = own === undefined ? leading.flatMap((message) => message.parts) : [];
+  const media = parts.filter(({ type }) => type === 'media');
   if (media.length > 0) notes.note('that a picture or file is the system’s: it stands in a message of the user');
   const rest = messages.slice(leading.length).map((message): Message => {
     // only a format that is related keeps such a part, and its API takes it from the system
@@ -146,11 +155,10 @@ function placeSystem(
     notes.note('that a later message is the system’s: it is the user’s');
     return { ...message, role: 'user' };
   });
-  const text = leading
-    .map(({ parts }) => joinTexts(parts.filter((part): part is ContentPart => part.type === 'text')))
-    .join('\n\n');
+  for (const { type, raw } of parts) if (type === 'opaque') notes.lose(`a part of type \`${typeOf(raw)}\``, 0);
+  const texts = parts.flatMap((part) => (part.type === 'text' ? textOf(part.text) || [] : []));
   return {
-    system: leading.length === 0 ? {} : { [system.key]: system.write(text) },
+    system: leading.length === 0 ? {} : { [system.key]: own ?? system.write(texts.join('\n\n')) },
     messages: media.length === 0 ? rest : [{ role: 'user', parts: media }, ...rest],
   };
 }

@@ -35,6 +35,8 @@ export interface Encode {
   readonly pairsByOrder?: boolean;
   /** A message holds a single part: a text or a call. */
   readonly onePartPerMessage?: boolean;
+  /** The texts of these become one string: line breaks set them apart. */
+  readonly joinsTexts?: readonly ('system' | 'user' | 'result')[];
   /** The characters that the API takes in no name of a tool. */
   readonly notInNames?: RegExp;
   /** The greatest number of characters in the name of a tool. */

@@ -129,13 +129,12 @@ export default defineFormat({
     messages: 'contents',
     model: 'model',
     parameters: GEMINI_PARAMETERS,
+    joinsTexts: ['result'],
     system: { key: 'systemInstruction', write: (text) => ({ parts: [{ text }] }), cannotBeMessage: true },
     tools(definitions, entries) {
-      const functionDeclarations = definitions.map(({ name, description, parameters }) => ({
-        name,
-        description,
-        parametersJsonSchema: parameters,
-      }));
+      const functionDeclarations = definitions.map(({ name, description, parameters: parametersJsonSchema }) => {
+        return { name, description, parametersJsonSchema };
+      });
       return { tools: [...(definitions.length === 0 ? [] : [{ functionDeclarations }]), ...entries] };
     },
     isOwnTool: (entry) => entry.isObject && entry.get('name') === undefined && entry.get('type') === undefined,

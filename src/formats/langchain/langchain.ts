@@ -10,7 +10,8 @@ import { commaList } from '../../lists.js';
 import type { ContentPart, Message, ResultPart, Role, ThinkingPart } from '../../transcript/types.js';
 import { mediaUrl } from '../encode.js';
 import { type Description, defineFormat } from '../format.js';
-import openaiChat from '../openai/openai-chat.js';
+import { readMessage } from '../openai/openai-chat-read.js';
+import { writeMessage } from '../openai/openai-chat-write.js';
 import { stringIn } from '../shared/json-fields.js';
 import { isContent } from '../shared/parts.js';
 import { chatUsage, timeOf } from '../shared/recorded.js';
@@ -58,7 +59,7 @@ export default defineFormat({
   },
   read(raw) {
     const kind = kindOf(raw);
-    if (kind === undefined && isPlain(raw)) return openaiChat.read(raw);
+    if (kind === undefined && isPlain(raw)) return readMessage(raw);
     if (kind === undefined || kind === 'remove') return { role: 'meta', parts: [], raw };
     const fields = fieldsOf(raw);
     const path = pathToFields(raw, fields);
@@ -79,9 +80,9 @@ export default defineFormat({
   write(message, near) {
     const { raw } = message;
     if (!(raw instanceof JsonNode))
-      return near !== undefined && isPlain(near) ? openaiChat.write(message) : fresh(message, near);
+      return near !== undefined && isPlain(near) ? writeMessage(message) : fresh(message, near);
     if (message.role === 'meta') return raw;
-    if (isPlain(raw)) return openaiChat.write(message);
+    if (isPlain(raw)) return writeMessage(message);
     const fields = fieldsOf(raw);
     const members = fieldsToWrite(message, fields, isOfJs(raw));
     const written = patch(fields, { ...members, ...constructorFields(fields, members) });

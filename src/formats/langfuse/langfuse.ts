@@ -12,6 +12,7 @@ import type { Json } from '../../json/edit.js';
 import { type Nested, nested } from '../../json/nested.js';
 import { JsonNode, parse } from '../../json/node.js';
 import { commaSet, listIn } from '../../lists.js';
+import { onceFor } from '../../once.js';
 import type { Recorded } from '../../transcript/types.js';
 import { defineFormat } from '../format.js';
 import { isDefinition } from '../openai/chat-variants.js';
@@ -41,6 +42,10 @@ export default defineFormat({
     const trace = record.get('trace') ?? record;
     const model = modelOf(observationsOf(record)?.find((node) => isGeneration(node) && modelOf(node) !== undefined));
     return { id: trace.get('id')?.string, model, tools: toolsOf(longestOf(exchangesIn(record))) };
+  },
+  beside: (record) => {
+    const found = isRow(record) ? [exchangeOf(record)] : exchangesIn(record);
+    return found.flatMap(({ exchange }) => textsOf(exchange));
   },
   explainEmpty: (record) =>
     observationsOf(record) === undefined ? undefined : 'no observation has an input or output with messages',
@@ -82,12 +87,14 @@ interface TableTrace {
   readonly id: JsonNode | undefined;
 }
 
+function isRow(record: JsonNode): boolean {
+  return record.get('traceId')?.isString === true && OBSERVATION_TYPES.has(record.get('type')?.string ?? '');
+}
+
 function tracesIn(records: readonly JsonNode[]): TableTrace[] {
   const byTrace = new Map<string, JsonNode[]>();
   for (const record of records) {
-    const trace = record.get('traceId')?.string;
-    if (trace === undefined || !OBSERVATION_TYPES.has(record.get('type')?.string ?? '')) continue;
-    listIn(byTrace, trace).push(record);
+    if (isRow(record)) listIn(byTrace, record.get('traceId')!.text).push(record);
   }
   return [...byTrace.values()].map((rows) => ({ rows, found: rows.map(exchangeOf), id: rows[0]!.get('traceId') }));
 }
@@ -106,13 +113,13 @@ function openTrace(
   const chosen = longestOf(found);
   if (chosen === undefined || exchangeMessages(chosen.exchange).length === 0) return [];
   const all = found.map(({ exchange }) => exchange);
-  const isRow = chosen.observation.get('traceId')?.isString === true;
+  const isOfTable = chosen.observation.get('traceId')?.isString === true;
   const requested = found.find(({ exchange }) => exchange.isRequest)?.observation;
   const aboutOf = (one: ObservedExchange) => ({
     model: modelOf(one.observation) ?? modelOf(requested),
     tools: toolsOf(one),
   });
-  const about = isRow ? { id: id?.string ?? chosen.observation.get('traceId')!.text, ...aboutOf(chosen) } : {};
+  const about = isOfTable ? { id: id?.string ?? chosen.observation.get('traceId')!.text, ...aboutOf(chosen) } : {};
   const requestsOf = requestsByReply(all);
   const own = requestsOf(chosen.exchange);
   const agents = agentsIn(found, chosen).map(({ leader, agent }) => ({
@@ -170,14 +177,24 @@ function isGeneration(observation: JsonNode): boolean {
   return observation.get('type')?.string === 'GENERATION';
 }
 
-function exchangesIn(record: JsonNode): readonly ObservedExchange[] {
+/** The texts of an observation, which no message of the transcripts may hold. */
+function textsOf(exchange: Exchange): readonly (JsonNode | undefined)[] {
+  return exchangeMessages(exchange).flatMap(({ lens, message }) =>
+    lens.read(message).parts.flatMap((part) => {
+      const pieces = part.type === 'result' ? part.content : [part];
+      return pieces.map((piece) => (piece.type === 'text' && piece.text instanceof JsonNode ? piece.text : undefined));
+    }),
+  );
+}
+
+const exchangesIn = onceFor((record: JsonNode): readonly ObservedExchange[] => {
   const observations = observationsOf(record);
   if (observations !== undefined) return observations.map(exchangeOf);
   const tryParse = record.members().map(({ value }) => value);
   if (tryParse.length === 0 || !tryParse.every(isParsedObservation)) return [];
   const replies = repliesWithUsage(record);
   return tryParse.map((value) => parsedExchange(value, replies));
-}
+});
 
 /** Whether a value is one observation in Langfuse's own tryParse form. */
 function isParsedObservation(value: JsonNode): boolean {

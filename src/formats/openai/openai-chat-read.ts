@@ -1,10 +1,11 @@
-/** Reads the parts of a chat message: content blocks, reasoning, refusals, calls and results. */
+/** Reads a chat message and its parts: content blocks, reasoning, refusals, calls and results. */
 import type { JsonNode } from '../../json/node.js';
 import { Keys } from '../../json/strings.js';
-import type { CallPart, ContentPart, Part, ResultPart } from '../../transcript/types.js';
+import type { CallPart, ContentPart, Message, Part, ResultPart, Role } from '../../transcript/types.js';
 import { objectsIn, stringIn, wrongMember, wrongType } from '../shared/json-fields.js';
-import { readMedia } from '../shared/parts.js';
+import { readContent, readMedia } from '../shared/parts.js';
 import { table } from '../shared/table.js';
+import { readImages } from './openai-chat-images.js';
 import { readReasoning } from './openai-chat-reasoning.js';
 
 const MEDIA = table<'image' | 'audio' | 'file'>({
@@ -22,6 +23,64 @@ const FUNCTION_KEYS = new Keys(Object.keys(FUNCTION));
 /** Members of a message that may hold reasoning: texts (of vLLM and Groq, DeepSeek, Ollama), and blocks. */
 export const REASONING = ['reasoning', 'reasoning_content', 'thinking', 'reasoning_details', 'thinking_blocks'];
 
+export const ROLES = table<Role>({
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'tool',
+  function: 'tool',
+});
+const MESSAGE = {
+  role: 0,
+  content: 1,
+  name: 2,
+  tool_calls: 3,
+  function_call: 4,
+  tool_call_id: 5,
+  refusal: 6,
+  images: 7,
+  audio: 8,
+} as const;
+const MESSAGE_KEYS = new Keys([...Object.keys(MESSAGE), ...REASONING]);
+const FIRST_REASONING = Object.keys(MESSAGE).length;
+export const ROLE_NAMES = new Keys(Object.keys(ROLES));
+export const ROLE_OF = Object.values(ROLES);
+const LEGACY_RESULT = ROLE_NAMES.names.indexOf('function');
+
+/** Reads a message. */
+export function readMessage(raw: JsonNode): Message {
+  const found = raw.find(MESSAGE_KEYS);
+  const roleIndex = raw.nameAt(found[MESSAGE.role]!, ROLE_NAMES);
+  const role = ROLE_OF[roleIndex];
+  if (role === undefined)
+    return raw.stringAt(found[MESSAGE.role]!) === undefined
+      ? wrongMember(raw.nodeAt(found[MESSAGE.role]!), raw, 'role', 'a string')
+      : { role: 'meta', parts: [], raw };
+  const name = found[MESSAGE.name]! < 0 ? undefined : stringIn(raw.nodeAt(found[MESSAGE.name]!), 'name');
+  const content = raw.nodeAt(found[MESSAGE.content]!);
+  let parts: Part[] = readContent(content, 'content', readBlock, 'a string, null or an array of parts');
+  if (found[MESSAGE.images]! >= 0) parts = [...parts, ...readImages(raw.nodeAt(found[MESSAGE.images]!)!)];
+  if (role === 'tool') {
+    const legacy = roleIndex === LEGACY_RESULT;
+    const callId = legacy ? undefined : resultCallId(raw, found[MESSAGE.tool_call_id]!);
+    return { role, parts: [readResult(raw, callId, name, parts as ContentPart[])], raw };
+  }
+  if (role === 'assistant') {
+    if (found[MESSAGE.refusal]! >= 0) addRefusal(raw.nodeAt(found[MESSAGE.refusal]!)!, parts);
+    if (found[MESSAGE.audio]! >= 0) addSpeech(raw.nodeAt(found[MESSAGE.audio]!)!, parts);
+    if (raw.isAt(found[MESSAGE.tool_calls]!) || raw.isAt(found[MESSAGE.function_call]!))
+      parts = [
+        ...parts,
+        ...readCalls(raw.nodeAt(found[MESSAGE.tool_calls]!), raw.nodeAt(found[MESSAGE.function_call]!)),
+      ];
+    parts = withReasoning(raw, found, FIRST_REASONING, parts);
+  }
+  const calls = raw.nodeAt(found[MESSAGE.tool_calls]!);
+  if (calls?.isArray && calls.length === 0) return { role, parts, name, emptyCalls: true, raw };
+  return { role, parts, name, raw };
+}
+
 /** Reads one element of `content`. */
 export function readBlock(item: JsonNode, path: string): ContentPart {
   if (item.isString) return { type: 'text', text: item, raw: item };
@@ -38,7 +97,7 @@ export function readBlock(item: JsonNode, path: string): ContentPart {
  * The parts with the thoughts before them. Most messages have none, and others one text. `first`: the index in `found`
  * of the first member of `REASONING`.
  */
-export function withReasoning(raw: JsonNode, found: Int32Array, first: number, parts: Part[]): Part[] {
+function withReasoning(raw: JsonNode, found: Int32Array, first: number, parts: Part[]): Part[] {
   let [held, last] = [0, -1];
   for (let at = first; at < found.length; at++)
     if (found[at]! >= 0) {
@@ -52,12 +111,19 @@ export function withReasoning(raw: JsonNode, found: Int32Array, first: number, p
 }
 
 /** Appends a refusal. */
-export function addRefusal(text: JsonNode, parts: Part[]): void {
+function addRefusal(text: JsonNode, parts: Part[]): void {
   if (text.isString && text.byteLength > 0) parts.push({ type: 'opaque', text, raw: text });
 }
 
+/** Appends what the model spoke, and its sound. https://platform.openai.com/docs/api-reference/chat/object (2026-11) */
+function addSpeech(audio: JsonNode, parts: Part[]): void {
+  const text = audio.get('transcript');
+  if (text?.isString && text.byteLength > 0) parts.push({ type: 'text', text, raw: audio });
+  if (audio.isObject) parts.push({ type: 'media', kind: 'audio', raw: audio });
+}
+
 /** Reads `tool_calls`, and the deprecated `function_call`. */
-export function readCalls(calls: JsonNode | undefined, legacy: JsonNode | undefined): CallPart[] {
+function readCalls(calls: JsonNode | undefined, legacy: JsonNode | undefined): CallPart[] {
   const listed = objectsIn(calls, 'tool_calls').map(readCall);
   if (legacy === undefined || legacy.isNull) return listed;
   if (!legacy.isObject) wrongType(legacy, 'function_call', 'an object');
@@ -97,7 +163,7 @@ function inputOf(called: JsonNode, described: Int32Array): JsonNode | string {
 }
 
 /** The id of the call that a result answers. SWE-agent writes the ids as a list of one. */
-export function resultCallId(raw: JsonNode, idAt: number): string {
+function resultCallId(raw: JsonNode, idAt: number): string {
   return (
     raw.stringAt(idAt) ??
     stringIn(raw.nodeAt(idAt), 'tool_call_id') ??
@@ -121,7 +187,7 @@ export function isAgentRow(raw: JsonNode): boolean {
 }
 
 /** A result. `callId`: undefined for the deprecated role `function`, whose results pair by name. */
-export function readResult(
+function readResult(
   raw: JsonNode,
   callId: string | undefined,
   tool: string | undefined,

@@ -24,9 +24,11 @@ export function writeMessage(message: Message): Json {
   if (!(raw instanceof JsonNode)) return freshMessage(message);
   if (message.role === 'meta') return raw;
   const images = raw.get('images');
+  const audio = present(raw, 'audio');
   const contentIn = (parts: readonly Part[]) => ({
-    content: writeBlocks(contentOf(parts, images), raw.get('content')),
+    content: writeBlocks(contentOf(parts, [images, audio]), raw.get('content')),
     ...(images === undefined ? {} : writeImages(parts, images)),
+    ...(audio && { audio: writeSpeech(parts, audio) }),
   });
   const result = message.parts.find(isResult);
   if (result !== undefined) return patch(raw, { ...resultId(result), ...contentIn(result.content) });
@@ -146,9 +148,15 @@ function isOpenThought(part: Part): part is ThinkingPart {
   return part.type === 'thinking' && longest(part.text) > 0;
 }
 
-/** What belongs into `content`: reasoning, refusals, and pictures that stood beside it, have fields of their own. */
-function contentOf(parts: readonly Part[], images?: JsonNode): ContentPart[] {
-  const isBeside = (part: Part) => part.raw instanceof JsonNode && images?.encloses(part.raw) === true;
+/** What the model spoke: gone with its words and its sound. */
+function writeSpeech(parts: readonly Part[], audio: JsonNode): Json | undefined {
+  const own = parts.find(({ raw }) => audio.is(raw));
+  return own?.type === 'text' ? patch(audio, { transcript: json(own.text) }) : own && audio;
+}
+
+/** What belongs into `content`: reasoning, refusals, pictures and speech that stood beside it have their own fields. */
+function contentOf(parts: readonly Part[], others: readonly (JsonNode | undefined)[] = []): ContentPart[] {
+  const isBeside = ({ raw }: Part) => raw instanceof JsonNode && others.some((other) => other?.encloses(raw));
   return parts.filter(isContent).filter((part) => (part.type === 'text' || !isString(part)) && !isBeside(part));
 }
 

@@ -8,52 +8,20 @@ import type { Json } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { Keys } from '../../json/strings.js';
 import { commaSet } from '../../lists.js';
-import type { ContentPart, Part, Recorded, Role } from '../../transcript/types.js';
+import type { Recorded } from '../../transcript/types.js';
 import { isCohereMessage } from '../cohere/cohere-detect.js';
 import { LONGEST_NAME, lacksProperties, mediaUrl, NOT_IN_NAMES, withProperties } from '../encode.js';
 import { type Description, defineFormat } from '../format.js';
 import { callIn, callPaths } from '../shared/api-calls.js';
 import { openaiBilling } from '../shared/billing.js';
 import { callReply, messagelessCalls } from '../shared/call-reply.js';
-import { stringIn, wrongMember } from '../shared/json-fields.js';
-import { readContent } from '../shared/parts.js';
 import { chatUsage, costField, recordedOf, responseInfo, timeOf, tokens, usageOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 import { chatTraits } from './chat-models.js';
-import { readImages } from './openai-chat-images.js';
-import {
-  addRefusal,
-  isAgentRow,
-  REASONING,
-  readBlock,
-  readCalls,
-  readResult,
-  resultCallId,
-  withReasoning,
-} from './openai-chat-read.js';
+import { isAgentRow, ROLE_NAMES, ROLE_OF, ROLES, readMessage } from './openai-chat-read.js';
 import { writeMessage } from './openai-chat-write.js';
 import { CHAT_PARAMETERS } from './openai-parameters.js';
 
-const ROLES = table<Role>({
-  system: 'system',
-  developer: 'system',
-  user: 'user',
-  assistant: 'assistant',
-  tool: 'tool',
-  function: 'tool',
-});
-const MESSAGE = {
-  role: 0,
-  content: 1,
-  name: 2,
-  tool_calls: 3,
-  function_call: 4,
-  tool_call_id: 5,
-  refusal: 6,
-  images: 7,
-} as const;
-const MESSAGE_KEYS = new Keys([...Object.keys(MESSAGE), ...REASONING]);
-const FIRST_REASONING = Object.keys(MESSAGE).length;
 const SCORE = {
   role: 0,
   content: 1,
@@ -65,9 +33,6 @@ const SCORE = {
   citations: 7,
 } as const;
 const SCORE_KEYS = new Keys(Object.keys(SCORE));
-const ROLE_NAMES = new Keys(Object.keys(ROLES));
-const ROLE_OF = Object.values(ROLES);
-const LEGACY_RESULT = ROLE_NAMES.names.indexOf('function');
 const RECORD = { model: 0, tools: 1, item: 2, model_parameters: 3, usage: 4, info: 5, functions: 6 } as const;
 /** Keys that can identify a record, by precedence. */
 const ID_KEYS = ['id', 'task_id', 'custom_id', 'instance_id', 'run_id'];
@@ -118,36 +83,7 @@ export default defineFormat({
     return content === undefined ? 0.5 : 0.62;
   },
   claimsRecord: (record) => record.get('trajectory_format')?.string?.startsWith('mini-swe-agent') === true,
-  read(raw) {
-    const found = raw.find(MESSAGE_KEYS);
-    const roleIndex = raw.nameAt(found[MESSAGE.role]!, ROLE_NAMES);
-    const role = ROLE_OF[roleIndex];
-    if (role === undefined)
-      return raw.stringAt(found[MESSAGE.role]!) === undefined
-        ? wrongMember(raw.nodeAt(found[MESSAGE.role]!), raw, 'role', 'a string')
-        : { role: 'meta', parts: [], raw };
-    const name = found[MESSAGE.name]! < 0 ? undefined : stringIn(raw.nodeAt(found[MESSAGE.name]!), 'name');
-    const content = raw.nodeAt(found[MESSAGE.content]!);
-    let parts: Part[] = readContent(content, 'content', readBlock, 'a string, null or an array of parts');
-    if (found[MESSAGE.images]! >= 0) parts = [...parts, ...readImages(raw.nodeAt(found[MESSAGE.images]!)!)];
-    if (role === 'tool') {
-      const legacy = roleIndex === LEGACY_RESULT;
-      const callId = legacy ? undefined : resultCallId(raw, found[MESSAGE.tool_call_id]!);
-      return { role, parts: [readResult(raw, callId, name, parts as ContentPart[])], raw };
-    }
-    if (role === 'assistant') {
-      if (found[MESSAGE.refusal]! >= 0) addRefusal(raw.nodeAt(found[MESSAGE.refusal]!)!, parts);
-      if (raw.isAt(found[MESSAGE.tool_calls]!) || raw.isAt(found[MESSAGE.function_call]!))
-        parts = [
-          ...parts,
-          ...readCalls(raw.nodeAt(found[MESSAGE.tool_calls]!), raw.nodeAt(found[MESSAGE.function_call]!)),
-        ];
-      parts = withReasoning(raw, found, FIRST_REASONING, parts);
-    }
-    const calls = raw.nodeAt(found[MESSAGE.tool_calls]!);
-    if (calls?.isArray && calls.length === 0) return { role, parts, name, emptyCalls: true, raw };
-    return { role, parts, name, raw };
-  },
+  read: readMessage,
   write: writeMessage,
   describe(record): Description {
     const found = record.find(RECORD_KEYS);

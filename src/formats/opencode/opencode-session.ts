@@ -19,6 +19,7 @@ const encode: Encode = {
   mediaFrom: ['user', 'tool'],
   objectArgumentsOnly: true,
   resultNeedsToolName: true,
+  joinsTexts: ['result'],
   media: (media) =>
     media.kind === 'audio'
       ? undefined

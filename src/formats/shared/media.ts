@@ -10,7 +10,7 @@ import { typeOfBytes } from './image-types.js';
 export function mediaOf({ kind, raw }: MediaPart): Media | undefined {
   if (!(raw instanceof JsonNode)) return undefined;
   if (raw.isString) return mediaInText(kind, raw.text);
-  if (!raw.isObject) return undefined;
+  if (!raw.isObject || raw.get('transcript') !== undefined) return undefined; // no one states the format of speech
   const holder = HOLDERS.map((key) => raw.get(key)).find((found) => found?.isObject) ?? raw;
   const inner = holder.get('source')?.isObject ? holder.get('source')! : holder;
   const type = textAt(inner, TYPES) ?? typeOf(kind, textAt(inner, ['format']) ?? textAt(holder, ['format']));

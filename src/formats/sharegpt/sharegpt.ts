@@ -73,6 +73,7 @@ export default defineFormat({
     tools: (definitions) => ({ tools: printed(definitions.map(({ strict: _, ...definition }) => definition)) }),
     pairsByOrder: true,
     onePartPerMessage: true,
+    joinsTexts: ['user', 'result'],
     objectArgumentsOnly: true,
   },
 });

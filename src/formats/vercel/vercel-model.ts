@@ -80,6 +80,7 @@ export default defineFormat({
   beforeWrite,
   encode: {
     messages: 'messages',
+    joinsTexts: ['system'],
     media: encodeMedia,
     mediaFrom: ['user', 'assistant', 'tool'],
     canReuse(raw, kind) {
