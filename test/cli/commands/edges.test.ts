@@ -92,3 +92,29 @@ describe('a gzip file that is cut', () => {
     expect(stderr).toBe('ctx-trim: a.jsonl.gz: the gzip file cannot be unpacked: it is incomplete; get it again\n');
   });
 });
+
+describe('what stands beside the recordings', () => {
+  const latin = (text: string) => Buffer.from(text, 'latin1');
+  it.each<[words: string[], name: string, content: Buffer, place: string]>([
+    [['inject', '--system', 'r.md', 'a.json'], 'r.md', latin('Be kind.\nSay où.\n'), 'r.md:2:6'],
+    [['audit', '--policy', 'p.yaml', 'a.json'], 'p.yaml', latin('version: 1\nname: "été"\nrules: []\n'), 'p.yaml:2:8'],
+    [['check', '--config', 'c.json', 'a.json'], 'c.json', latin('{"é":1}'), 'c.json:1:3'],
+    [['stats', '--prices', 'q.json', 'a.json'], 'q.json', Buffer.from('\ufeff{}', 'utf16le'), 'q.json:1:1'],
+    [['check', '--baseline', 'b.json', 'a.json'], 'b.json', latin('{"findings":["é"]}'), 'b.json:1:15'],
+  ])('%j is refused where the file is not UTF-8', (words, name, content, place) => {
+    const { status, stdout, stderr } = run(words, { [name]: content });
+    expect([status, stdout, stderr]).toEqual([
+      2,
+      '',
+      `ctx-trim: ${place}: these bytes are not UTF-8; convert the file to UTF-8 first (iconv -t UTF-8)\n`,
+    ]);
+  });
+
+  it.each([
+    ['--system', 'r.md'],
+    ['--tool-description', 'f=r.md'],
+  ])('an empty file for inject %s is refused: nothing would be added', (...words) => {
+    const { status, stdout, stderr } = run(['inject', ...words, 'a.json'], { 'r.md': ' \n' });
+    expect([status, stdout, stderr]).toEqual([2, '', 'ctx-trim: r.md: there is no text in it\n']);
+  });
+});
