@@ -51,7 +51,7 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
   rejectFileNames(words, terminal.cwd);
   let code: ExitCode = 0;
   const program = await createProgram(words, terminal, async (command, given, options) => {
-    if (given.includes('')) throw new TranscriptError('usage', NO_NAME);
+    if (given.includes('')) throw new TranscriptError('usage', (await import('./guesses.js')).NO_NAME);
     const config = await loadConfig(options['config'] as string | undefined, terminal, allOptions);
     const leave = await enterPlugins(command, options, config, terminal);
     try {
@@ -79,9 +79,6 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
   }
   return code;
 }
-
-/** The path of nothing is that of the working directory: `--write "$file"` would rewrite all files in it. */
-const NO_NAME = 'an argument is empty, as of a variable that is not set; name a file, or `.` for this folder';
 
 /** Loads the plugins that the command line or the config names. Returns what takes them out again. */
 async function enterPlugins(

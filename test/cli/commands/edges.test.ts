@@ -39,6 +39,18 @@ describe('an empty word', () => {
   });
 });
 
+describe('an empty name or pattern', () => {
+  it.each([
+    ['filter', '--max-tool-calls', '0', '--tool', ''],
+    ['filter', '--max-tool-calls', '0', '--exclude-tool='],
+    ['stats', '--model', ''],
+    ['check', '--exclude', ''],
+  ])('%s %s %s %s %s is refused: it would match nothing', (...words) => {
+    const { status, stdout, stderr } = run([...words, 'a.json']);
+    expect([status, stdout, stderr]).toEqual([2, '', expect.stringMatching(/argument '' is invalid. expected a \w+ /)]);
+  });
+});
+
 describe('one file under two names', () => {
   it.each([[['a.json', './a.json']], [['./a.json', join(cwd, 'a.json')]], [['a.json', './[a].json']]])(
     '%j counts once',
