@@ -31,7 +31,7 @@ const STEPS_SELDOM = [
 /** Modules, below `src`, that the chunks of reading import and that short runs do not call. */
 export const SELDOM = [
   /^tokens\/images$/,
-  /^cli\/(inputs\/(line-reader|threads)|terminal\/(progress|signs)|worker|files\/write-reasons)$/,
+  /^cli\/(inputs\/(line-reader|threads)|terminal\/(progress|signs)|worker|files\/(text-file|write-reasons))$/,
   ...FILE_CALLS,
   /^formats\/shared\//,
   /^formats\/(atif\/atif-document|cursor\/cursor-session)$/,

@@ -51,6 +51,7 @@ async function runProgram(argv: readonly string[], terminal: Terminal): Promise<
   rejectFileNames(words, terminal.cwd);
   let code: ExitCode = 0;
   const program = await createProgram(words, terminal, async (command, given, options) => {
+    if (given.includes('')) throw new TranscriptError('usage', (await import('./guesses.js')).NO_NAME);
     const config = await loadConfig(options['config'] as string | undefined, terminal, allOptions);
     const leave = await enterPlugins(command, options, config, terminal);
     try {

@@ -125,3 +125,6 @@ function optionNamed(flag: string, options: Options) {
 export function bareWords({ stdinIsTerminal, stdout, env }: Terminal): readonly string[] {
   return stdinIsTerminal && stdout.isTerminal && findSessions(env).length > 0 ? ['stats'] : ['--help'];
 }
+
+/** The path of nothing is that of the working directory: `--write "$file"` would rewrite all files in it. */
+export const NO_NAME = 'an argument is empty, as of a variable that is not set; name a file, or `.` for this folder';

@@ -20,9 +20,30 @@ export function fieldsLost(message: Message, format: Format, kept: Message | und
   const source = kept === undefined ? withoutSource(message) : { ...kept, name: message.name, raw: undefined };
   const texts = once(() => textsIn(message));
   const item = kept?.raw instanceof JsonNode ? { read: format.wraps?.inner(raw) ?? raw, kept: kept.raw } : undefined;
-  const written = item?.read.is(raw) ? item.kept : twinOf(format.write(source));
-  addMissing(lost, raw, written, { path: '', level: 0, texts, item });
+  const written = item?.read.is(raw) ? { read: raw, twin: item.kept } : writtenAnew(raw, source, format);
+  addMissing(lost, written.read, written.twin, { path: '', level: 0, texts, item });
   return lost;
+}
+
+/** What was recorded of a message, and the same as its format would write it. */
+function writtenAnew(
+  raw: JsonNode,
+  message: Message,
+  format: Format,
+): { readonly read: JsonNode; readonly twin: Twin } {
+  const twin = twinOf(format.write(message));
+  const inner = raw.get('format') === undefined ? undefined : raw.get('message');
+  // in a trace another format may have the message: the rest of the element is ours
+  return inner !== undefined && memberOf(twin, 'format') !== undefined
+    ? { read: inner, twin: memberOf(twinOf(format.write(message, raw)), 'message') }
+    : { read: raw, twin: partLike(raw, twin) };
+}
+
+/** Of a message that is a part of what is written anew, as in a request of Pydantic AI: that part. */
+function partLike(raw: JsonNode, twin: Twin): Twin {
+  if (raw.members().some(({ key }) => memberOf(twin, key.text) !== undefined)) return twin;
+  const [part, ...more] = itemsOf(memberOf(twin, 'parts'));
+  return part === undefined || more.length > 0 ? twin : part;
 }
 
 function textsIn({ parts }: Message): ReadonlySet<string> {

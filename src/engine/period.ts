@@ -72,9 +72,14 @@ export function priceDate(
 ): Date | undefined {
   if (text === undefined) return undefined;
   const date = new Date(isDay(text) ? `${text}T12:00:00Z` : text);
-  if (Number.isNaN(date.getTime()))
+  if (Number.isNaN(date.getTime()) || !isInCalendar(text.slice(0, 10)))
     throw new TranscriptError('usage', `${flag} \`${text}\` is not a date; expected ${expected}`);
   return date;
+}
+
+/** `Date` takes February 30 for March 2. */
+function isInCalendar(day: string): boolean {
+  return !isDay(day) || new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)$/;

@@ -86,19 +86,33 @@ export interface Passing {
   isMixed?: boolean;
 }
 
-const BYTE_MARKS: readonly (readonly [mark: string, name: string])[] = [
-  ['\xff\xfe', 'UTF-16'],
-  ['\xfe\xff', 'UTF-16'],
-  ['\x1f\x8b', 'gzip'],
-  ['PK\x03\x04', 'a ZIP archive'],
-  ['\x28\xb5\x2f\xfd', 'zstd'],
+const wide = (name: string) => `the input is ${name}; convert it to UTF-8 first (iconv -f ${name} -t UTF-8)`;
+const packed = (name: string) => `the input is ${name}, not JSON; unpack it first`;
+
+const UTF_16 = wide('UTF-16');
+/** What other files begin with, in lower case, and what to do with them. */
+const FOREIGN: readonly (readonly [mark: string, what: string])[] = [
+  ['\xff\xfe\0\0', wide('UTF-32')],
+  ['\0\0\xfe\xff', wide('UTF-32')],
+  ['\xff\xfe', UTF_16],
+  ['\xfe\xff', UTF_16],
+  ['\x1f\x8b', packed('gzip')],
+  ['pk\x03\x04', packed('a ZIP archive')],
+  ['\x28\xb5\x2f\xfd', packed('zstd')],
+  ['bzh', packed('bzip2')],
+  ['\xfd7zxz', packed('xz')],
+  // https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md (2026-11-30)
+  ['version https://git-lfs', 'the input is a pointer of Git LFS; get the file itself first (git lfs pull)'],
 ];
+const HTML = /^<(?:!doctype )?html/;
+/** More than the longest mark. */
+const HEAD = 32;
 
 /** Splits an input into rows of values. Throws TranscriptError with line and column if it is not JSON. */
 export function* rows(read: Read, options: RowOptions = {}): Generator<RowEvent, void, void> {
   const input = new Window(read, options.chunk ?? CHUNK, options.reuse, options.size);
   try {
-    toFirstValue(input);
+    toFirstValue(input, options);
     while (!input.atEnd) {
       if (input.bytes[input.pos] === 0x5b) yield* elements(input);
       else yield* lines(input, options);
@@ -120,9 +134,9 @@ export function* partRows(read: Read, line: number, options: RowOptions): Genera
   }
 }
 
-function toFirstValue(input: Window): void {
+function toFirstValue(input: Window, { skipBadLines }: RowOptions): void {
   while (input.limit < 4 && !input.ended) input.fill();
-  rejectForeign(input);
+  rejectForeign(input, Boolean(skipBadLines));
   if (input.bytes[0] === 0xef && input.bytes[1] === 0xbb && input.bytes[2] === 0xbf) input.pos = 3;
   input.toValue();
   if (input.atEnd)
@@ -227,14 +241,17 @@ function* elements(input: Window): Generator<RowEvent, void, void> {
   yield { type: 'close', span: input.take() };
 }
 
-function rejectForeign({ bytes, limit }: Window): void {
-  const head = bytes.latin1Slice(0, Math.min(4, limit));
-  const found = BYTE_MARKS.find(([mark]) => head.startsWith(mark));
-  if (found === undefined) return;
-  const [, name] = found;
-  const what =
-    name === 'UTF-16'
-      ? `the input is UTF-16; convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)`
-      : `the input is ${name}, not JSON; unpack it first`;
-  throw new TranscriptError('encoding', what, { line: 1, column: 1 });
+/** `takesText`: a first line that is no JSON is no reason to stop. */
+function rejectForeign({ bytes, limit }: Window, takesText: boolean): void {
+  const head = bytes.latin1Slice(0, Math.min(HEAD, limit)).replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  const found = FOREIGN.find(([mark]) => head.startsWith(mark))?.[1] ?? (limit < 4 ? undefined : wideIn(bytes));
+  const what = found ?? (!takesText && HTML.test(head) ? 'the input is HTML, not JSON; get the file again' : undefined);
+  if (what !== undefined) throw new TranscriptError('encoding', what, { line: 1, column: 1 });
+}
+
+/** In which order a bracket or brace, and what follows it, have two bytes each, if they do. */
+function wideIn(bytes: Buffer): string | undefined {
+  const opens = (at: number) => bytes[at] === 0x5b || bytes[at] === 0x7b;
+  if (opens(0) && bytes[1] === 0 && bytes[2] !== 0 && bytes[3] === 0) return wide('UTF-16LE');
+  return bytes[0] === 0 && opens(1) && bytes[2] === 0 && bytes[3] !== 0 ? wide('UTF-16BE') : undefined;
 }

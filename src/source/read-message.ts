@@ -4,6 +4,7 @@ import type { Format } from '../formats/format.js';
 import { MessageError } from '../formats/shared/json-fields.js';
 import type { JsonNode } from '../json/node.js';
 import type { Message } from '../transcript/types.js';
+import { unreadKind } from './detect/unread-kinds.js';
 import type { RecordEvent } from './piece.js';
 import { positionOf, type Start } from './position.js';
 
@@ -22,7 +23,8 @@ export function readMessage(raw: JsonNode, format: Format, from: MessageSource, 
     return format.read(raw, index === undefined && from.path !== '');
   } catch (error) {
     if (!(error instanceof MessageError)) throw error;
-    throw locateMessage(error, index === undefined ? from.path : `${from.path}[${index}]`, from.event);
+    const located = locateMessage(error, index === undefined ? from.path : `${from.path}[${index}]`, from.event);
+    throw unreadKind([raw])?.at(located.place) ?? located;
   }
 }
 

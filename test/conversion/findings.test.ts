@@ -239,3 +239,35 @@ it('rounds of the model in which it says nothing are left out, and empty message
   const empty = converted(chat({ role: 'assistant', content: '' }), 'gemini').text;
   expect(JSON.parse(empty).contents[1]).toEqual({ role: 'model', parts: [{ text: '' }] });
 });
+
+describe('members that are written in another shape', () => {
+  const fields = (record: object) => converted(record, 'openai').told.filter((one) => one.includes('fields that only'));
+
+  it('of a message in a trace are those of its own format', () => {
+    const messages = [
+      { type: 'human', content: 'Rain?' },
+      {
+        ...{ type: 'ai', content: 'Soon.', name: 'model', response_metadata: { finish_reason: 'stop' } },
+        tool_calls: [{ name: 'rain', args: { city: 'Porto' }, type: 'tool_call', id: 'c' }],
+      },
+      { type: 'tool', content: 'No.', tool_call_id: 'c', name: 'rain' },
+    ];
+    const said = { type: 'ai', content: 'No rain.' };
+    const generation = { id: 'g', type: 'GENERATION', input: messages, output: { messages: [said] } };
+    const trace = { trace: { id: 't' }, observations: [generation] };
+    expect(fields(trace)).toEqual(['noted in 1: fields that only langfuse has: `name`, `response_metadata`']);
+  });
+
+  it('of a part of a request of Pydantic AI are those of a part', () => {
+    const history = [
+      { parts: [{ content: 'Rain?', part_kind: 'user-prompt' }], kind: 'request' },
+      { parts: [{ tool_name: 'rain', args: '{}', tool_call_id: 'c', part_kind: 'tool-call' }], kind: 'response' },
+      {
+        parts: [{ tool_name: 'rain', content: 'No.', tool_call_id: 'c', part_kind: 'tool-return', metadata: { a: 1 } }],
+        kind: 'request',
+      },
+      { parts: [{ content: 'No.', part_kind: 'text' }], kind: 'response' },
+    ];
+    expect(fields(history)).toEqual(['noted in 2: fields that only pydantic-ai has: `metadata`']);
+  });
+});

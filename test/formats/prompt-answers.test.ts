@@ -99,3 +99,46 @@ it('takes the prompt from members of other names, and counts what stands beside 
   expect(read({ system: '', instruction: question, input: '' })).toEqual([asked, undefined]);
   expect(read({ prompt: question, instruction: question })).toEqual([asked, undefined]);
 });
+
+const HH =
+  String.raw`{"chosen":"\n\nHuman: \u0048i \\n\nHuman: x\/y\n\nAssistant: Hello é.\n\nHuman: And?\u000a\nAssistant:",` +
+  String.raw`"rejected": "\n\nHuman: Hi\n\nAssistant: Go."}`;
+
+it('reads a dialog in one text as its turns', () => {
+  const { detection, pieces, transcripts } = openText(HH);
+  expect(transcripts.map(rolesIn)).toEqual([
+    ['chosen', 'uaua'],
+    ['rejected', 'ua'],
+  ]);
+  expect(
+    transcripts[0]!.messages.map(({ parts }) => parts.map((part) => textOf((part as { text: string }).text))),
+  ).toEqual([['Hi \\n\nHuman: x/y'], ['Hello é.'], ['And?'], ['']]);
+  expect(unreadIn(pieces[0]!, detection.format)).toBe(undefined);
+});
+
+it('leaves a text with marks in it that does not begin with one, and an answer beside a prompt', () => {
+  const read = (row: object) => openText(JSON.stringify(row)).transcripts.map(rolesIn);
+  const [chosen, rejected] = ['So said\n\nHuman: Hi\n\nAssistant: Hello.', 'No.'];
+  const alone = [
+    ['chosen', 'a'],
+    ['rejected', 'a'],
+  ];
+  expect(read({ chosen, rejected })).toEqual(alone);
+  expect(read({ prompt: '\n\nHuman: Hi\n\nAssistant:', chosen: ' Hello.', rejected })).toEqual([
+    ['chosen', 'ua'],
+    ['rejected', 'a'],
+  ]);
+});
+
+it('writes turns back in their text, with their marks and as they were spelled', () => {
+  const drop = (count: number) => (transcript: Transcript) =>
+    transcript.id === 'chosen' ? { ...transcript, messages: transcript.messages.slice(0, -count) } : transcript;
+  expect(mapText(Buffer.from(HH), (transcript) => transcript)).toBe(HH);
+  expect(mapText(Buffer.from(HH), drop(2))).toBe(HH.replace(String.raw`\n\nHuman: And?\u000a\nAssistant:`, ''));
+  expect(mapText(Buffer.from(HH), drop(4))).toBe(HH.replace(/"\\n\\nHuman: \\u.*?Assistant:"/, '""'));
+  const shouted = mapText(Buffer.from(HH), shout);
+  expect(shouted).toContain(
+    String.raw`"\n\nHuman: HI \\N\nHUMAN: X/Y\n\nAssistant: HELLO É.\n\nHuman: AND?\u000a\nAssistant:"`,
+  );
+  expect(shouted).toContain(String.raw`"rejected": "\n\nHuman: HI\n\nAssistant: GO."`);
+});

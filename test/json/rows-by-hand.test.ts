@@ -24,6 +24,14 @@ it.each<[string, readonly number[], string]>([
   ['zstd', [0x28, 0xb5, 0x2f, 0xfd], 'the input is zstd, not JSON; unpack it first'],
   ['UTF-16, little end first', [0xff, 0xfe, 0x7b, 0], 'the input is UTF-16; convert it to UTF-8 first'],
   ['UTF-16, big end first', [0xfe, 0xff, 0, 0x7b], 'the input is UTF-16; convert it to UTF-8 first'],
+  ['UTF-16 without a mark', [0x7b, 0, 0x22, 0], 'the input is UTF-16LE; convert it to UTF-8 first'],
+  ['UTF-16 without a mark, big end first', [0, 0x5b, 0, 0x7b], 'the input is UTF-16BE; convert it to UTF-8 first'],
+  ['UTF-32', [0xff, 0xfe, 0, 0, 0x7b, 0, 0, 0], 'the input is UTF-32; convert it to UTF-8 first (iconv -f UTF-32 '],
+  ['bzip2', [0x42, 0x5a, 0x68, 0x39, 0x31], 'the input is bzip2, not JSON; unpack it first'],
+  ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], 'the input is xz, not JSON; unpack it first'],
+  ['a pointer', [...Buffer.from('version https://git-lfs.github.com/spec/v1\noid sha256:4d7a')], '(git lfs pull)'],
+  ['a page', [...Buffer.from('<!DOCTYPE html><html>')], 'the input is HTML, not JSON; get the file again'],
+  ['a page of old', [...Buffer.from('<HTML>\n')], 'the input is HTML, not JSON; get the file again'],
 ])('%s is named', (_, bytes, why) => {
   const [message, line, column] = failure(Buffer.from(bytes))!;
   expect(message).toContain(why);
@@ -45,6 +53,11 @@ it.each<[string, string, number, number]>([
   const [message, ...place] = failure(text)!;
   expect(message).toContain(why);
   expect(place).toEqual([line, column]);
+});
+
+it('passes a page in the first line where bad lines are passed', () => {
+  const events = read('<html>502</html>\n{"a":1}\n', { skipBadLines: true });
+  expect(events.flatMap((event) => (event.type === 'bad' ? [event.line] : []))).toEqual([1]);
 });
 
 describe('bad lines', () => {

@@ -64,4 +64,8 @@ describe('an address', () => {
       ['gone.jsonl#7', 'gone.jsonl:3', '-'].map((file) => ({ file, addresses: [] })),
     );
   });
+
+  it.each(['3..1', 'a.jsonl#7..2'])('%s ends before it begins', (word) => {
+    expect(() => read(word)).toThrow(/^the range \d\.\.\d ends before it begins$/);
+  });
 });

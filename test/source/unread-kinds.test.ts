@@ -1,5 +1,6 @@
 /** Files of known programs that nothing reads: the error says what they are. */
 import { expect, it } from 'vitest';
+import { describeError, isTranscriptError, type TranscriptError } from '../../src/errors.js';
 import { openText } from '../shared/opened.js';
 
 const message = (object: string, content: unknown) => ({ id: 'm', object, role: 'user', content });
@@ -10,6 +11,8 @@ const item = { type: 'message', role: 'user', content: [{ type: 'input_text', te
 
 it.each([
   ["messages of OpenAI's Assistants API", { object: 'list', data: [thread, thread], has_more: false }],
+  ["messages of OpenAI's Assistants API", thread],
+  ["messages of OpenAI's Assistants API", [thread, thread]],
   ["events of OpenAI's Realtime API", { type: 'conversation.item.created', item }],
   ['chat messages of LlamaIndex', { store: { chat: [block('Hi'), block('Hello')] }, class_name: 'SimpleChatStore' }],
   ['chat messages of LlamaIndex', [block('Hi'), block('Hello')]],
@@ -22,6 +25,21 @@ it.each([
 ])('%s', (what, file) => {
   expect(() => openText(JSON.stringify(file))).toThrow(`this looks like ${what}, which ctx-trim does not read`);
 });
+
+it('names the line of a message of the Assistants API in JSON Lines', () => {
+  const text = [thread, thread].map((one) => JSON.stringify(one)).join('\n');
+  const error = caught(() => openText(text));
+  expect(describeError(error)).toMatch(/^1:\d+: this looks like messages of OpenAI's Assistants API/);
+});
+
+function caught(action: () => unknown): TranscriptError {
+  try {
+    action();
+  } catch (error) {
+    if (isTranscriptError(error)) return error;
+  }
+  throw new Error('it is read');
+}
 
 it('leaves alone what a user names, and lists of plain messages', () => {
   const [plain, other] = ['Hi', 'Hello'].map((content) => ({ role: 'user', content }));

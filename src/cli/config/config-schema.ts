@@ -61,7 +61,9 @@ export function configSchema(z: Zod) {
       .strictObject({
         provider: z.string().optional().describe("Whose rules to go by, in place of the transcript's own provider's."),
         rules: z
-          .union([z.array(z.string()), rulesByName])
+          .union([z.array(z.string()), rulesByName], {
+            error: 'expected a list of rules, or a map from rules to off, warning or error',
+          })
           .optional()
           .describe('A list: only these rules. A map: how severe each is, or off. Globs such as anthropic/* too.'),
         disable: z.array(z.string()).optional().describe('Not these rules.'),

@@ -1,11 +1,11 @@
 /** Finds and loads `ctx-trim.config.json|yaml`, upward from the working directory. */
-import { lstatSync, readFileSync, statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { Options } from '../../options/option.js';
 import { safe, shown } from '../../safe/text.js';
 import type { Every } from '../../transforms/every.js';
-import { unreadable } from '../files/input.js';
+import { textFile } from '../files/text-file.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { BudgetConfig, CheckConfig } from './config-schema.js';
 
@@ -41,8 +41,7 @@ export async function loadConfig(
   terminal: Terminal,
   allOptions: () => Promise<readonly Options[]>,
 ): Promise<Config> {
-  const config =
-    named === undefined ? await find(terminal) : await parse(read(resolve(terminal.cwd, named), named), named);
+  const config = named === undefined ? await find(terminal) : await parse(textFile(named, terminal.cwd), named);
   if (Object.keys(config.defaults).length > 0)
     (await import('./found-config.js')).rejectDefaults(config, await allOptions());
   return config;
@@ -99,14 +98,6 @@ function isSame(folder: string, home: string): boolean {
 async function parse(text: string, file: string): Promise<Config> {
   const { parseConfig } = await import('./config-schema.js');
   return { file, ...(await parseConfig(text, file, /\.ya?ml$/.test(file))) };
-}
-
-function read(path: string, file: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw unreadable(file, error);
-  }
 }
 
 /** A name without a dot or a slash is a built-in policy. */

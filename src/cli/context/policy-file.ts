@@ -1,13 +1,11 @@
 /** Loads policy files (YAML or JSON) and built-in policies. */
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { pathText, TranscriptError } from '../../errors.js';
+import { isTranscriptError, pathText, TranscriptError } from '../../errors.js';
 import type { Guard } from '../../options/option.js';
 import { policies, policyNamed } from '../../policy/built-in.js';
 import { type PolicyFile, parsePolicyFile } from '../../policy/file.js';
 import { guardOf } from '../../policy/guard.js';
 import type { Policy, Prompts } from '../../policy/types.js';
-import { unreadable } from '../files/input.js';
+import { textFile } from '../files/text-file.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 /** Loads a built-in policy or a policy file. Throws TranscriptError with line and path of an invalid value. */
@@ -21,9 +19,9 @@ export async function readPolicy(name: string, { cwd }: Pick<Terminal, 'cwd'>): 
   if (builtIn !== undefined) return { policy: builtIn, placeOf: (path) => `${name}: \`${pathText(path)}\`` };
   let text: string;
   try {
-    text = readFileSync(resolve(cwd, name), 'utf8').replace(/^\ufeff/, '');
+    text = textFile(name, cwd);
   } catch (error) {
-    if (/[./\\]/.test(name)) throw unreadable(name, error);
+    if (/[./\\]/.test(name) || !isTranscriptError(error) || error.code !== 'file') throw error;
     throw new TranscriptError(
       'usage',
       `unknown policy \`${name}\`; expected a file, or a built-in policy: ` +

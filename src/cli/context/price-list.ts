@@ -1,12 +1,10 @@
 /** Loads prices: built-in prices, overridden by the user's price list and by price files. */
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { loadPrices, type PriceList } from '../../measure/pricing/cost.js';
 import { type PriceSnapshot, type PriceSource, snapshotText } from '../../measure/pricing/rates.js';
 import type { Config } from '../config/config.js';
 import { parseJson } from '../config/parse-json.js';
 import { besideConfig } from '../config/paths.js';
-import { unreadable } from '../files/input.js';
+import { textFile } from '../files/text-file.js';
 import { say } from '../inputs/reading.js';
 import type { PriceOptions } from '../options/options.js';
 import { type Terminal, timeOf } from '../terminal/terminal.js';
@@ -51,7 +49,7 @@ async function pricesIn(
   { name = path, isChecked = false } = {},
 ): Promise<PriceSource> {
   const files = await import('../../measure/pricing/files.js');
-  return files.pricesIn(parseJson(read(path, terminal), name), name, isChecked);
+  return files.pricesIn(parseJson(textFile(path, terminal.cwd), name), name, isChecked);
 }
 
 /** For commands without options for prices. */
@@ -64,12 +62,4 @@ function warnOfAge(snapshot: PriceSnapshot, terminal: Terminal): void {
   if (days <= MOST_DAYS) return;
   const how = "`ctx-trim prices --update --from <file>` takes newer ones from LiteLLM's or models.dev's file";
   say(terminal, `ctx-trim: warning: prices are ${days} days old (${snapshotText(snapshot)}); ${how}`);
-}
-
-function read(file: string, terminal: Terminal): string {
-  try {
-    return readFileSync(resolve(terminal.cwd, file), 'utf8').replace(/^\ufeff/, '');
-  } catch (error) {
-    throw unreadable(file, error);
-  }
 }

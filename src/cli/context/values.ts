@@ -1,14 +1,13 @@
 /** Values of options, from flags, config and environment, and the contents of files that they name. */
 
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { configError, reasonOf, TranscriptError } from '../../errors.js';
 import { defaultsOf, type Option, type Options, type Values } from '../../options/option.js';
 import { kebab, optionValue } from '../../options/parse.js';
 import type { Config } from '../config/config.js';
-import { unreadable } from '../files/input.js';
 import { statsAt } from '../files/stats-at.js';
+import { textFile } from '../files/text-file.js';
 
 /** The value of each option: of the flag, else the config, else the environment, else the default. Loads modules. */
 export async function pickValues<O extends Options>(
@@ -76,11 +75,11 @@ async function loaded(option: Option, key: string, value: unknown, cwd: string):
     case 'module':
       return typeof value === 'string' ? loadModule(value, key, cwd) : value;
     case 'file':
-      return readText(value as string, cwd);
+      return filledText(value as string, cwd);
     case 'named-file':
-      return (value as readonly (readonly [string, string])[]).map(([name, file]) => [name, readText(file, cwd)]);
+      return (value as readonly (readonly [string, string])[]).map(([name, file]) => [name, filledText(file, cwd)]);
     case 'messages':
-      return (await import('../inputs/messages-file.js')).messagesIn(readText(value as string, cwd), value as string);
+      return (await import('../inputs/messages-file.js')).messagesIn(textFile(value as string, cwd), value as string);
     case 'guard':
       return (await import('./policy-file.js')).guardIn(value as string, cwd);
     case 'policy':
@@ -90,12 +89,11 @@ async function loaded(option: Option, key: string, value: unknown, cwd: string):
   }
 }
 
-function readText(file: string, cwd: string): string {
-  try {
-    return readFileSync(resolve(cwd, file), 'utf8').replace(/^\ufeff/, '');
-  } catch (error) {
-    throw unreadable(file, error);
-  }
+/** A text that is to be added somewhere: nothing would be, and nobody told. */
+function filledText(file: string, cwd: string): string {
+  const text = textFile(file, cwd);
+  if (text.trim() === '') throw new TranscriptError('file', 'there is no text in it', { file });
+  return text;
 }
 
 async function loadModule(file: string, key: string, cwd: string): Promise<unknown> {

@@ -67,10 +67,7 @@ function sound<T>(packing: Compression, action: () => T): T {
     return action();
   } catch (error) {
     const why = /end|eof/i.test((error as Error).message) ? 'it is incomplete' : (error as Error).message;
-    throw new TranscriptError(
-      'file',
-      `the ${packing} file cannot be unpacked: ${why}; get it again, nothing was written`,
-    );
+    throw new TranscriptError('file', `the ${packing} file cannot be unpacked: ${why}; get it again`);
   }
 }
 

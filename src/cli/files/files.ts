@@ -2,7 +2,7 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { TranscriptError } from '../../errors.js';
-import { isPattern, type NamedInput, UNREADABLE, unreadable } from './input.js';
+import { isPattern, type NamedInput, pathOf, UNREADABLE, unreadable } from './input.js';
 import { statsAt } from './stats-at.js';
 import { sessionsKept } from './stored.js';
 
@@ -31,7 +31,7 @@ export async function expandInputs(
   const inputs = new Map<string, NamedInput>();
   for (const word of words)
     for (const input of await expandWord(word, cwd, skipBelow)) {
-      const key = input.bytes?.latin1Slice() ?? input.name;
+      const key = input.bytes?.latin1Slice() ?? pathOf(input, { cwd }) ?? input.name;
       if (!inputs.has(key)) inputs.set(key, input);
     }
   return [...inputs.values()];

@@ -75,12 +75,16 @@ const DATABASE = /db$/;
 /** The inputs if all arguments are files or stdin; undefined if one may be a folder, a database or a pattern. */
 export function plainInputs(words: readonly string[], cwd: string): NamedInput[] | undefined {
   if (words.length === 0) return [{ name: '-' }];
+  const inputs = new Map<string | undefined, NamedInput>();
   for (const word of words) {
-    const stats = word === '-' ? undefined : attempt(word, () => statsAt(resolve(cwd, word)));
+    const path = pathOf({ name: word }, { cwd });
+    if (inputs.has(path)) continue;
+    inputs.set(path, { name: word });
+    const stats = path === undefined ? undefined : attempt(word, () => statsAt(path));
     if (stats?.isDirectory() ?? (isPattern(word) || word.includes(UNREADABLE))) return undefined;
     if (DATABASE.test(word)) return undefined;
   }
-  return [...new Set(words)].map((name) => ({ name }));
+  return [...inputs.values()];
 }
 
 /** Whether an argument that is not a file is a pattern. */

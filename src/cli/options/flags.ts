@@ -63,7 +63,11 @@ function once(option: Option, text: string, before: unknown): unknown {
   return option.type === 'optional-text' && text === '' ? true : checked(option, text);
 }
 
+/** Placeholders of texts that match something. One that is empty, as of a variable that is not set, matches nothing. */
+const NAMES: ReadonlySet<string | undefined> = new Set(['glob', 'model', 'name']);
+
 function checked(option: Option, text: string): unknown {
+  if (text === '' && NAMES.has(option.value)) throw new InvalidArgumentError(`expected a ${option.value}`);
   try {
     return optionValue(option, text);
   } catch (error) {

@@ -8,12 +8,17 @@ import type { Sink } from '../../json/print.js';
 import { createAtomic } from '../files/atomic.js';
 import { type Input, type NamedInput, openedAs } from '../files/input.js';
 import { BufferedSink } from '../files/output.js';
-import { unwritable } from '../files/target.js';
+import { rejectSame, unwritable } from '../files/target.js';
 import { forEachInput, inputsIn, namesLines, sayError, type Traversal } from '../inputs/reading.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 export { createAtomic } from '../files/atomic.js';
 export { rejectBackup, rejectReplacing, rejectStreams } from '../files/target.js';
+
+/** Throws TranscriptError if two of the outputs are one file. */
+export function rejectSameFiles(files: readonly string[], { cwd }: Terminal): void {
+  rejectSame(files.map((name) => ({ path: resolve(cwd, name), name })));
+}
 
 /** Writes a whole file (`-` is stdout), or nothing if `produce` returns false. Returns whether it was written. */
 export async function intoFile(

@@ -1,6 +1,7 @@
 /** Starts $PAGER, as git and man do. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { TranscriptError } from '../../errors.js';
 import type { SafeText } from '../../safe/text.js';
 import { ClosedPipe } from '../files/output.js';
 import type { Pager, Terminal } from '../terminal/terminal.js';
@@ -27,7 +28,11 @@ export function openPager(env: Terminal['env'], onScreen: (text: string) => stri
   process.on('SIGINT', wait);
   return {
     async write(text: SafeText) {
-      if (!isOpen) throw new ClosedPipe();
+      if (!isOpen) {
+        await ended;
+        rejectMissing(child.exitCode, command);
+        throw new ClosedPipe();
+      }
       if (!child.stdin.write(onScreen(text)))
         await Promise.race([once(child.stdin, 'drain').catch(() => undefined), ended]);
     },
@@ -35,6 +40,15 @@ export function openPager(env: Terminal['env'], onScreen: (text: string) => stri
       child.stdin.end();
       await ended;
       process.off('SIGINT', wait);
+      rejectMissing(child.exitCode, command);
     },
   };
+}
+
+/** What a shell exits with where it cannot start a command: nothing was shown. */
+const NOT_STARTED: ReadonlySet<number | null> = new Set([126, 127]);
+
+function rejectMissing(code: number | null, command: string): void {
+  if (NOT_STARTED.has(code))
+    throw new TranscriptError('usage', `PAGER cannot be started: \`${command}\`; set another one, or use --no-pager`);
 }

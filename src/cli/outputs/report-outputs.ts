@@ -97,6 +97,8 @@ export async function putOut<Name extends string>(
   terminal: Terminal,
 ): Promise<boolean> {
   let good = true;
+  const files = outputs.flatMap(({ file }) => (file === undefined ? [] : [file]));
+  if (files.length > 1) (await import('./into-file.js')).rejectSameFiles(files, terminal);
   for (const output of outputs) {
     const text = await render(output);
     if (output.file === undefined) output.stream.write(text);

@@ -2,6 +2,7 @@
  * Addresses of messages as other commands print them: `22` or `#22`, `20..30`, `3#22` (of the transcript in line 3),
  * `4:271` (line and column of a finding), `turn 3`; each of them also behind a file name.
  */
+import { TranscriptError } from '../../errors.js';
 
 /** What an address names. Messages count from 0; lines, columns and turns from 1. */
 export interface Address {
@@ -72,5 +73,6 @@ function messagesOf({ first, to, last, turn }: NonNullable<Groups> = {}): Addres
   if (turn !== undefined) return { turn: Number(turn) };
   if (first === undefined) return {};
   const end = to === undefined ? Number(first) : Number(last ?? Number.POSITIVE_INFINITY);
+  if (end < Number(first)) throw new TranscriptError('usage', `the range ${first}${to} ends before it begins`);
   return { messages: { first: Number(first), last: end } };
 }

@@ -19,6 +19,7 @@ import {
   requestsByReply,
   transcriptList,
 } from '../shared/traces.js';
+import { turnsInText } from './turns-in-text.js';
 
 /** Members for the prompt and for its answers. Links as of 2026-11-29. */
 const SHAPES: readonly { readonly prompt: string; readonly answers: readonly string[] }[] = [
@@ -91,7 +92,7 @@ function rowsIn(record: JsonNode): AnsweredRow[] {
     const input = index === 0 ? prompt : undefined;
     const exchange = {
       input: findMessages(input, 'user'),
-      output: findMessages(output, 'assistant'),
+      output: (prompt === undefined ? turnsInText(output) : undefined) ?? findMessages(output, 'assistant'),
       isRequest: true,
       request: index === 0 || request === undefined ? request : SAME_REQUEST,
     };

@@ -1,7 +1,7 @@
 /** `check --merge`: reports of parts add up to the report of all. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runIn } from '../../../src/cli/cli.js';
 import { memoryTerminal } from '../../shared/terminal.js';
@@ -42,6 +42,13 @@ it('is the report of all, as JSON, SARIF and for GitLab, with its exit code', as
   expect((await check('--merge', parts[0]!)).status).toBe(0);
   const [broken] = readdirSync(FOLDER).flatMap((name, at) => (name === 'hand-tree.jsonl' ? [parts[at]!] : []));
   expect((await check('--merge', broken!)).status).toBe((await check(`${FOLDER}/hand-tree.jsonl`)).status);
+});
+
+it('counts a part that is named twice once', async () => {
+  const [broken] = readdirSync(FOLDER).flatMap((name, at) => (name === 'hand-tree.jsonl' ? [parts[at]!] : []));
+  const once = await check('--merge', '--format=json', broken!);
+  expect(JSON.parse(once.out).summary.transcripts).toBeGreaterThan(0);
+  expect(await check('--merge', '--format=json', broken!, `${folder}/./${basename(broken!)}`)).toEqual(once);
 });
 
 it('takes nothing else', async () => {

@@ -31,3 +31,12 @@ it.each(['2026-10-03T00:00Z', '2026-10-03T02:00+02:00'])('%s names its zone', (s
   const counts = periodOf({ since, timezone: 'Asia/Tokyo' }, dayIn('Asia/Tokyo'))!;
   expect(['2026-10-02T23:59Z', '2026-10-03T00:00Z'].map((time) => counts(Date.parse(time)))).toEqual([false, true]);
 });
+
+it.each(['2026-02-30', '2026-04-31T10:00', '2025-02-29'])('%s is no day', (since) => {
+  expect(() => periodOf({ since }, dayIn('UTC'))).toThrow(`--since \`${since}\` is not a date`);
+});
+
+it('2024-02-29 is a day', () => {
+  const counts = periodOf({ since: '2024-02-29' }, dayIn('UTC'))!;
+  expect(['2024-02-28', '2024-02-29'].map((day) => counts(Date.parse(day)))).toEqual([false, true]);
+});

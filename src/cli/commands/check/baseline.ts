@@ -1,12 +1,11 @@
 /** A baseline: a file of known findings that are not reported. */
-import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { configError } from '../../../errors.js';
 import { type Finding, findingKey, type TranscriptPlace, transcriptName } from '../../../findings.js';
 import { safeJson } from '../../../safe/json.js';
 import { type SafeText, safe } from '../../../safe/text.js';
 import { parseJson } from '../../config/parse-json.js';
-import { unreadable } from '../../files/input.js';
+import { textFile } from '../../files/text-file.js';
 import type { Terminal } from '../../terminal/terminal.js';
 
 interface Entry {
@@ -79,12 +78,7 @@ function seenFrom(file: string, { cwd }: Terminal): <P extends TranscriptPlace>(
 }
 
 function entriesIn(file: string, terminal: Terminal): readonly Entry[] {
-  let text: string;
-  try {
-    text = readFileSync(resolve(terminal.cwd, file), 'utf8');
-  } catch (error) {
-    throw unreadable(file, error);
-  }
+  const text = textFile(file, terminal.cwd);
   const { findings } = (parseJson(text, file) ?? {}) as { findings?: unknown };
   if (!Array.isArray(findings))
     throw configError(file, 'findings', 'expected a list; create the file with `ctx-trim check --write-baseline`');

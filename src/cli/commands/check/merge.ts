@@ -18,7 +18,8 @@ export function mergedReport(
 ): FindingsReport {
   if (names.length === 0)
     throw new TranscriptError('usage', '--merge needs files written by `ctx-trim check --format json`');
-  const parts = names.map((name) => readPart(name, cwd));
+  const once = new Map(names.map((name) => [name === '-' ? name : resolve(cwd, name), name]));
+  const parts = [...once.values()].map((name) => readPart(name, cwd));
   const sum = (count: (summary: Part['summary']) => number | undefined) =>
     parts.reduce((all, { summary }) => all + (count(summary) ?? 0), 0);
   const placed = <T extends { readonly file: string }>(one: T) => ({ ...one, path: portable(one.file, cwd) });
