@@ -92,7 +92,7 @@ export const LIBRARY_CHUNKS = [
   {
     name: 'trim',
     roots: [
-      ...['hooks/trim', 'decimals', 'transcript/pairs', 'transcript/usage', 'formats/encode'],
+      ...['hooks/trim', 'hooks/with-methods', 'decimals', 'transcript/pairs', 'transcript/usage', 'formats/encode'],
       ...['custom-calls', 'derived-ids', 'map-values', 'recorded', 'table'].map((id) => `formats/shared/${id}`),
     ],
   },

@@ -104,15 +104,15 @@ function changesIn(rows: readonly Row[], before: readonly JsonNode[]): Changes {
   for (const id of renamed.keys()) if (!lost.delete(id)) renamed.delete(id);
   const isAdded = rows.some(({ node }) => node === undefined);
   const namesLines = isAdded && before.some((node) => node.get(CALLING_LINE) !== undefined);
-  const lineOfCall = namesLines
-    ? new Map(before.flatMap((node) => callsIn(node).map((id) => [id, node.get('uuid')?.string ?? ''] as const)))
-    : new Map<string, string>();
+  const calling = namesLines ? before : [];
   return {
     removedCalls: lost,
     renamed,
     removedLines: new Set(removed.flatMap((node) => node.get('uuid')?.string ?? [])),
     cuts: new Map(cuts.map((cut) => [cut.callId, cut])),
-    lineOfCall,
+    lineOfCall: new Map(
+      calling.flatMap((node) => callsIn(node).map((id) => [id, node.get('uuid')?.string ?? ''] as const)),
+    ),
   };
 }
 
@@ -132,8 +132,8 @@ function callsIn(line: JsonNode): string[] {
 /** Updates or removes the id of the call that a message results from (`sourceToolUseID`). */
 function withCallId(node: JsonNode, json: Json, { removedCalls, renamed }: Changes): Json {
   const id = node.get('sourceToolUseID')?.string ?? '';
-  if (renamed.has(id)) return amend(node, json, { sourceToolUseID: renamed.get(id) });
-  return removedCalls.has(id) ? amend(node, json, { sourceToolUseID: undefined }) : json;
+  const isOld = renamed.has(id) || removedCalls.has(id);
+  return isOld ? amend(node, json, { sourceToolUseID: renamed.get(id) }) : json;
 }
 
 /** Whether a line is about a removed call (hooks, agents), or is the file snapshot of a removed message. */
@@ -167,10 +167,10 @@ function syncLine(node: JsonNode, changes: Changes): Json {
 function syncPreviews(previews: JsonNode, { cuts, renamed, removedCalls }: Changes): Json {
   return patchEach(previews, (preview) => {
     const id = preview.get('toolUseId')?.string ?? '';
-    return cuts.has(id) || removedCalls.has(id) ? undefined : withNewIds(preview, renamed, PREVIEW_IDS);
+    if (cuts.has(id) || removedCalls.has(id)) return undefined;
+    return renamed.has(id) ? patch(preview, { toolUseId: renamed.get(id) }) : preview;
   });
 }
-const PREVIEW_IDS = new Set(['toolUseId']);
 
 /** The ids of calls that a line refers to, at any depth: `data` can hold messages of agents. */
 function callIdsIn(value: JsonNode): string[] {
