@@ -63,7 +63,7 @@ function run(words: readonly string[] = ['filter', '--max-tool-calls', '1', reco
   return { stdout, status, told: JSON.parse(stderr.slice(stderr.lastIndexOf('{'))) as Told };
 }
 
-const HEAD = 12;
+const HEAD = 16;
 
 /** With the checksum of its words. */
 function sealed(bytes: Buffer): Buffer {
@@ -72,6 +72,10 @@ function sealed(bytes: Buffer): Buffer {
   bytes.writeInt32LE(sum, 8);
   return bytes;
 }
+
+/** Without the head, in which runs are counted. */
+const codeIn = (path: string) => readFileSync(path).subarray(HEAD);
+const runsIn = (path: string) => readFileSync(path).readUInt32LE(12);
 
 const FILES = ['cli.cjs', 'core.cjs', 'rewrite.cjs', 'tables.cjs'];
 const written = () => readdirSync(folder).map((name) => join(folder, name));
@@ -122,9 +126,9 @@ describe('compiled code', () => {
       const [short, long] = [recording, many].map((file) => [...words, ...(words[0] === 'diff' ? [file] : []), file]);
       run(short);
       const [path] = written();
-      const before = readFileSync(path!);
+      const before = codeIn(path!);
       run(long);
-      expect(readFileSync(path!).equals(before)).toBe(true);
+      expect(codeIn(path!).equals(before)).toBe(true);
       expect(run(short).told).toMatchObject({ refused: [], compiled: [] });
     },
   );
@@ -134,6 +138,29 @@ describe('compiled code', () => {
     const { told } = run(['convert', '--to', 'anthropic', recording]);
     expect(told.refused).toEqual([]);
     expect(told.kept).toEqual(expect.arrayContaining(['cli.cjs', 'convert.cjs', 'core.cjs']));
+  });
+
+  it('of a run that called little is completed by later ones, which look for more ever more seldom', () => {
+    const file = join(home, 'calls.json');
+    const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } };
+    const calls = [1, 2].flatMap(() => [
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'a', content: 'done' },
+    ]);
+    const poor = [{ role: 'user', content: 'hi' }];
+    writeFileSync(file, JSON.stringify({ messages: poor }));
+    const filter = () => run(['filter', '--max-tool-calls', '1', file]);
+    expect(filter().status).toBe(0);
+    const [path] = written();
+    const before = codeIn(path!).length;
+    writeFileSync(file, JSON.stringify({ messages: [...poor, ...calls] }));
+    expect(filter().told.compiled).toEqual([]);
+    expect([runsIn(path!), codeIn(path!).length > 1.02 * before]).toEqual([2, true]);
+    const rich = codeIn(path!);
+    for (const runs of [3, 4, 5]) {
+      filter();
+      expect([runsIn(path!), codeIn(path!).equals(rich)]).toEqual([runs, true]);
+    }
   });
 
   it.each<[string, (bytes: Buffer) => Buffer]>([
