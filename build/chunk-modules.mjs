@@ -28,23 +28,32 @@ const STEPS_SELDOM = [
   String.raw`\w+-growing`,
 ].join('|');
 
+/** What short runs need of some formats, or with some steps. */
+export const OFTEN = [
+  /^formats\/anthropic\/(anthropic-usage|claude-code-attachments|iterations)$/,
+  /^formats\/(gemini\/(gemini-parts|media-tokens)|openai\/(openai-responses-read|shell-output))$/,
+  /^formats\/shared\/(adjacent-record|billing|branches|call-facts|links|map-values)$/,
+  /^measure\/(pricing\/media(-prices)?|stats\/(attachments|unstated))$/,
+  /^source\/(containers\/(row|row-messages)|unread\/(held|looks|words-beside))$/,
+  /^(reports\/attachments|transforms\/aging)$/,
+];
+
 /** Modules, below `src`, that the chunks of reading import and that short runs do not call. */
 export const SELDOM = [
   /^tokens\/images$/,
-  /^cli\/(inputs\/(line-reader|threads)|terminal\/(progress|signs)|worker|files\/(text-file|write-reasons))$/,
+  /^cli\/(files\/(text-file|write-reasons)|inputs\/(line-reader|messages-file|threads))$/,
+  /^cli\/(terminal\/(progress|signs)|worker)$/,
   ...FILE_CALLS,
   /^formats\/shared\//,
   /^formats\/(atif\/atif-document|cursor\/cursor-session)$/,
-  /^formats\/anthropic\/(anthropic-usage|claude-code-attachments|iterations|renamed-calls)$/,
-  /^formats\/(gemini\/(gemini-parts|media-tokens)|goose\/goose-session)$/,
+  /^formats\/(anthropic\/renamed-calls|goose\/goose-session)$/,
   /^formats\/langchain\/langchain-/,
-  /^formats\/openai\/(openai-\w+-|shell-output$)/,
+  /^formats\/openai\/openai-\w+-/,
   /^formats\/vercel\/(ai-sdk|ui-rounds|vercel-model-|vercel-ui-)/,
-  /^(engine\/sessions\/requests-beside|measure\/stats\/(attachments|unstated)|reports\/attachments)$/,
-  /^measure\/pricing\/media/,
+  /^engine\/sessions\/requests-beside$/,
   /^json\/(lay-out|plain-code|replace)$/,
-  /^source\/containers\/(bundle|envelope|lists|row|row-messages)$/,
-  /^source\/(detect\/(request|undetected|unread-kinds)|unread\/(bare-texts|held|looks|unknown|words-beside))$/,
+  /^source\/containers\/(bundle|envelope|lists)$/,
+  /^source\/(detect\/(request|undetected|unread-kinds)|unread\/(bare-texts|unknown))$/,
   new RegExp(`^transforms/(${STEPS_SELDOM})$`),
   /get-east-asian-width/,
 ];

@@ -7,6 +7,7 @@ import {
   FORMATS,
   isOf,
   LIGHT,
+  OFTEN,
   REWRITE,
   SELDOM,
   SELECT,
@@ -22,6 +23,7 @@ export const CHUNKS = [
   { name: 'doctor', test: (path) => isOf(DOCTOR, path) },
   { name: 'rewrite', test: (path) => isOf(REWRITE, path) && !isOf(FILE_CALLS, path) },
   { name: 'tables', test: (path) => /^engine\/rewrite\/tables\/(?!by-table$)/.test(path) }, // not for short files
+  { name: 'often', test: (path) => isOf(OFTEN, path) },
   { name: 'seldom', test: (path) => isOf(SELDOM, path) && !FORMATS.includes(path) },
   { name: 'cli', roots: ['cli/main', 'cli/cli', 'cli/options/command'] },
   {

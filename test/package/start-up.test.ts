@@ -66,6 +66,14 @@ describe('a run loads only what it needs', () => {
     expect(files).not.toContain('tables.cjs');
   });
 
+  it.each(['anthropic-messages/cline-compaction.json', 'claude-code/short.jsonl', 'openai-chat/tau-bench-retail.json'])(
+    'and nothing that is seldom needed for %s',
+    (name) => {
+      for (const words of [['filter', '--max-tool-calls', '1'], ['check'], ['stats']])
+        expect(loaded(...words, `fixtures/formats/${name}`).files).not.toContain('seldom.cjs');
+    },
+  );
+
   it('and counts without prices or tiktoken', () => {
     const { files } = loaded('truncate', '--unit', 'tokens', recording);
     const wanted = ['cli.cjs', 'core.cjs', 'diff.cjs', 'measure.cjs', 'rewrite.cjs', 'tables.cjs'];
