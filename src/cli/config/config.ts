@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import type { Options } from '../../options/option.js';
 import { safe, shown } from '../../safe/text.js';
 import type { Every } from '../../transforms/every.js';
-import { textFile } from '../files/text-file.js';
+import { textFile, textIn } from '../files/text-file.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { BudgetConfig, CheckConfig } from './config-schema.js';
 
@@ -61,7 +61,7 @@ async function find({ cwd, stderr }: Terminal): Promise<Config> {
       const { openTrusted } = await import('./found-config.js');
       const file = relative(cwd, path);
       const opened = openTrusted(path);
-      if (typeof opened === 'object') return checked(await parse(opened.text, file), folder, cwd);
+      if (typeof opened === 'object') return checked(await parse(textIn(opened.bytes, file), file), folder, cwd);
       if (opened === undefined) continue;
       const name = shown(file);
       const hint = safe`to use it: --config ${name}`;

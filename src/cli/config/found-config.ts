@@ -18,8 +18,8 @@ import { configError } from '../../errors.js';
 import type { Options, Reach } from '../../options/option.js';
 import { kebab } from '../../options/parse.js';
 
-/** The text of a config, or the reason not to trust it; undefined if there is none. Checks the very file it reads. */
-export function openTrusted(path: string): { readonly text: string } | string | undefined {
+/** What a config holds, or the reason not to trust it; undefined if there is none. Checks the very file it reads. */
+export function openTrusted(path: string): { readonly bytes: Buffer } | string | undefined {
   let fd: number | undefined;
   try {
     const link = lstatSync(path, { throwIfNoEntry: false });
@@ -32,7 +32,7 @@ export function openTrusted(path: string): { readonly text: string } | string | 
     if (!stats.isFile()) return 'it is not a regular file';
     if (isOpenToOthers(stats)) return 'other users may write it';
     if (isFolderOpen(statSync(dirname(path)))) return 'other users may write to its folder';
-    return { text: readFileSync(fd, 'utf8') };
+    return { bytes: readFileSync(fd) };
   } catch (error) {
     return `it cannot be read (${(error as NodeJS.ErrnoException).code})`;
   } finally {

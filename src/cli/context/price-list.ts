@@ -49,7 +49,10 @@ async function pricesIn(
   { name = path, isChecked = false } = {},
 ): Promise<PriceSource> {
   const files = await import('../../measure/pricing/files.js');
-  return files.pricesIn(parseJson(textFile(path, terminal.cwd), name), name, isChecked);
+  const text = textFile(path, terminal.cwd);
+  const value = parseJson(text, name);
+  if (!isChecked) (await import('../config/config-schema.js')).warnOfRepeated(text, name, terminal);
+  return files.pricesIn(value, name, isChecked);
 }
 
 /** For commands without options for prices. */

@@ -1,10 +1,12 @@
 /** Finds the files of folders and patterns. Loaded only if an argument is one. */
-import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { TranscriptError } from '../../errors.js';
+import type { Terminal } from '../terminal/terminal.js';
 import { isPattern, type NamedInput, pathOf, UNREADABLE, unreadable } from './input.js';
 import { statsAt } from './stats-at.js';
 import { sessionsKept } from './stored.js';
+import { withoutTwins } from './twins.js';
 
 const TRANSCRIPTS = /\.(?:(?:json|jsonl|ndjson|traj)(?:\.(?:gz|zst))?|eval|parquet)$/i;
 
@@ -19,14 +21,15 @@ export type Skip = (path: string, isFolder: boolean) => boolean;
 /**
  * The inputs of the arguments, in order: files, all transcript files below folders (.json, .jsonl, .ndjson, .traj,
  * also with .gz or .zst behind, .eval and .parquet), the sessions of an agent's database, and the matches of globs;
- * `-`, or no argument, is stdin. `skipBelow`: which files to skip below a folder. Throws TranscriptError for one
- * without files.
+ * `-`, or no argument, is stdin. Links that are found with their files are left out, which is said. `skipBelow`: which
+ * files to skip below a folder. Throws TranscriptError for one without files.
  */
 export async function expandInputs(
   words: readonly string[],
-  cwd: string,
+  terminal: Pick<Terminal, 'cwd' | 'stderr'>,
   skipBelow: (folder: string) => Skip = () => () => false,
-): Promise<NamedInput[]> {
+): Promise<readonly NamedInput[]> {
+  const { cwd } = terminal;
   if (words.length === 0) return [{ name: '-' }];
   const inputs = new Map<string, NamedInput>();
   for (const word of words)
@@ -34,7 +37,7 @@ export async function expandInputs(
       const key = input.bytes?.latin1Slice() ?? pathOf(input, { cwd }) ?? input.name;
       if (!inputs.has(key)) inputs.set(key, input);
     }
-  return [...inputs.values()];
+  return withoutTwins([...inputs.values()], terminal);
 }
 
 async function expandWord(word: string, cwd: string, skipBelow: (folder: string) => Skip): Promise<NamedInput[]> {
@@ -68,7 +71,10 @@ async function globbed(word: string, cwd: string, skipBelow: (folder: string) =>
         : `every file that matches this pattern is left out ${BY_WHAT}`,
       { file: word },
     );
-  return left.flatMap((name) => named(name, cwd).map((input) => ({ ...input, folder: word })));
+  return left.flatMap((name) => {
+    const isLink = lstatSync(resolve(cwd, name), { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    return named(name, cwd).map((input) => ({ ...input, folder: word, isLink }));
+  });
 }
 
 /** The folders of a pattern without wildcards. */
@@ -140,7 +146,7 @@ function filesBelow(folder: string, cwd: string, skip: Skip): NamedInput[] {
       if (!entry.isDirectory() && !(isTranscriptName(entry.name) && isFile(entry, full))) continue;
       if (skip(full, entry.isDirectory())) left++;
       else if (entry.isDirectory()) visit(child);
-      else for (const input of named(child, cwd)) found.push({ ...input, folder });
+      else for (const input of named(child, cwd)) found.push({ ...input, folder, isLink: entry.isSymbolicLink() });
     }
   };
   visit(folder);

@@ -58,6 +58,8 @@ export interface NamedInput {
   readonly folder?: string;
   /** It need not be a transcript. */
   readonly isOptional?: boolean;
+  /** A symbolic link that was found, not named. */
+  readonly isLink?: boolean;
   /** Its path in bytes, if it is not UTF-8. */
   readonly bytes?: Buffer;
   /** Its content, if not from the work tree. */

@@ -13,6 +13,11 @@ export function textFile(name: string, cwd: string): string {
   } catch (error) {
     throw unreadable(name, error);
   }
+  return textIn(bytes, name);
+}
+
+/** Of a file that was read. */
+export function textIn(bytes: Buffer, name: string): string {
   if (isUtf8(bytes)) return bytes.toString().replace(/^\ufeff/, '');
   const before = bytes.toString('utf8', 0, faultIn(bytes)).split('\n');
   throw new TranscriptError('encoding', 'these bytes are not UTF-8; convert the file to UTF-8 first (iconv -t UTF-8)', {

@@ -24,7 +24,7 @@ export async function selectInputs(
   words: readonly string[],
   { exclude, ignore, folder, staged, forceExclude }: Selection,
   terminal: Terminal,
-): Promise<NamedInput[]> {
+): Promise<readonly NamedInput[]> {
   const { cwd } = terminal;
   const exclusions = [exclusionOf(exclude, cwd), exclusionOf(ignore, folder)];
   const isLeftOut: Skip = (path, isFolder) => exclusions.some((exclusion) => exclusion(path, isFolder) === true);
@@ -33,7 +33,7 @@ export async function selectInputs(
     const { stagedInputs } = await import('../files/staged.js');
     return stagedInputs(words, terminal).filter(({ name }) => !isOut(name));
   }
-  const inputs = await expandInputs(words, cwd, (root) => skipper(gitignoreExclusion(root), isLeftOut));
+  const inputs = await expandInputs(words, terminal, (root) => skipper(gitignoreExclusion(root), isLeftOut));
   if (!forceExclude) return inputs;
   return inputs.flatMap((input) => {
     if (input.folder !== undefined || input.name === '-') return [input];

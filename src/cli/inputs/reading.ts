@@ -165,8 +165,8 @@ function watched(input: Input, progress: Progress): Input {
 }
 
 /** The files that arguments name. */
-export async function inputsIn(words: readonly string[], { cwd }: Terminal): Promise<readonly NamedInput[]> {
-  return plainInputs(words, cwd) ?? (await import('./found-files.js')).expandInputs(words, cwd);
+export async function inputsIn(words: readonly string[], terminal: Terminal): Promise<readonly NamedInput[]> {
+  return plainInputs(words, terminal.cwd) ?? (await import('./found-files.js')).expandInputs(words, terminal);
 }
 
 export interface PieceOptions extends Pick<OpenOptions, 'onReuse' | 'onlyWith' | 'tables' | 'logTables'> {

@@ -1,5 +1,5 @@
 /** Parses price files of users. Their kind is detected from their content. */
-import { configError } from '../../errors.js';
+import { configError, pathText } from '../../errors.js';
 import { isLiteLlm, liteLlmFields, liteLlmRows } from './litellm.js';
 import { isModelsDev, modelsDevFields, modelsDevRows } from './models-dev.js';
 import { readings } from './names.js';
@@ -26,6 +26,7 @@ const KINDS: readonly Kind[] = [
  * again. Throws TranscriptError with the path of the invalid value.
  */
 export async function pricesIn(value: unknown, name: string, isChecked = false): Promise<PriceSource> {
+  if (!isChecked) rejectCurrencies(value, name, []);
   if (!isDated(value)) return sourceOf(await rowsIn(value, name, isChecked));
   const { source, date, prices } = value;
   const rows = await rowsIn(prices, name, isChecked);
@@ -42,6 +43,22 @@ export async function pricesIn(value: unknown, name: string, isChecked = false):
   }));
   return { ...sourceOf(dated), snapshot };
 }
+
+/** Prices are in US dollars in both kinds of lists: another currency would be taken for dollars. */
+function rejectCurrencies(value: unknown, name: string, path: readonly string[]): void {
+  if (!isObject(value) || path.length > DEEPEST) return;
+  for (const [key, inner] of Object.entries(value)) {
+    const at = [...path, key];
+    if (key === 'currency' && typeof inner === 'string' && inner.toUpperCase() !== 'USD') {
+      const how = 'convert them, and remove this key (`--currency` shows sums in another currency)';
+      throw configError(name, pathText(at), `prices in ${inner} are not read, only those in USD; ${how}`);
+    }
+    rejectCurrencies(inner, name, at);
+  }
+}
+
+/** Of a price in a list: `prices.<provider>.models.<model>.experimental.modes.<mode>.cost.<key>`. */
+const DEEPEST = 9;
 
 /** A list with its project and its day, as `prices --update` writes it. */
 interface DatedList extends PriceSnapshot {
