@@ -68,9 +68,7 @@ it('in lists, too', () => {
     ...{ id: 3, source: 'agent', action: 'condensation', message: 'Condensing' },
     args: { forgotten_event_ids: [1], summary: 'the words', summary_offset: 1 },
   };
-  expect(unread(JSON.stringify([said(1, 'go', 'user'), said(2, 'gone', 'agent'), condensation]))).toEqual([
-    ['openhands', 1, 1],
-  ]);
+  expect(unread(JSON.stringify([said(1, 'go', 'user'), said(2, 'gone', 'agent'), condensation]))).toEqual([]);
   const row = (seq: number, content: object) => ({ id: `${seq}`, seq, localId: null, content, createdAt: seq });
   const acp = (data: object) => ({ role: 'agent', content: { type: 'acp', provider: 'gemini', data } });
   const happy = [

@@ -10,6 +10,7 @@ import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode, parse } from '../../json/node.js';
 import { defineFormat } from '../format.js';
 import { isCall, isResult } from '../shared/parts.js';
+import { readCondensation, writeCondensation } from './openhands-condensation.js';
 import { baseOf, kindOf, NAMES, roleOf } from './openhands-events.js';
 import { fresh } from './openhands-fresh.js';
 import { beforeWrite, inPairs } from './openhands-list.js';
@@ -34,7 +35,7 @@ export default defineFormat({
   },
   read(raw) {
     const kind = kindOf(raw);
-    if (kind === 'meta') return { role: 'meta', parts: [], raw };
+    if (kind === 'meta') return readCondensation(raw) ?? { role: 'meta', parts: [], raw };
     if (kind === 'result') return { role: 'tool', parts: [readResult(raw)], raw };
     if (kind === 'notice') return { role: 'user', parts: textsIn(raw, ['content']), raw };
     const texts = textsIn(baseOf(raw), textKeys(raw));
@@ -45,7 +46,7 @@ export default defineFormat({
     const { raw, parts } = message;
     if (!(raw instanceof JsonNode)) return fresh(message);
     const kind = kindOf(raw);
-    if (kind === 'meta') return raw;
+    if (kind === 'meta') return message.role === 'user' ? writeCondensation(raw, parts) : raw;
     if (kind === 'result') return writeResult(parts.find(isResult), raw);
     if (kind === 'notice') return patch(raw, writeTexts(parts, raw, ['content']));
     const call = parts.find(isCall);
@@ -53,8 +54,6 @@ export default defineFormat({
     const base = writeTexts(parts, baseOf(raw), textKeys(raw));
     return call === undefined ? withBase(raw, base, {}) : writeCall(call, raw, base);
   },
-  /** The summary in place of the events that a condensation forgets. */
-  beside: (row) => (row.get('action')?.string === 'condensation' ? [baseOf(row).get('summary')] : []),
   describe,
   recorded,
   beforeWrite,

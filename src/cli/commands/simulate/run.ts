@@ -39,6 +39,7 @@ import { tableStyleFor } from '../../outputs/colors.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { parseStep, rejectIdleEvery, stepsFirst } from '../run/steps.js';
 import { unpricedText } from '../stats/budgets.js';
+import { sayAttached } from './attached.js';
 import type { SimulateOptions } from './options.js';
 import { saySteps, saySweep } from './shortfalls.js';
 
@@ -82,6 +83,7 @@ export async function runSimulate(
   });
   if (recorded.length === 0) return good ? 0 : 2;
   const isUnpriced = sayUnpriced(recorded, context, terminal);
+  sayAttached(recorded, swept?.steps ?? steps, terminal);
   const code = await printSimulated(recorded, given, { swept, budget, options, context, print, terminal });
   if (!good) return 2;
   return options.strict === true && (isUnpriced || !isWhole(omissions)) ? 1 : code;
