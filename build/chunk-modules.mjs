@@ -50,7 +50,7 @@ export const SELDOM = [
   /^formats\/langchain\/langchain-/,
   /^formats\/openai\/openai-\w+-/,
   /^formats\/vercel\/(ai-sdk|ui-rounds|vercel-model-|vercel-ui-)/,
-  /^engine\/sessions\/requests-beside$/,
+  /^(engine\/sessions\/requests-beside|reports\/calibration)$/,
   /^json\/(lay-out|plain-code|replace)$/,
   /^source\/containers\/(bundle|envelope|lists)$/,
   /^source\/(detect\/(request|undetected|unread-kinds)|unread\/(bare-texts|unknown))$/,
