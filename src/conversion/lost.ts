@@ -16,13 +16,19 @@ import type { ContentPart, Message, Part } from '../transcript/types.js';
 export function fieldsLost(message: Message, format: Format, kept: Message | undefined): ReadonlySet<string> {
   const { raw } = message;
   const lost = new Set<string>();
-  if (!(raw instanceof JsonNode) || !raw.isObject) return lost;
+  if (!(raw instanceof JsonNode) || (!raw.isObject && !isSystemList(message, kept))) return lost;
   const source = kept === undefined ? withoutSource(message) : { ...kept, name: message.name, raw: undefined };
   const texts = once(() => textsIn(message));
   const item = kept?.raw instanceof JsonNode ? { read: format.wraps?.inner(raw) ?? raw, kept: kept.raw } : undefined;
   const written = item?.read.is(raw) ? { read: raw, twin: item.kept } : writtenAnew(raw, source, format);
-  addMissing(lost, written.read, written.twin, { path: '', level: 0, texts, item });
+  const [path, twin] = raw.isArray ? ['system', memberOf(written.twin, 'content')] : ['', written.twin];
+  addMissing(lost, written.read, twin, { path, level: 0, texts, item });
   return lost;
+}
+
+/** A system prompt that is a list of blocks beside the messages, and is not kept as it is. */
+function isSystemList({ role, raw }: Message, kept: Message | undefined): boolean {
+  return kept === undefined && role === 'system' && raw instanceof JsonNode && raw.isArray;
 }
 
 /** What was recorded of a message, and the same as its format would write it. */

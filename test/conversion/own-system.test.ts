@@ -25,3 +25,23 @@ it('loses no part of another shape unsaid', () => {
       expect.objectContaining({ loss: true, what: 'a part of type `guardContent`' }),
     );
 });
+
+it('says which members of its blocks another format does not have', () => {
+  const system = [
+    { type: 'text', text: 'One', cache_control: { type: 'ephemeral' } },
+    { type: 'text', text: 'Two' },
+  ];
+  const request = JSON.stringify({
+    model: 'claude-sonnet-4-5',
+    system,
+    max_tokens: 9,
+    messages: [{ role: 'user', content: 'Hi' }],
+  });
+  const fields = { 'system[].cache_control': 1 };
+  for (const to of ['openai-chat', 'gemini-contents', 'langchain'])
+    expect(convert(request, to)[0]!.lost).toContainEqual(
+      expect.objectContaining({ loss: false, messages: [0], fields }),
+    );
+  const [own] = convert(request, 'anthropic-messages');
+  expect(own).toMatchObject({ value: { system }, lost: [] });
+});

@@ -3,10 +3,10 @@
  * Its sub-agents have a folder beside it. As `forkSession` of @anthropic-ai/claude-agent-sdk 0.3.332 does it
  * (2026-11-26), but records keep their ids.
  */
-import { type JsonFields, patch } from '../../json/edit.js';
+import { type JsonFields, patch, patchItems } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { type Fork, isIn, settingsBefore } from '../fork.js';
-import { lineWith } from '../resume.js';
+import { type Line, lineWith } from '../resume.js';
 
 /** What these lines name is kept under the id of the old session, or is of it alone: its prompts, costs and end. */
 const OF_THE_OLD = new Set([
@@ -35,7 +35,7 @@ export default {
       const isElsewhere = type === 'relocated' && project !== undefined;
       return !OF_THE_OLD.has(type) && !isElsewhere && (leaf === undefined || ids.has(leaf));
     };
-    return own.filter(stays).map((line) => {
+    return [...own.filter(stays), ...previewsBeside(lines, own)].map((line) => {
       const node = line.node!;
       const parent = node.get('parentUuid')?.string;
       const fields: JsonFields = {
@@ -82,6 +82,30 @@ export default {
     ];
   },
 } satisfies Fork;
+
+/**
+ * Previews that are sent in place of kept results, of lines that are not kept: an agent that goes on without them would
+ * send the whole results.
+ */
+function previewsBeside(lines: readonly Line[], own: readonly Line[]): Line[] {
+  const ids = new Set(own.flatMap(({ node }) => resultIdsIn(node!)));
+  const isOwn = new Set(own);
+  return lines.flatMap((line) => {
+    const { node } = line;
+    if (isOwn.has(line) || node?.get('type')?.string !== 'content-replacement') return [];
+    const previews = node.get('replacements');
+    const kept = previews?.isArray ? previews.items().filter((one) => ids.has(one.get('toolUseId')?.string ?? '')) : [];
+    if (previews === undefined || kept.length === 0) return [];
+    if (kept.length === previews.length) return [line];
+    const changed = lineWith(line, patch(node, { replacements: patchItems(previews, kept) }));
+    return [changed];
+  });
+}
+
+function resultIdsIn(node: JsonNode): string[] {
+  const blocks = node.get('message')?.get('content');
+  return blocks?.isArray ? blocks.items().flatMap((block) => block.get('tool_use_id')?.string ?? []) : [];
+}
 
 function storeOf(path: string): { readonly root?: string; readonly old?: string } {
   const [, root, old] = /^(.*)[\\/]projects[\\/][^\\/]+[\\/]([^\\/]+)\.jsonl$/.exec(path) ?? [];
