@@ -30,6 +30,7 @@ const STEPS_SELDOM = [
 
 /** What short runs need of some formats, or with some steps. */
 export const OFTEN = [
+  /^cli\/(config\/repeated-keys|files\/text-file)$/, // files that users write beside recordings
   /^formats\/anthropic\/(anthropic-usage|claude-code-attachments|iterations)$/,
   /^formats\/(gemini\/(gemini-parts|media-tokens)|openai\/(openai-responses-read|shell-output))$/,
   /^formats\/shared\/(adjacent-record|billing|branches|call-facts|links|map-values)$/,
@@ -41,7 +42,7 @@ export const OFTEN = [
 /** Modules, below `src`, that the chunks of reading import and that short runs do not call. */
 export const SELDOM = [
   /^tokens\/images$/,
-  /^cli\/(files\/(text-file|write-reasons)|inputs\/(line-reader|messages-file|threads))$/,
+  /^cli\/(files\/write-reasons|inputs\/(line-reader|messages-file|threads))$/,
   /^cli\/(terminal\/(progress|signs)|worker)$/,
   ...FILE_CALLS,
   /^formats\/shared\//,

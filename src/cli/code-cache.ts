@@ -195,7 +195,9 @@ function write(folder: string, path: string, cache: Cache): void {
 function count(path: string, runs: number): void {
   const fd = openSync(path, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0));
   try {
-    writeSync(fd, Uint32Array.of(runs), 0, WORD, RUNS);
+    const word = Buffer.alloc(WORD);
+    word.writeUInt32LE(runs);
+    writeSync(fd, word, 0, WORD, RUNS);
   } finally {
     closeSync(fd);
   }

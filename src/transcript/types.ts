@@ -40,9 +40,7 @@ export interface Transcript {
   redefine?(tools: LazyText, changes: ToolChanges): LazyText;
   /** What was changed of the request body beside its messages. Absent if it cannot be written back. */
   readonly body?: BodyChange;
-  /**
-   * How a system prompt can be added: as the first message, as a member beside the messages, or (undefined) not at all.
-   */
+  /** How a system prompt can be added: as a message, as a member beside the messages, or (undefined) not at all. */
   takesSystem?(): 'message' | 'beside' | undefined;
   /** What was recorded of the request behind a message; read on demand. */
   recorded?(message: Message): Recorded | undefined;
@@ -168,7 +166,8 @@ export interface Traits {
   readonly piecesStandAlone?: boolean;
   /** The recorded output of a request is that of the finished reply, and all of it is in the recording. */
   readonly outputsAreFinal?: boolean;
-  readonly repliesStateUsage?: boolean; // each, unless its request failed
+  /** Each reply states its usage, unless its request failed. */
+  readonly repliesStateUsage?: boolean;
   /** Results state whether they are errors. */
   readonly flagsErrors?: boolean;
   /** A call and its result are one value: a result is in the message of its call, right after it. */

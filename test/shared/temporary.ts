@@ -1,6 +1,7 @@
 /**
  * Before the tests: one folder for all that they and the programs they start write for a while, removed afterwards. It
- * stands in memory where there is room: some disks take a tenth of the suite's time to make, sync and remove files.
+ * stands in memory where there is room: 300 files of 20 KB, made, synced, copied and removed, took 2.6 s on a disk of a
+ * busy machine, and 0.07 s there (2026-11-30).
  */
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';

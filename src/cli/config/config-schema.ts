@@ -7,8 +7,6 @@ import type { Counted } from '../../transforms/pace.js';
 import { parseJson } from './parse-json.js';
 import { rejectRepeatedKeys } from './repeated-keys.js';
 
-export { warnOfRepeated } from './repeated-keys.js';
-
 export type ParsedConfig = Omit<output<ReturnType<typeof configSchema>>, '$schema'>;
 export type CheckConfig = ParsedConfig['check'];
 export type BudgetConfig = ParsedConfig['budgets'];

@@ -4,6 +4,7 @@ import { type PriceSnapshot, type PriceSource, snapshotText } from '../../measur
 import type { Config } from '../config/config.js';
 import { parseJson } from '../config/parse-json.js';
 import { besideConfig } from '../config/paths.js';
+import { warnOfRepeated } from '../config/repeated-keys.js';
 import { textFile } from '../files/text-file.js';
 import { say } from '../inputs/reading.js';
 import type { PriceOptions } from '../options/options.js';
@@ -51,7 +52,7 @@ async function pricesIn(
   const files = await import('../../measure/pricing/files.js');
   const text = textFile(path, terminal.cwd);
   const value = parseJson(text, name);
-  if (!isChecked) (await import('../config/config-schema.js')).warnOfRepeated(text, name, terminal);
+  if (!isChecked) warnOfRepeated(text, name, terminal);
   return files.pricesIn(value, name, isChecked);
 }
 

@@ -97,8 +97,7 @@ function previewsBeside(lines: readonly Line[], own: readonly Line[]): Line[] {
     const kept = previews?.isArray ? previews.items().filter((one) => ids.has(one.get('toolUseId')?.string ?? '')) : [];
     if (previews === undefined || kept.length === 0) return [];
     if (kept.length === previews.length) return [line];
-    const changed = lineWith(line, patch(node, { replacements: patchItems(previews, kept) }));
-    return [changed];
+    return [lineWith(line, patch(node, { replacements: patchItems(previews, kept) }))];
   });
 }
 

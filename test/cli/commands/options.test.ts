@@ -406,6 +406,10 @@ const EFFECTS: Readonly<Record<string, readonly [without: string, with_: string]
   ],
   'report.format': ['report cities.json', 'report --format json cities.json'],
   'report.noRedact': ['report leak.jsonl', 'report --no-redact leak.jsonl'],
+  'simulate.strict': [
+    'simulate filter:max-tool-calls=1 --as-model nobody-knows cities.json',
+    'simulate filter:max-tool-calls=1 --as-model nobody-knows --strict cities.json',
+  ],
   'simulate.budget': ['simulate --model gpt-4o cities.json', 'simulate --model gpt-4o --budget 1 cities.json'],
 };
 

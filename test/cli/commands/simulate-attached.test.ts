@@ -22,7 +22,7 @@ it.each([
   ['budgets of a sweep', ['fit:max-tokens=2000', '--sweep', 'max-tokens=1000,2000', LOG], 'fit'],
 ])('%s', async (_, words, names) => {
   const [line, ...others] = await said(...words);
-  expect(line).toMatch(`ctx-trim: warning: here, the limits of ${names} do not count attachments: ~`);
+  expect(line).toMatch(`ctx-trim: warning: the limits of ${names} do not count attachments in a simulation: ~`);
   expect(line).toMatch(/: ~\d[\d,]* tokens in the recordings$/);
   expect(others).toEqual([]);
 });

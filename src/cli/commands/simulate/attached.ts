@@ -18,8 +18,8 @@ export function sayAttached(recorded: readonly Recorded[], steps: readonly Step[
   if (tokens === 0) return;
   const isExact = recorded.every(({ counting }) => counting.source === 'exact');
   const count = tokensText(tokens, isExact ? 'exact' : 'estimated');
-  const limits = `the limits of ${[...names].join(' and ')}`;
-  say(terminal, `ctx-trim: warning: here, ${limits} do not count attachments: ${count} tokens in the recordings`);
+  const which = `the limits of ${[...names].join(' and ')} do not count attachments in a simulation`;
+  say(terminal, `ctx-trim: warning: ${which}: ${count} tokens in the recordings`);
 }
 
 /** Any request has more tokens than a trigger of none. */

@@ -99,6 +99,10 @@ export const statsOptions = {
     value: 'format',
     summary: 'output format; json is stable and versioned; ndjson and parquet have a row for each request',
   },
+  strict: {
+    ...costRowsOptions.strict,
+    summary: 'exit 1 if a price is unknown, a reply states no usage, or something could not be read',
+  },
   currency: { ...costRowsOptions.currency, excludes: ['format=json|ndjson|parquet', 'format=csv+!tools'] },
   ...threadOptions,
   ...readingOptions,
