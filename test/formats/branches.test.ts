@@ -153,6 +153,36 @@ it.each([
   expect(Object.values(waysOf(transcripts))).toEqual([lines.map(({ uuid }) => uuid)]);
 });
 
+/** `[line, its parent, its message or the call that it makes or answers]`; a file of damaged links once took forever. */
+const ROUND = [
+  ['n1', 'b1', ''],
+  ['a2', 'n1', 'm1'],
+  ['r2', 'a2', 'a2'],
+  ['a3', 'r2', 'm1'],
+  ['r3', 'a3', 'a3'],
+  ['b1', 'r3', 'm2'],
+  ['s1', 'b1', 'b1'],
+  ['c1', 's1', 'm3'],
+  ['c2', 'c1', 'm3'],
+  ['t1', 'c1', 'c1'],
+  ['d1', 'gone', 'm4'],
+] as const;
+
+it('ends where results hang on calls whose links go round', () => {
+  const lines = ROUND.map(([uuid, parentUuid, of]) => {
+    const own = { uuid, parentUuid, isSidechain: false, sessionId: 's' };
+    const call = { type: 'tool_use', id: uuid, name: 'Agent', input: {} };
+    const result = { type: 'tool_result', tool_use_id: of, content: 'done' };
+    if (of === '') return { ...own, type: 'attachment', attachment: { type: 'hook_success', content: '' } };
+    return of.startsWith('m')
+      ? { ...own, type: 'assistant', message: { role: 'assistant', id: of, content: [call] } }
+      : { ...own, type: 'user', message: { role: 'user', content: [result] } };
+  });
+  const { transcripts } = openText(edit(lines));
+  const messages = ROUND.flatMap(([uuid, , of]) => (of === '' ? [] : [uuid]));
+  expect(Object.values(waysOf(transcripts)).flat().sort()).toEqual(messages.sort());
+});
+
 it('is the way to the last message, not to a later line of another type, whatever that holds', () => {
   const line = { ...branched.find(({ uuid }) => uuid === 'u2'), type: 'system', uuid: 's1', parentUuid: 'a2' };
   expect(waysOf(openText(edit([...branched, line])).transcripts)).toEqual(waysOf(openText(edit(branched)).transcripts));

@@ -188,8 +188,10 @@ function putPath(growth: Growth, path: readonly number[], parent: number | undef
   const { lines, spots, branches } = growth;
   const isAtRoot = rootsFork && lines[path[0]!]!.parent === undefined;
   const spot = parent === undefined ? undefined : spots[parent];
-  const left = isAtRoot ? firstMessage(growth, path) : spot && firstNotJoining(growth, path, spot.branch);
-  if (left === undefined) {
+  const left = path.findIndex((at) =>
+    isAtRoot ? lines[at]!.kind !== undefined : spot !== undefined && !isOwn(growth, at, spot.branch),
+  );
+  if (left < 0) {
     putBeside(growth, path, parent);
     return;
   }
@@ -203,23 +205,10 @@ function putPath(growth: Growth, path: readonly number[], parent: number | undef
   putWay(growth, rest, name, isBranch);
 }
 
-function firstMessage({ lines }: Growth, path: readonly number[]): number | undefined {
-  const found = path.findIndex((at) => lines[at]!.kind !== undefined);
-  return found < 0 ? undefined : found;
-}
-
 /** Results, and pieces of a message of the branch, belong to it wherever they hang. */
-function firstNotJoining(
-  { lines, groups }: Growth,
-  path: readonly number[],
-  branch: string | undefined,
-): number | undefined {
-  const found = path.findIndex((at) => {
-    const { kind, group } = lines[at]!;
-    const isPiece = group !== undefined && groups.get(branch)?.has(group) === true;
-    return kind !== undefined && kind !== 'result' && !isPiece;
-  });
-  return found < 0 ? undefined : found;
+function isOwn({ lines, groups }: Growth, at: number, branch: string | undefined): boolean {
+  const { kind, group } = lines[at]!;
+  return kind === undefined || kind === 'result' || (group !== undefined && groups.get(branch)?.has(group) === true);
 }
 
 /** Lines beside the way of a line. */
@@ -234,11 +223,12 @@ function putBeside(growth: Growth, path: readonly number[], parent: number | und
 function putBeforeNext(growth: Growth, at: number, parent: number): void {
   const { lines, spots, parents, before } = growth;
   let on: number | undefined = parent;
-  while (on !== undefined && spots[on]?.isOnWay !== true) on = parents[on];
+  // so often at most, as links may go round
+  for (let left = lines.length; left > 0 && on !== undefined && spots[on]?.isOnWay !== true; left--) on = parents[on];
   const group = on === undefined ? undefined : lines[on]!.group;
   const isSame = ({ kind, group: other }: TreeLine) =>
     kind === undefined || kind === 'result' || (other !== undefined && other === group);
-  let next = on === undefined ? undefined : spots[on]!.next;
+  let next = on === undefined ? undefined : spots[on]?.next;
   while (next !== undefined && isSame(lines[next]!)) next = spots[next]!.next;
   if (next === undefined || at < next) return;
   before[at] = before[next];
