@@ -26,6 +26,29 @@ function look(
 const idsOf = ({ ids }: Examined) => [...ids];
 const mended = (examined: Examined): unknown[] => (JSON.parse(examined.mended()) as { input: unknown[] }).input;
 
+it('offers no fix for the screenshot of a computer where a model takes only text', () => {
+  const screenshot = { type: 'computer_screenshot', image_url: 'data:image/png;base64,iVBORw0KGgo=' };
+  const shown = { role: 'user', content: [{ type: 'input_image', image_url: screenshot.image_url }] };
+  const examined = examine(
+    JSON.stringify({
+      model: 'deepseek-chat',
+      input: [
+        shown,
+        { type: 'computer_call', call_id: 'c1', id: 'cu1', action: { type: 'screenshot' }, status: 'completed' },
+        { type: 'computer_call_output', call_id: 'c1', output: screenshot },
+      ],
+    }),
+    'deepseek',
+    { from: 'openai-responses' },
+  );
+  const images = examined.findings.filter(({ rule }) => rule.id === 'deepseek/image-unsupported');
+  expect(images.map(({ message, isFixable }) => [message, isFixable])).toEqual([
+    [0, true],
+    [2, false],
+  ]);
+  expect(mended(examined)[2]).toHaveProperty('output', screenshot);
+});
+
 describe('pairing', () => {
   it('takes an output anywhere behind its call, and moves one that stands before it', () => {
     expect(idsOf(look([user('x'), call('c1'), user('y'), output('c1')]))).toEqual([]);

@@ -1,3 +1,4 @@
+import { JsonNode } from '../../json/node.js';
 import { commaList } from '../../lists.js';
 import { errorRule } from '../rule.js';
 import { imagesIn, withImagesReplaced } from '../shared/images.js';
@@ -30,6 +31,9 @@ export default errorRule({
   },
   fix: {
     safety: 'lossy',
+    // the result of a computer is an image, and has no place for a text
+    reaches: (_, { part }) =>
+      !(part?.raw instanceof JsonNode && part.raw.get('type')?.string === 'computer_screenshot'),
     summary: 'Replace each image with the text `[image removed]`.',
     apply: ({ transcript }, problems) =>
       withImagesReplaced(
