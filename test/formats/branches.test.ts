@@ -153,7 +153,7 @@ it.each([
   expect(Object.values(waysOf(transcripts))).toEqual([lines.map(({ uuid }) => uuid)]);
 });
 
-/** `[line, its parent, its message or the call that it makes or answers]`; a file of damaged links once took forever. */
+/** `[line, its parent, its message, or the call that it makes or answers]`: damaged links once took forever. */
 const ROUND = [
   ['n1', 'b1', ''],
   ['a2', 'n1', 'm1'],
