@@ -48,7 +48,8 @@ export function growFitted(
   if (strategy === 'first') {
     const task = everything ? undefined : openings[0];
     const first = { cuts: cuts.filter((cut) => task === undefined || task.end <= cut), head, room, sums };
-    return transcript.traits.endsOnReply === true
+    const isCutBeforeTask = task !== undefined && between({ start: head, end: task.start }) > room; // and not after it
+    return transcript.traits.endsOnReply === true || isCutBeforeTask
       ? undefined
       : growFirst(messages, first, isWholeIn(openings, options));
   }

@@ -287,10 +287,11 @@ function hasTwoRounds(messages: readonly Message[]): boolean {
 
 const NO_TRAITS = { piecesStandAlone: false, userBegins: false, needsUser: false };
 const PLAIN = { isSplit: false, carries: false, hasIds: true, ...NO_TRAITS };
-/** Reads and edits that later calls supersede before the last of these is answered. */
+/** Reads and edits that later calls supersede before the last of these is answered; a task behind the first cut. */
 const EXAMPLES: [string[], Policy['scope'], typeof PLAIN][] = [
   [['text', 'lines', 'tardy', 'text'], 'all', PLAIN],
   [['text', 'edit', 'text', 'tardy', 'text'], 'all', PLAIN],
+  [['round', 'round', 'round', 'user', 'text'], 'all', PLAIN],
 ];
 
 describe('the contexts of requests', () => {
