@@ -119,6 +119,15 @@ it('reads edited logs as the full reading does, or leaves them to it', () => {
   expect(read).toBeGreaterThan(RUNS.numRuns / 3);
 });
 
+it('leaves a log of which no part is read to the full reading, which refuses it', () => {
+  const reply = (type: string) => {
+    const message = { role: 'assistant', content: [{ type, text: 'a' }], usage: { input_tokens: 1, output_tokens: 1 } };
+    return Buffer.from(JSON.stringify({ type: 'assistant', uuid: 'u', sessionId: 's', isSidechain: false, message }));
+  };
+  expect(withoutContent(reply('text'))).toHaveLength(1);
+  expect([withoutContent(reply('telepathy')), inFull(reply('telepathy'))]).toEqual([undefined, undefined]);
+});
+
 it('leaves logs of other formats to the full reading', () => {
   for (const { format, name, bytes } of recordings) {
     if (!name.endsWith('.jsonl') || format === 'claude-code' || name.startsWith('claude-code/')) continue;
