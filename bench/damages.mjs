@@ -46,6 +46,11 @@ function places(lines, links) {
   return { values, at: all.filter((at) => values[at][links.parent]), all };
 }
 
+/** Without compactions of Codex: what one took away comes back without it, and nothing tells what it left. */
+function uncompacted(lines) {
+  return lines.flatMap((line, at) => (JSON.parse(line).type === 'compacted' ? [] : [at]));
+}
+
 /** Without what Gemini CLI rewound to: what is taken back from there on is not known without it. */
 function unnamed({ values, at }) {
   const named = new Set(values.flatMap(({ $rewindTo }) => $rewindTo ?? []));
@@ -123,7 +128,7 @@ const DAMAGES_OF_LINES = {
   },
   'record lost': (text, random, links) => {
     const lines = linesOf(text);
-    const some = links === undefined ? lines.map((_, at) => at).slice(1) : unnamed(places(lines, links));
+    const some = links === undefined ? uncompacted(lines).slice(1) : unnamed(places(lines, links));
     if (some.length < 3) return undefined;
     const at = some[random(some.length)];
     return joined(lines.filter((_, index) => index !== at));

@@ -152,7 +152,8 @@ interface Joined {
 
 /** Records of agents have a type, or change others. */
 function isRecord(node: JsonNode | undefined): boolean {
-  return node?.get('type')?.isString === true || node?.get('$set')?.isObject === true;
+  if (node?.get('type')?.isString === true || node?.get('$rewindTo')?.isString === true) return true;
+  return (node?.get('$set') ?? node?.get('$patch'))?.isObject === true;
 }
 
 /** The record at the end of a torn line, after the one before it if that is whole. */

@@ -69,6 +69,17 @@ it('takes a byte order mark from the first record, and nothing else', () => {
   }
 });
 
+it.each([
+  ['a rewind', { $rewindTo: 'u2' }],
+  ['a change of a message', { $patch: { id: 'u1', content: 'Look!' } }],
+])('keeps %s of Gemini CLI that follows a torn record on its line', (_, change) => {
+  const said = (id: string) => ({ id, timestamp: '2026-01-01T00:00:00.000Z', type: 'user', content: id });
+  const header = { sessionId: 's', projectHash: 'p', startTime: said('').timestamp, lastUpdated: said('').timestamp };
+  const whole = linesOf([header, said('u1'), said('u2'), change, said('u3')]);
+  const torn = linesOf([header, said('u1'), said('u2'), `{"id":"u3","time${JSON.stringify(change)}`, said('u3')]);
+  expect(mendSession(torn, NAME)!.bytes.toString()).toBe(whole.toString());
+});
+
 it('links a result at the end, behind whose call a note stands', () => {
   const said = (uuid: string, parentUuid: string | null, type: string, content: unknown) => ({
     ...{ uuid, parentUuid, type, sessionId: 's', isSidechain: false, userType: 'external', cwd: '/w', version: '2' },
