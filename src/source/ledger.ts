@@ -43,7 +43,7 @@ function ledgerIn(read: Read, format: Format): LedgerLog | undefined {
       const { root } = event;
       if (passing.marks === undefined) {
         const found = format.ledger!.recognize(root);
-        if (found === undefined) return undefined;
+        if (found === undefined || (found === 'own' && !isRead(root, format))) return undefined;
         isKnown ||= found === 'own';
         records++;
         bytes += root.byteLength;
@@ -93,6 +93,12 @@ interface RecordedMessage extends Message {
 }
 
 const NO_PARTS: readonly Part[] = [];
+
+/** Lines of which no part is read may be of another format. */
+function isRead(root: JsonNode, format: Format): boolean {
+  const { parts = NO_PARTS } = format.read(root);
+  return parts.length === 0 || parts.some(({ type }) => type !== 'opaque');
+}
 
 /** As the full reading reads a line, without what stays in memory that is used again. */
 function withoutContent(root: JsonNode, format: Format): LedgerMessage {

@@ -4,7 +4,6 @@
  */
 import type { JsonNode } from '../../json/node.js';
 import { Keys } from '../../json/strings.js';
-import { commaSet } from '../../lists.js';
 import type { Recorded } from '../../transcript/types.js';
 import type { Agents, LedgerLine, LedgerMessage, ThreadLink } from '../format.js';
 import { anthropicBilling } from '../shared/billing.js';
@@ -127,19 +126,9 @@ export function recognize(line: JsonNode): 'own' | 'beside' | undefined {
   if (!isString(OWN.type) || at[OWN.payload]! >= 0 || at[OWN.role]! >= 0 || at[OWN.traceSchema]! >= 0) return undefined;
   const hasIds = isString(OWN.uuid) && isString(OWN.sessionId) && at[OWN.isSidechain]! >= 0;
   const isMessage = line.nameAt(at[OWN.type]!, MESSAGE_TYPES) >= 0;
-  const message = line.nodeAt(at[OWN.message]!);
-  if (hasIds && isMessage && message?.get('role')?.isString && isRead(message)) return 'own';
+  if (hasIds && isMessage && line.nodeAt(at[OWN.message]!)?.get('role')?.isString) return 'own';
   if (at[OWN.message]! >= 0) return undefined;
   return isString(OWN.sessionId) || isString(OWN.leafUuid) || isString(OWN.messageId) ? 'beside' : undefined;
-}
-
-const READ_TYPES = commaSet('text, tool_use, thinking, tool_result, image, document, redacted_thinking');
-
-/** Whether a block of the message is of a type that is read; lines of which nothing is read may be of another format. */
-function isRead(message: JsonNode): boolean {
-  const content = message.get('content');
-  if (content?.isArray !== true || content.length === 0) return true;
-  return content.items().some((block) => READ_TYPES.has(block.get('type')?.string ?? ''));
 }
 
 const ASSISTANT = new Keys(['assistant']);
