@@ -1,5 +1,6 @@
 // `npm run bench:gate`: whether this commit is slower than a fixed one (gate.json), on this machine, in one run: CPU
-// time of whole processes, in pairs, by command and format. Names what is more than 5 % slower and exits with 1.
+// time of whole processes, in pairs, by command and format, and of short runs. Names what is more than 5 % slower and
+// exits with 1.
 // CTX_TRIM_GATE_COMMIT compares with another commit, CTX_TRIM_BENCH_MB sets the size of the inputs (24), the words
 // behind it choose rows: `npm run bench:gate filter`.
 import { execFileSync } from 'node:child_process';
@@ -7,8 +8,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { cpuSecondsOf, medianOf } from './measure.mjs';
+import { writeOneMessage } from './short-runs.mjs';
 
-const { commit, tolerance, pairs, commands, inputs } = JSON.parse(readFileSync('bench/gate.json', 'utf8'));
+const { commit, tolerance, pairs, commands, shortCommands, shortRuns, inputs } = JSON.parse(
+  readFileSync('bench/gate.json', 'utf8'),
+);
 const BASE = process.env.CTX_TRIM_GATE_COMMIT ?? commit;
 const MEGABYTES = Number(process.env.CTX_TRIM_BENCH_MB ?? 24);
 const CHOSEN = process.argv.slice(2);
@@ -17,7 +21,7 @@ const base = join(folder, 'base');
 
 try {
   buildBase();
-  const slower = Object.entries(inputs).flatMap(([format, sources]) => rowsOf(format, sources));
+  const slower = [...Object.entries(inputs).flatMap(([format, sources]) => rowsOf(format, sources)), ...shortRows()];
   process.stdout.write(slower.length === 0 ? `nothing is slower than ${BASE}\n` : `slower: ${slower.join(', ')}\n`);
   process.exitCode = slower.length === 0 ? 0 : 1;
 } finally {
@@ -38,13 +42,31 @@ function rowsOf(format, sources) {
   if (source === undefined) return [];
   const input = repeated(source, join(folder, `${format}.jsonl`));
   return commands
-    .filter((words) => CHOSEN.length === 0 || CHOSEN.includes(words[0]))
-    .filter((words) => isSlower(`${words.join(' ')}, ${format}`, words, input))
+    .filter(isChosen)
+    .filter((words) => isSlower(`${words.join(' ')}, ${format}`, [...words, input]))
     .map(([command]) => `${command} of ${format}`);
 }
 
-function isSlower(name, words, input) {
-  const seconds = (root) => cpuSecondsOf([process.execPath, join(root, 'bin/ctx-trim.js'), ...words, input], folder);
+/** One message, many times: a single run is over too soon to be timed. `shortCommands` says how often each takes it. */
+function shortRows() {
+  const input = join(folder, 'one.json');
+  writeOneMessage(input);
+  return Object.entries(shortCommands)
+    .filter(([command]) => isChosen([command]))
+    .filter(([command, files]) =>
+      isSlower(`${command} of one message`, [command, ...Array.from({ length: files }, () => input)], shortRuns),
+    )
+    .map(([command]) => `${command} of one message`);
+}
+
+function isChosen([command]) {
+  return CHOSEN.length === 0 || CHOSEN.includes(command);
+}
+
+/** `runs`: so many are one measurement, and keep their compiled code before it. */
+function isSlower(name, words, runs = 1) {
+  const second = (root) => cpuSecondsOf([process.execPath, join(root, 'bin/ctx-trim.js'), ...words], folder);
+  const seconds = (root) => Array.from({ length: runs }, () => second(root)).reduce((sum, one) => sum + one);
   for (const root of [base, '.']) seconds(root); // caches of the disk are warm from here on
   const { median, low, high } = medianOf(pairs, () => {
     const before = seconds(base);
