@@ -1,8 +1,9 @@
 /**
- * What Claude Code, pi and opencode still send after a compaction: what they go on with, which sessions.test.ts of
- * test/conversion holds against handovers, and what a request of theirs then counts.
+ * What agents still send after a compaction: what they go on with, which sessions.test.ts of test/conversion holds
+ * against handovers, and what a request of theirs then counts.
  */
 import { describe, expect, it } from 'vitest';
+import { readInput } from '../../src/engine/input.js';
 import { withoutCompacted } from '../../src/transcript/sent.js';
 import { textOf } from '../../src/transcript/text.js';
 import type { Message } from '../../src/transcript/types.js';
@@ -107,5 +108,87 @@ describe('opencode', () => {
   ])('keeps %s', (_, compaction, summary, kept) => {
     const sent = sentOf(opencode(compaction, summary)).filter((text) => !text.startsWith('What did'));
     expect(sent).toEqual([...kept, 'In short.', 'three']);
+  });
+});
+
+const droidLine = (id: string, role: string, text: string, more: object = {}) => ({
+  ...{ type: 'message', id, timestamp: '2026-02-01T09:00:00.000Z' },
+  message: { role, content: [{ type: 'text', text }], ...more },
+});
+const droid = (compaction: object) =>
+  linesOf([
+    { type: 'session_start', id: 's', title: 't', version: 2, cwd: '/src' },
+    droidLine('a', 'user', 'one'),
+    droidLine('h', 'user', 'said by a hook', { visibility: 'user_only' }),
+    {
+      ...{ type: 'message', id: 'b' },
+      message: { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'Read', input: {} }] },
+    },
+    {
+      ...{ type: 'message', id: 'r' },
+      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: 'read' }] },
+    },
+    droidLine('c', 'assistant', 'two'),
+    { type: 'compaction_state', id: 'x', summaryText: 'In short.', summaryKind: 'llm_summary', ...compaction },
+    droidLine('d', 'user', 'three'),
+  ]);
+
+describe('Droid', () => {
+  it.each([
+    ['what follows its anchor, but no results of what it replaced', { anchorMessage: { id: 'b', index: 1 } }, ['two']],
+    ['nothing where that is gone', { anchorMessage: { id: 'z', index: 9 } }, []],
+    ['all where it names none', {}, ['one', 'two']],
+  ])('keeps %s', (_, compaction, kept) => {
+    const text = droid(compaction);
+    expect(sentOf(text)).toEqual([...kept, 'In short.', 'three']);
+    const { messages } = withoutCompacted(openText(text).transcripts[0]!);
+    expect(messages.some(({ role }) => role === 'tool')).toBe(kept.includes('one'));
+  });
+
+  it('says of the system what it said behind the summary', () => {
+    const text = droid({ systemInfoText: 'Linux.', anchorMessage: { id: 'c', index: 3 } });
+    expect(sentOf(text)).toEqual(['In short.', 'Linux.', 'three']);
+    expect(readInput(text, {}).omissions().unread).toEqual([]);
+  });
+});
+
+const copilotEvent = (id: string, type: string, data: object, more: object = {}) => ({
+  ...{ type, data, id, timestamp: '2026-02-01T09:00:00.000Z', parentId: null },
+  ...more,
+});
+const copilotSaid = (id: string, content: string) => copilotEvent(id, 'user.message', { content });
+const copilotTold = (id: string, content: string) =>
+  copilotEvent(id, 'assistant.message', { messageId: id, content, toolRequests: [] });
+const copilotStart = [
+  copilotEvent('s', 'session.start', { sessionId: 's', version: 1 }),
+  copilotEvent('y', 'system.message', { role: 'system', content: 'Help.' }),
+  copilotSaid('a', 'one'),
+  copilotTold('b', 'two'),
+];
+const start = copilotEvent('p', 'session.compaction_start', {});
+const complete = (summaryContent: string, more: object = {}) =>
+  copilotEvent('q', 'session.compaction_complete', { success: true, summaryContent, ...more });
+
+describe('Copilot CLI', () => {
+  it.each([
+    ['the prompts', [start, complete('In short.')], ['Help.', 'one', 'In short.']],
+    [
+      'what was said meanwhile',
+      [start, copilotTold('m', 'mid'), complete('In short.')],
+      ['Help.', 'one', 'mid', 'In short.'],
+    ],
+    [
+      'the prompts, after a second one',
+      [start, complete('Long.'), copilotTold('m', 'mid'), start, complete('In short.')],
+      ['Help.', 'one', 'In short.'],
+    ],
+    ['all, if it failed', [start, complete('In short.', { success: false })], ['Help.', 'one', 'two']],
+    ['all, if there is no summary', [start, complete('', { summaryContent: undefined })], ['Help.', 'one', 'two']],
+    ['all, if it is of a sub-agent', [start, { ...complete('In short.'), agentId: 'g' }], ['Help.', 'one', 'two']],
+    ['the system prompt, if the context is cleared', [copilotEvent('k', 'session.context_cleared', {})], ['Help.']],
+  ])('keeps %s', (_, events, sent) => {
+    const text = linesOf([...copilotStart, ...events, copilotSaid('d', 'three')]);
+    expect(sentOf(text)).toEqual([...sent, 'three']);
+    expect(readInput(text, {}).omissions().unread).toEqual([]);
   });
 });
