@@ -4,11 +4,12 @@
  */
 import { describe, expect, it } from 'vitest';
 import { readInput } from '../../src/engine/input.js';
+import { mapMessages, mapParts } from '../../src/transcript/edit.js';
 import { withoutCompacted } from '../../src/transcript/sent.js';
 import { textOf } from '../../src/transcript/text.js';
-import type { Message } from '../../src/transcript/types.js';
+import type { Message, Part } from '../../src/transcript/types.js';
 import { openText } from '../shared/opened.js';
-import { rewriteText } from '../shared/rewrite-text.js';
+import { mapText, rewriteText } from '../shared/rewrite-text.js';
 
 const textsIn = ({ parts }: Message) => parts.flatMap((part) => (part.type === 'text' ? [textOf(part.text)] : []));
 const sentOf = (text: string) =>
@@ -190,5 +191,47 @@ describe('Copilot CLI', () => {
     const text = linesOf([...copilotStart, ...events, copilotSaid('d', 'three')]);
     expect(sentOf(text)).toEqual([...sent, 'three']);
     expect(readInput(text, {}).omissions().unread).toEqual([]);
+  });
+});
+
+const ampMessage = (messageId: number, role: string, ...content: readonly object[]) => ({ role, messageId, content });
+const ampSaid = (text: string) => ({ type: 'text', text });
+const ampRun = (id: string, status: string) => ({ type: 'tool_result', toolUseID: id, run: { status } });
+const ampCall = (id: string) => ({ type: 'tool_use', complete: true, id, name: 'Bash', input: { cmd: 'ls' } });
+const amp = (summary: object) =>
+  JSON.stringify({
+    ...{ v: 5, id: 'T-1', created: 1 },
+    messages: [
+      ampMessage(0, 'user', ampSaid('one')),
+      ampMessage(1, 'assistant', ampSaid('two')),
+      { role: 'info', content: [{ type: 'summary', summary }] },
+      ampMessage(3, 'info', ampSaid('by the way')),
+      ampMessage(4, 'user', ampSaid('three')),
+      ampMessage(5, 'assistant', ampCall('a'), ampCall('b'), ampCall('c')),
+      ampMessage(6, 'user', ampRun('a', 'cancelled'), ampRun('b', 'rejected-by-user'), ampRun('c', 'done')),
+    ],
+  });
+
+describe('Amp', () => {
+  it.each([
+    ['a summary', { type: 'message', summary: 'In short.' }, ['In short.']],
+    ['nothing for one in a thread of its own', { type: 'thread', thread: 'T-2' }, []],
+  ])('sends %s', (_, summary, sent) => {
+    const text = amp(summary);
+    expect(sentOf(text)).toEqual([...sent, 'by the way', 'three']);
+    expect(readInput(text, {}).omissions().unread).toHaveLength(1 - sent.length); // what is in the other thread
+  });
+
+  it('changes a summary where it stands', () => {
+    const text = amp({ type: 'message', summary: 'In short.' });
+    const shorter = (part: Part): Part =>
+      part.type === 'text' && textOf(part.text) === 'In short.' ? { ...part, text: 'Less.' } : part;
+    const changed = mapText(text, (whole) => mapMessages(whole, (message) => mapParts(message, shorter)));
+    expect(changed).toBe(amp({ type: 'message', summary: 'Less.' }));
+  });
+
+  it('sends what the user stopped as an error', () => {
+    const results = openText(amp({ type: 'thread', thread: 'T-2' })).transcripts[0]!.messages.at(-1)!.parts;
+    expect(results).toMatchObject([{ isError: true }, { isError: true }, { isError: false }]);
   });
 });
