@@ -105,9 +105,12 @@ function withTools(transcript: Transcript, changes: ToolChanges): Transcript {
 function withRules(transcript: Transcript, rules: string): Transcript {
   const { messages } = transcript;
   if (messages.some((message) => hasRules(message, rules))) return transcript;
-  const target = messages.findLast(
-    ({ role, parts }, index) => role === 'system' && index < startOf(messages) && parts.some(isText),
-  );
+  const start = startOf(messages);
+  const isSystem = ({ role, parts }: Message, index: number) => role === 'system' && index < start && parts.length > 0;
+  const isBeside = transcript.takesSystem?.() === 'beside'; // there is one place, which may hold other parts than texts
+  const target =
+    messages.findLast((message, index) => isSystem(message, index) && message.parts.some(isText)) ??
+    (isBeside ? messages.findLast(isSystem) : undefined);
   if (target !== undefined)
     return mapMessages(transcript, (message) => (message === target ? extended(message, rules) : message));
   if (transcript.takesSystem?.() === undefined) return transcript;
@@ -124,7 +127,8 @@ function hasRules({ role, parts }: Message, rules: string): boolean {
 }
 
 function extended(message: Message, rules: string): Message {
-  const last = message.parts.findLast(isText)!;
+  const last = message.parts.findLast(isText);
+  if (last === undefined) return { ...message, parts: [...message.parts, { type: 'text', text: rules }] };
   const old = textOf(last.text);
   return {
     ...message,

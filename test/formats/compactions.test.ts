@@ -1,13 +1,15 @@
 /**
- * What Claude Code, pi and opencode still send after a compaction: what they go on with, which sessions.test.ts of
- * test/conversion holds against handovers, and what a request of theirs then counts.
+ * What agents still send after a compaction: what they go on with, which sessions.test.ts of test/conversion holds
+ * against handovers, and what a request of theirs then counts.
  */
 import { describe, expect, it } from 'vitest';
+import { readInput } from '../../src/engine/input.js';
+import { mapMessages, mapParts } from '../../src/transcript/edit.js';
 import { withoutCompacted } from '../../src/transcript/sent.js';
 import { textOf } from '../../src/transcript/text.js';
-import type { Message } from '../../src/transcript/types.js';
+import type { Message, Part } from '../../src/transcript/types.js';
 import { openText } from '../shared/opened.js';
-import { rewriteText } from '../shared/rewrite-text.js';
+import { mapText, rewriteText } from '../shared/rewrite-text.js';
 
 const textsIn = ({ parts }: Message) => parts.flatMap((part) => (part.type === 'text' ? [textOf(part.text)] : []));
 const sentOf = (text: string) =>
@@ -107,5 +109,129 @@ describe('opencode', () => {
   ])('keeps %s', (_, compaction, summary, kept) => {
     const sent = sentOf(opencode(compaction, summary)).filter((text) => !text.startsWith('What did'));
     expect(sent).toEqual([...kept, 'In short.', 'three']);
+  });
+});
+
+const droidLine = (id: string, role: string, text: string, more: object = {}) => ({
+  ...{ type: 'message', id, timestamp: '2026-02-01T09:00:00.000Z' },
+  message: { role, content: [{ type: 'text', text }], ...more },
+});
+const droid = (compaction: object) =>
+  linesOf([
+    { type: 'session_start', id: 's', title: 't', version: 2, cwd: '/src' },
+    droidLine('a', 'user', 'one'),
+    droidLine('h', 'user', 'said by a hook', { visibility: 'user_only' }),
+    {
+      ...{ type: 'message', id: 'b' },
+      message: { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'Read', input: {} }] },
+    },
+    {
+      ...{ type: 'message', id: 'r' },
+      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: 'read' }] },
+    },
+    droidLine('c', 'assistant', 'two'),
+    { type: 'compaction_state', id: 'x', summaryText: 'In short.', summaryKind: 'llm_summary', ...compaction },
+    droidLine('d', 'user', 'three'),
+  ]);
+
+describe('Droid', () => {
+  it.each([
+    ['what follows its anchor, but no results of what it replaced', { anchorMessage: { id: 'b', index: 1 } }, ['two']],
+    ['nothing where that is gone', { anchorMessage: { id: 'z', index: 9 } }, []],
+    ['all where it names none', {}, ['one', 'two']],
+  ])('keeps %s', (_, compaction, kept) => {
+    const text = droid(compaction);
+    expect(sentOf(text)).toEqual([...kept, 'In short.', 'three']);
+    const { messages } = withoutCompacted(openText(text).transcripts[0]!);
+    expect(messages.some(({ role }) => role === 'tool')).toBe(kept.includes('one'));
+  });
+
+  it('says of the system what it said behind the summary', () => {
+    const text = droid({ systemInfoText: 'Linux.', anchorMessage: { id: 'c', index: 3 } });
+    expect(sentOf(text)).toEqual(['In short.', 'Linux.', 'three']);
+    expect(readInput(text, {}).omissions().unread).toEqual([]);
+  });
+});
+
+const copilotEvent = (id: string, type: string, data: object, more: object = {}) => ({
+  ...{ type, data, id, timestamp: '2026-02-01T09:00:00.000Z', parentId: null },
+  ...more,
+});
+const copilotSaid = (id: string, content: string) => copilotEvent(id, 'user.message', { content });
+const copilotTold = (id: string, content: string) =>
+  copilotEvent(id, 'assistant.message', { messageId: id, content, toolRequests: [] });
+const copilotStart = [
+  copilotEvent('s', 'session.start', { sessionId: 's', version: 1 }),
+  copilotEvent('y', 'system.message', { role: 'system', content: 'Help.' }),
+  copilotSaid('a', 'one'),
+  copilotTold('b', 'two'),
+];
+const start = copilotEvent('p', 'session.compaction_start', {});
+const complete = (summaryContent: string, more: object = {}) =>
+  copilotEvent('q', 'session.compaction_complete', { success: true, summaryContent, ...more });
+
+describe('Copilot CLI', () => {
+  it.each([
+    ['the prompts', [start, complete('In short.')], ['Help.', 'one', 'In short.']],
+    [
+      'what was said meanwhile',
+      [start, copilotTold('m', 'mid'), complete('In short.')],
+      ['Help.', 'one', 'mid', 'In short.'],
+    ],
+    [
+      'the prompts, after a second one',
+      [start, complete('Long.'), copilotTold('m', 'mid'), start, complete('In short.')],
+      ['Help.', 'one', 'In short.'],
+    ],
+    ['all, if it failed', [start, complete('In short.', { success: false })], ['Help.', 'one', 'two']],
+    ['all, if there is no summary', [start, complete('', { summaryContent: undefined })], ['Help.', 'one', 'two']],
+    ['all, if it is of a sub-agent', [start, { ...complete('In short.'), agentId: 'g' }], ['Help.', 'one', 'two']],
+    ['the system prompt, if the context is cleared', [copilotEvent('k', 'session.context_cleared', {})], ['Help.']],
+  ])('keeps %s', (_, events, sent) => {
+    const text = linesOf([...copilotStart, ...events, copilotSaid('d', 'three')]);
+    expect(sentOf(text)).toEqual([...sent, 'three']);
+    expect(readInput(text, {}).omissions().unread).toEqual([]);
+  });
+});
+
+const ampMessage = (messageId: number, role: string, ...content: readonly object[]) => ({ role, messageId, content });
+const ampSaid = (text: string) => ({ type: 'text', text });
+const ampRun = (id: string, status: string) => ({ type: 'tool_result', toolUseID: id, run: { status } });
+const ampCall = (id: string) => ({ type: 'tool_use', complete: true, id, name: 'Bash', input: { cmd: 'ls' } });
+const amp = (summary: object) =>
+  JSON.stringify({
+    ...{ v: 5, id: 'T-1', created: 1 },
+    messages: [
+      ampMessage(0, 'user', ampSaid('one')),
+      ampMessage(1, 'assistant', ampSaid('two')),
+      { role: 'info', content: [{ type: 'summary', summary }] },
+      ampMessage(3, 'info', ampSaid('by the way')),
+      ampMessage(4, 'user', ampSaid('three')),
+      ampMessage(5, 'assistant', ampCall('a'), ampCall('b'), ampCall('c')),
+      ampMessage(6, 'user', ampRun('a', 'cancelled'), ampRun('b', 'rejected-by-user'), ampRun('c', 'done')),
+    ],
+  });
+
+describe('Amp', () => {
+  it.each([
+    ['a summary', { type: 'message', summary: 'In short.' }, ['In short.']],
+    ['nothing for one in a thread of its own', { type: 'thread', thread: 'T-2' }, []],
+  ])('sends %s', (_, summary, sent) => {
+    const text = amp(summary);
+    expect(sentOf(text)).toEqual([...sent, 'by the way', 'three']);
+    expect(readInput(text, {}).omissions().unread).toHaveLength(1 - sent.length); // what is in the other thread
+  });
+
+  it('changes a summary where it stands', () => {
+    const text = amp({ type: 'message', summary: 'In short.' });
+    const shorter = (part: Part): Part =>
+      part.type === 'text' && textOf(part.text) === 'In short.' ? { ...part, text: 'Less.' } : part;
+    const changed = mapText(text, (whole) => mapMessages(whole, (message) => mapParts(message, shorter)));
+    expect(changed).toBe(amp({ type: 'message', summary: 'Less.' }));
+  });
+
+  it('sends what the user stopped as an error', () => {
+    const results = openText(amp({ type: 'thread', thread: 'T-2' })).transcripts[0]!.messages.at(-1)!.parts;
+    expect(results).toMatchObject([{ isError: true }, { isError: true }, { isError: false }]);
   });
 });

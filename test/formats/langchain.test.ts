@@ -337,3 +337,15 @@ it('reads the summaries of reasoning among its blocks, and writes them', () => {
   expect(said.content.map(({ type }: { type: string }) => type)).toEqual(['text']);
   expect(rewriteText(text, 'prune', { reasoning: true })).not.toContain('rs_');
 });
+
+it('adds a message beside one whose class is not stated', () => {
+  const message = (type: string, content: string) => ({
+    lc: 1,
+    type: 'constructor',
+    id: ['m', type],
+    kwargs: { content },
+  });
+  const { id: _, ...unnamed } = message('HumanMessage', 'hi');
+  const text = JSON.stringify([unnamed, message('AIMessage', 'Hello.')]);
+  expect(rewriteText(text, 'inject', { user: 'Go on.', system: 'Be brief.' })).toContain('Go on.');
+});

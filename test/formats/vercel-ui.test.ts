@@ -163,3 +163,14 @@ describe('detection', () => {
     expect(told([{ role: 'user', parts: [{ type: 'text', content: 'hi' }] }])).not.toBe('vercel-ui');
   });
 });
+
+it('leaves a part without a type as it is where another one is cut', () => {
+  const untyped = { text: 'said', state: 'done' };
+  const tool = { type: 'tool-read', toolCallId: 'c', state: 'output-available', input: {}, output: 'x'.repeat(200) };
+  const said = (id: string) => ({ id, role: 'user', parts: [{ type: 'text', text: 'go on' }] });
+  const reply = { id: 'b', role: 'assistant', parts: [{ type: 'step-start' }, tool, untyped] };
+  const text = JSON.stringify([said('a'), reply, said('c')]);
+  const cut = JSON.parse(rewriteText(text, 'truncate', { maxLength: 40, noMinimum: true }));
+  expect(cut[1].parts[1].output.length).toBeLessThan(200);
+  expect(cut[1].parts[2]).toEqual(untyped);
+});

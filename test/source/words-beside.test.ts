@@ -18,21 +18,6 @@ const rows: readonly (readonly [what: string, format: string, before: readonly o
   ['a skill', 'copilot-cli', copilot, event('skill.invoked', { name: 'pdf', path: '/s', content: 'the words' })],
   ['a notice', 'copilot-cli', copilot, event('system.notification', { content: 'the words', kind: { type: 'shell' } })],
   [
-    'a summary',
-    'copilot-cli',
-    copilot,
-    event('session.compaction_complete', { success: true, summaryContent: 'the words' }),
-  ],
-  [
-    'a compaction of Droid',
-    'droid-session',
-    [
-      { type: 'session_start', id: 's', cwd: '/w', title: 't' },
-      { type: 'message', id: 'u', message: { role: 'user', content: [{ type: 'text', text: 'go' }] } },
-    ],
-    { type: 'compaction_state', id: 'c', summaryText: 'the words', anchorMessage: { id: 'u', index: 0 } },
-  ],
-  [
     'a compaction of Kimi',
     'kimi-cli',
     [

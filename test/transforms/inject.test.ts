@@ -271,6 +271,15 @@ it('adds to the system prompt that is there, with every byte around it', () => {
   );
 });
 
+it.each([
+  ['an image', { inlineData: { mimeType: 'image/png', data: 'aGk=' } }],
+  ['what is not known', { later: 'Be kind.' }],
+])('adds to a system prompt of %s', (_, part) => {
+  const request = (...parts: readonly object[]) =>
+    JSON.stringify({ systemInstruction: { parts }, contents: [{ role: 'user', parts: [{ text: 'hi' }] }] });
+  expect(rewriteText(request(part), 'inject', { system: 'Be brief.' })).toBe(request(part, { text: 'Be brief.' }));
+});
+
 it('gives a list of Anthropic messages no system message, which its API would refuse', () => {
   const text =
     '[{"role":"user","content":[{"type":"text","text":"x"}]},{"role":"assistant","content":[{"type":"tool_use",' +

@@ -6,13 +6,14 @@
  */
 import { type Json, type JsonFields, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
-import { greatest } from '../../lists.js';
+import { commaSet, greatest } from '../../lists.js';
 import type { ContentPart, Part, Recorded, ResultPart } from '../../transcript/types.js';
 import anthropic from '../anthropic/anthropic-messages.js';
 import { writeBlock } from '../anthropic/anthropic-write.js';
 import { defineFormat } from '../format.js';
 import { idField, joinedString, writeContent } from '../shared/parts.js';
 import { recordedOf, timeOf, tokens, usageFromUncached } from '../shared/recorded.js';
+import { isInfo, readInfo, writeSummary } from './amp-info.js';
 
 export default defineFormat({
   id: 'amp-thread',
@@ -21,10 +22,11 @@ export default defineFormat({
   byteHints: { toolCalls: ['"tool_'] },
   score(raw) {
     const isMessage = raw.get('messageId')?.number !== undefined && raw.get('role') !== undefined;
-    return isMessage && raw.get('content')?.isArray ? 1 : 0;
+    return (isMessage || isInfo(raw)) && raw.get('content')?.isArray ? 1 : 0;
   },
   claimsRecord: (record) => /^T-/.test(record.get('id')?.string ?? '') && record.get('v') !== undefined,
   read(raw) {
+    if (isInfo(raw)) return readInfo(raw);
     const message = anthropic.read(raw);
     return { ...message, parts: message.parts.map(readPart) };
   },
@@ -83,6 +85,8 @@ function requestIn(node: JsonNode | undefined): Recorded {
 
 // --- results
 
+/** What Amp sends as an error. */
+const FAILED = commaSet('error, cancelled, rejected-by-user');
 /** Where a run has its result: a text, the output of a command, or another value. */
 const PLACES = [['error', 'message'], ['result', 'output'], ['result']] as const;
 
@@ -99,11 +103,11 @@ function readPart(part: Part): Part {
   const { node } = placeIn(run);
   const content: ContentPart[] = node === undefined || node.isNull ? [] : [{ type: 'text', text: node, raw: node }];
   const callId = (part.raw as JsonNode).get('toolUseID')?.string;
-  return { ...part, callId, content, isError: run.get('status')?.string === 'error' };
+  return { ...part, callId, content, isError: FAILED.has(run.get('status')?.string ?? '') };
 }
 
 function blockOf(part: Part): Json {
-  return part.type === 'result' ? writeResult(part) : writeBlock(part);
+  return part.type === 'result' ? writeResult(part) : (writeSummary(part) ?? writeBlock(part));
 }
 
 function writeResult(part: ResultPart): Json {

@@ -23,6 +23,7 @@ import { mediaKind } from '../shared/parts.js';
 import { recordedOf, timeOf, tokens, totalOfModels, usageFromTotals } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
 import { freshMessage, mediaIn, resultText, writeData } from './copilot-cli-write.js';
+import { isCompaction, readCompaction, writeCompaction } from './copilot-compaction.js';
 import { syncEvents } from './copilot-log.js';
 
 const ROLES = table<Role>({
@@ -58,7 +59,9 @@ export default defineFormat({
     const { raw } = message;
     if (!(raw instanceof JsonNode)) return freshMessage(message);
     const data = raw.get('data');
-    return message.role === 'meta' || data === undefined ? raw : patch(raw, { data: writeData(message, data) });
+    if (message.role === 'meta' || data === undefined) return raw;
+    const write = isCompaction(raw) ? writeCompaction(data, message.parts) : writeData(message, data);
+    return patch(raw, { data: write });
   },
   header(line) {
     const type = line.get('type')?.string;
@@ -127,14 +130,12 @@ function withModels(messages: readonly Message[]): readonly Message[] {
 // --- reading
 
 /**
- * A skill, a notice of the agent's, and the summary that stands for all before it after a compaction. Of the first two
- * a `user.message` mostly repeats the text.
+ * A skill, and a notice of the agent's, which a `user.message` mostly repeats.
  * https://github.com/github/copilot-sdk/blob/main/nodejs/src/generated/session-events.ts (2026-11-29)
  */
 const WORDS = table<string>({
   'skill.invoked': 'content',
   'system.notification': 'content',
-  'session.compaction_complete': 'summaryContent',
 });
 
 function wordsIn(raw: JsonNode): readonly (JsonNode | undefined)[] {
@@ -146,7 +147,8 @@ function read(raw: JsonNode): Message {
   const type = raw.get('type')?.string ?? '';
   const role = ROLES[type];
   const data = raw.get('data');
-  if (role === undefined || !data?.isObject || isOutside(raw, data)) return metaMessage(raw, DISCARDABLE.test(type));
+  if (!data?.isObject || isOutside(raw, data)) return metaMessage(raw, DISCARDABLE.test(type));
+  if (role === undefined) return readCompaction(raw, data) ?? metaMessage(raw, DISCARDABLE.test(type));
   if (role === 'tool') return { role, parts: [readResult(data)], raw };
   if (role === 'user')
     return {

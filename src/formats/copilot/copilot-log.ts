@@ -4,16 +4,20 @@
  */
 import { type Json, type JsonFields, patch } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
+import { reparsed } from '../../json/print.js';
 import { joinTexts, textOf } from '../../transcript/text.js';
 import type { CallPart, Message, Part } from '../../transcript/types.js';
 import type { Row } from '../format.js';
 import { derivedId } from '../shared/derived-ids.js';
 import { jsonValue, present } from '../shared/json-fields.js';
 import { type Link, relink } from '../shared/links.js';
+import { isCompaction } from './copilot-compaction.js';
 
 const LINK: Link = { id: 'id', parent: 'parentId', contentKeys: ['data'] };
 /** Fields that a result shares with the message that made the call. */
 const REQUEST_FIELDS = ['model', 'interactionId', 'turnId'];
+/** Of a compaction: how many messages stood before it. */
+const LENGTH = 'preCompactionMessagesLength';
 /** Events with parts of a result. */
 const PARTIAL = new Set(['tool.execution_partial_result', 'tool.execution_progress']);
 
@@ -32,7 +36,8 @@ export function syncEvents(
     const { node, json, message } = row;
     if (node === undefined) return { ...row, json: completed(json as JsonFields, requestData, `${index}`) };
     if (message.role === 'assistant') requestData = node.get('data');
-    const kept = message.role === 'meta' ? syncEvent(node, changes, shift.get(node) ?? 0) : json;
+    const event = message.role === 'meta' ? syncEvent(node, changes) : json;
+    const kept = event === undefined ? undefined : shifted(event, shift.get(node) ?? 0);
     return kept === undefined ? undefined : { ...row, json: kept };
   });
   const linked = relink(
@@ -101,11 +106,7 @@ function hasSameSource(part: Part, other: Part): boolean {
 }
 
 /** Updates an event that is not a message; undefined if what it belongs to was removed. */
-function syncEvent(
-  node: JsonNode,
-  { removed, calls, inputs, results, thinking }: Changes,
-  shift: number,
-): Json | undefined {
+function syncEvent(node: JsonNode, { removed, calls, inputs, results, thinking }: Changes): Json | undefined {
   const type = node.get('type')?.string ?? '';
   const data = node.get('data');
   if (!data?.isObject) return node;
@@ -136,9 +137,6 @@ function syncEvent(
     return undefined;
   }
   if (type === 'assistant.reasoning' && thinking.has(data.get('content')?.string ?? '')) return undefined;
-  const length = data.get('preCompactionMessagesLength')?.number;
-  if (length !== undefined && shift !== 0)
-    return patch(node, { data: patch(data, { preCompactionMessagesLength: Math.max(0, length + shift) }) });
   const changed = calls.get(data.get('toolCallId')?.string ?? '');
   if (changed === undefined) return node;
   const old = present(data, 'arguments');
@@ -147,6 +145,16 @@ function syncEvent(
       ? {}
       : { arguments: old.isString ? textOf(changed.input) : jsonValue(changed.input) };
   return patch(node, { data: patch(data, { toolCallId: changed.callId, ...input }) });
+}
+
+/** A compaction with another number of messages before it. */
+function shifted(event: Json, shift: number): Json {
+  if (shift === 0) return event;
+  const node = event instanceof JsonNode ? event : reparsed(event);
+  const data = node.get('data')!;
+  const length = data.get(LENGTH)?.number;
+  if (length === undefined) return event;
+  return patch(node, { data: patch(data, { [LENGTH]: Math.max(0, length + shift) }) });
 }
 
 /** Completes an added event: a message gets an id, a result the fields of its request. */
@@ -183,10 +191,9 @@ function lengthsOf(
   let length = 0;
   let lengthAtStart: number | undefined;
   for (const { node, message } of lines) {
-    if (message.role !== 'meta') length++;
-    const type = message.role === 'meta' ? node?.get('type')?.string : undefined;
-    if (type === 'session.compaction_start') lengthAtStart = length;
-    if (node === undefined || type !== 'session.compaction_complete') continue;
+    if (message.role !== 'meta' && !isCompaction(node)) length++;
+    if (message.role === 'meta' && node?.get('type')?.string === 'session.compaction_start') lengthAtStart = length;
+    if (node === undefined || !isCompaction(node)) continue;
     lengths.set(node, lengthAtStart ?? length);
     length -= lengthAtStart ?? length;
     lengthAtStart = undefined;

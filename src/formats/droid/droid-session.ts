@@ -12,6 +12,7 @@ import { defineFormat } from '../format.js';
 import { metaMessage } from '../shared/json-fields.js';
 import { type Link, relink } from '../shared/links.js';
 import { recordedOf, timeOf, tokens, usageFromUncached } from '../shared/recorded.js';
+import { readCompaction, writeCompaction } from './droid-compaction.js';
 
 const LINK: Link = { id: 'id', parent: 'parentId', contentKeys: ['message'] };
 const ROLES = new Set(['user', 'assistant', 'system']);
@@ -30,18 +31,18 @@ export default defineFormat({
   },
   read(raw) {
     const inner = messageIn(raw);
-    return inner === undefined ? metaMessage(raw, false) : { ...anthropic.read(inner), raw };
+    if (inner === undefined) return readCompaction(raw) ?? metaMessage(raw, false);
+    return isSent(inner) ? { ...anthropic.read(inner), raw } : metaMessage(raw, false);
   },
   write(message) {
     const { raw } = message;
     if (!(raw instanceof JsonNode)) return { type: 'message', message: anthropic.write(message) };
     const inner = messageIn(raw);
-    if (message.role === 'meta' || inner === undefined) return raw;
+    if (message.role === 'meta') return raw;
+    if (inner === undefined) return writeCompaction(raw, message.parts);
     const written = anthropic.write({ ...message, raw: inner });
     return written === inner ? raw : patch(raw, { message: written });
   },
-  /** The summary that the agent sends in place of the messages up to the anchor. */
-  beside: (row) => (row.get('type')?.string === 'compaction_state' ? [row.get('summaryText')] : []),
   header: (line) =>
     line.get('type')?.string === 'session_start'
       ? { id: line.get('id')?.string, project: line.get('cwd')?.string, title: line.get('title')?.string }
@@ -55,6 +56,11 @@ function messageIn(raw: JsonNode): JsonNode | undefined {
   const message = raw.get('type')?.string === 'message' ? raw.get('message') : undefined;
   const isPis = message?.get('timestamp') !== undefined || message?.get('provider') !== undefined;
   return !isPis && ROLES.has(message?.get('role')?.string ?? '') ? message : undefined;
+}
+
+/** What hooks say is for the user alone. */
+function isSent(message: JsonNode): boolean {
+  return message.get('visibility')?.string !== 'user_only';
 }
 
 /** Of the settings: `outputTokens` includes `thinkingTokens`. */

@@ -163,7 +163,7 @@ function writeToolUnit(unit: Unit, old: JsonNode | undefined): Json {
 
 /** An attachment of version 4 has no type: as a part it becomes a file. */
 function asPart(old: JsonNode): Json {
-  return old.get('type') === undefined
+  return old.get('type') === undefined && old.get('contentType') !== undefined
     ? { type: 'file', mediaType: old.get('contentType'), filename: old.get('name'), url: old.get('url') }
     : old;
 }
