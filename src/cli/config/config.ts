@@ -1,10 +1,11 @@
 /** Finds and loads `ctx-trim.config.json|yaml`, upward from the working directory. */
-import { lstatSync, statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import type { Options } from '../../options/option.js';
 import { safe, shown } from '../../safe/text.js';
 import type { Every } from '../../transforms/every.js';
+import { isThere } from '../files/stats-at.js';
 import { textFile, textIn } from '../files/text-file.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { BudgetConfig, CheckConfig } from './config-schema.js';
@@ -84,15 +85,20 @@ async function checked(config: Config, folder: string, cwd: string): Promise<Con
   return { ...config, isFound: true };
 }
 
-function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
 /** Compares inodes, because the home folder may be a link. */
 function isSame(folder: string, home: string): boolean {
   if (folder === home) return true;
-  const [one, other] = [folder, home].map((path) => statSync(path, { throwIfNoEntry: false }));
+  const [one, other] = [statsOf(folder), statsOf(home)];
   return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev;
+}
+
+/** Undefined where nothing is, or may be looked for. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 async function parse(text: string, file: string): Promise<Config> {

@@ -2,6 +2,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { matches, type Step } from '../../text/glob.js';
+import { isThere } from './stats-at.js';
 
 interface Pattern {
   readonly steps: readonly Step[];
@@ -153,10 +154,6 @@ function repositoryOf(folder: string): string | undefined {
     if (isThere(join(path, '.git'))) return path;
     if (dirname(path) === path) return undefined;
   }
-}
-
-function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 function exclusionIn(file: string, folder: string): Exclusion | undefined {
