@@ -1,11 +1,10 @@
 /** Finds and loads `ctx-trim.config.json|yaml`, upward from the working directory. */
-import { type Stats, statSync } from 'node:fs';
+import { lstatSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import type { Options } from '../../options/option.js';
 import { safe, shown } from '../../safe/text.js';
 import type { Every } from '../../transforms/every.js';
-import { isThere } from '../files/stats-at.js';
 import { textFile, textIn } from '../files/text-file.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { BudgetConfig, CheckConfig } from './config-schema.js';
@@ -85,19 +84,24 @@ async function checked(config: Config, folder: string, cwd: string): Promise<Con
   return { ...config, isFound: true };
 }
 
+function isThere(path: string): boolean {
+  return found(path, lstatSync) !== undefined;
+}
+
 /** Compares inodes, because the home folder may be a link. */
 function isSame(folder: string, home: string): boolean {
   if (folder === home) return true;
-  const [one, other] = [statsOf(folder), statsOf(home)];
+  const [one, other] = [found(folder, statSync), found(home, statSync)];
   return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev;
 }
 
 /** Undefined where nothing is, or may be looked for. */
-function statsOf(path: string): Stats | undefined {
+function found(path: string, stat: typeof statSync): Stats | undefined {
   try {
-    return statSync(path);
-  } catch {
-    return undefined;
+    return stat(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') return undefined;
+    throw error;
   }
 }
 

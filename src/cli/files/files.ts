@@ -4,7 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { TranscriptError } from '../../errors.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { isPattern, type NamedInput, pathOf, UNREADABLE, unreadable } from './input.js';
-import { isMisnamed, statsAt } from './stats-at.js';
+import { isMisnamed } from './misnamed.js';
+import { statsAt } from './stats-at.js';
 import { sessionsKept } from './stored.js';
 import { withoutTwins } from './twins.js';
 

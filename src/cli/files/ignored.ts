@@ -2,7 +2,6 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { matches, type Step } from '../../text/glob.js';
-import { isThere } from './stats-at.js';
 
 interface Pattern {
   readonly steps: readonly Step[];
@@ -153,6 +152,15 @@ function repositoryOf(folder: string): string | undefined {
   for (let path = folder; ; path = dirname(path)) {
     if (isThere(join(path, '.git'))) return path;
     if (dirname(path) === path) return undefined;
+  }
+}
+
+/** Nothing is where it may not be looked for. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
   }
 }
 

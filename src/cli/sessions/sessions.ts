@@ -5,7 +5,7 @@ import { isTranscriptError } from '../../errors.js';
 import { type Store, sessionIds, sessionsAmong } from '../../formats/agent.js';
 import { rememberFile, WITH_STORE } from '../../formats/agents.js';
 import type { LeftOutStore } from '../../omissions.js';
-import { isMisnamed } from '../files/stats-at.js';
+import { isMisnamed } from '../files/misnamed.js';
 import { missingIn, type StoredSession, sessionRows } from '../files/stored.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { headOf } from './ends.js';
