@@ -154,6 +154,7 @@ function isEstimated({ tokensSource }: Totals, paid: RequestSum): boolean {
 
 /** Of notes. */
 const WIDTH = 80;
+const LABEL = 11;
 
 interface TotalsText {
   readonly totals: Totals;
@@ -218,8 +219,10 @@ function paidLine(paid: RequestSum, style: Style, currency: Currency): SafeText 
   const replayed = isPartly
     ? safe`\n${spaces(13)}with ${plural(paid.replayed, 'request')} without recorded usage, replayed`
     : safe``;
-  const cost = style.bold(paidText({ ...paid, tokensSource }, currency));
-  return safe`${label}  ${plural(requests, 'request')}, ${input}${output}, ${cost}${parts}${replayed}${missing}`;
+  const cost = paidText({ ...paid, tokensSource }, currency);
+  const what = safe`  ${plural(requests, 'request')}, ${input}${output},`;
+  const gap = LABEL + what.length + cost.length < WIDTH ? safe` ` : safe`\n${spaces(LABEL + 2)}`;
+  return safe`${label}${what}${gap}${style.bold(cost)}${parts}${replayed}${missing}`;
 }
 
 /** What a recording states in total and no request explains. */

@@ -12,6 +12,7 @@ const SYSTEM_SHARE = 0.5;
 const SYSTEM_LENGTH = 40_000;
 /** "One token generally corresponds to ~4 characters of text": https://platform.openai.com/tokenizer */
 const BYTES_PER_TOKEN = 4;
+const BY_LENGTH = ` (guessed from its length, ${BYTES_PER_TOKEN} bytes each)`;
 
 export interface ContextProblem {
   readonly kind: 'system prompt' | 'window';
@@ -40,10 +41,10 @@ export function fitsSurely({ window }: Room, system: number, all: number): boole
 }
 
 /** A finding for a history that exceeds the model's window; undefined if it fits or the window is unknown. */
-export function overflowText(tokens: number, window: number | undefined): string | undefined {
+export function overflowText(tokens: number, window: number | undefined, how = ''): string | undefined {
   return window === undefined || tokens <= window
     ? undefined
-    : `the history has about ${tokens} tokens; the model takes ${window}`;
+    : `the history has about ${grouped(tokens)} tokens${how}; the model takes ${grouped(window)}`;
 }
 
 function* longSystemPrompt({ messages }: Transcript, { model, window }: Room): Generator<ContextProblem> {
@@ -77,7 +78,7 @@ function* beyondWindow(
   if (window === undefined) return;
   const { messages } = withoutCompacted(transcript);
   const tokens = counted ?? Math.round(sizeOf(messages, ({ role }) => role !== 'meta') / BYTES_PER_TOKEN);
-  const text = overflowText(tokens, window);
+  const text = overflowText(tokens, window, counted === undefined ? BY_LENGTH : '');
   if (text !== undefined && !wasSent(transcript)) yield { kind: 'window', message: undefined, text };
 }
 

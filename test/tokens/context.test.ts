@@ -68,8 +68,10 @@ describe('a system prompt', () => {
 describe('a transcript', () => {
   it('beyond the window, counted or estimated', () => {
     const long = request('Short.', { model: 'gpt-4' }, 'x'.repeat(40_000));
-    expect(problems(long)).toEqual(['window: the history has about 10002 tokens; the model takes 8192']);
-    expect(problems(long, 9000)).toEqual(['window: the history has about 9000 tokens; the model takes 8192']);
+    expect(problems(long)).toEqual([
+      'window: the history has about 10,002 tokens (guessed from its length, 4 bytes each); the model takes 8,192',
+    ]);
+    expect(problems(long, 9000)).toEqual(['window: the history has about 9,000 tokens; the model takes 8,192']);
     expect(problems(long, 8192)).toEqual([]);
     expect(problems(request('Short.', {}, 'x'.repeat(4_000_000)))).toEqual([]);
   });
@@ -128,7 +130,8 @@ describe('on the command line', () => {
     expect(truncate!.stderr.match(/warning: .*$/gm)).toEqual([
       'warning: System prompt is very long (42,175 characters): that is more than half of the 8,192 tokens that ' +
         'gpt-4 takes (and 2 more in this file)',
-      'warning: the history has about 10545 tokens; the model takes 8192 (and 2 more in this file)',
+      'warning: the history has about 10,545 tokens (guessed from its length, 4 bytes each); the model takes 8,192 ' +
+        '(and 2 more in this file)',
     ]);
     expect(stats!.stderr.match(/warning: .*more in this file/gm)).toHaveLength(1); // counted, such a text is short
     expect(calibrated!.stderr.match(/^ctx-trim: \S+: warning: System .*$/gm)).toEqual([

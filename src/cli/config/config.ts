@@ -1,5 +1,5 @@
 /** Finds and loads `ctx-trim.config.json|yaml`, upward from the working directory. */
-import { lstatSync, statSync } from 'node:fs';
+import { lstatSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import type { Options } from '../../options/option.js';
@@ -85,14 +85,24 @@ async function checked(config: Config, folder: string, cwd: string): Promise<Con
 }
 
 function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  return found(path, lstatSync) !== undefined;
 }
 
 /** Compares inodes, because the home folder may be a link. */
 function isSame(folder: string, home: string): boolean {
   if (folder === home) return true;
-  const [one, other] = [folder, home].map((path) => statSync(path, { throwIfNoEntry: false }));
+  const [one, other] = [found(folder, statSync), found(home, statSync)];
   return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev;
+}
+
+/** Undefined where nothing is, or may be looked for. */
+function found(path: string, stat: typeof statSync): Stats | undefined {
+  try {
+    return stat(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') return undefined;
+    throw error;
+  }
 }
 
 async function parse(text: string, file: string): Promise<Config> {

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { TranscriptError } from '../../errors.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { isPattern, type NamedInput, pathOf, UNREADABLE, unreadable } from './input.js';
+import { isMisnamed } from './misnamed.js';
 import { statsAt } from './stats-at.js';
 import { sessionsKept } from './stored.js';
 import { withoutTwins } from './twins.js';
@@ -140,7 +141,7 @@ function filesBelow(folder: string, cwd: string, skip: Skip): NamedInput[] {
   const found: NamedInput[] = [];
   let left = 0;
   const visit = (path: string) => {
-    for (const entry of entriesOf(path, cwd)) {
+    for (const entry of entriesOf(path, cwd, found)) {
       const child = join(path, entry.name);
       const full = resolve(cwd, child);
       if (!entry.isDirectory() && !(isTranscriptName(entry.name) && isFile(entry, full))) continue;
@@ -161,10 +162,26 @@ function filesBelow(folder: string, cwd: string, skip: Skip): NamedInput[] {
   return found;
 }
 
-function entriesOf(path: string, cwd: string): Dirent[] {
+/** A folder that cannot be read is an input that cannot be read: it is reported, and the rest is read. */
+function entriesOf(path: string, cwd: string, found: NamedInput[]): Dirent[] {
   try {
     return readdirSync(resolve(cwd, path), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
-    throw unreadable(path, error);
+    for (const name of shownNames(path, cwd)) {
+      const failure = isMisnamed(path, error)
+        ? new TranscriptError('file', 'cannot read it: its name is not UTF-8; rename it first', { file: name })
+        : unreadable(name, error);
+      found.push({ name, content: () => raise(failure) });
+    }
+    return [];
   }
+}
+
+function shownNames(path: string, cwd: string): string[] {
+  const names = named(path, cwd).map(({ name }) => name);
+  return names.length === 0 ? [path] : names;
+}
+
+function raise(error: Error): never {
+  throw error;
 }

@@ -155,8 +155,13 @@ function repositoryOf(folder: string): string | undefined {
   }
 }
 
+/** Nothing is where it may not be looked for. */
 function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function exclusionIn(file: string, folder: string): Exclusion | undefined {

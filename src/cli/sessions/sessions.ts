@@ -5,6 +5,7 @@ import { isTranscriptError } from '../../errors.js';
 import { type Store, sessionIds, sessionsAmong } from '../../formats/agent.js';
 import { rememberFile, WITH_STORE } from '../../formats/agents.js';
 import type { LeftOutStore } from '../../omissions.js';
+import { isMisnamed } from '../files/misnamed.js';
 import { missingIn, type StoredSession, sessionRows } from '../files/stored.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { headOf } from './ends.js';
@@ -64,8 +65,8 @@ export function findSessionFiles(env: Env, agent?: string, leaveOut: LeaveOut = 
       .flatMap((store) =>
         foldersOf(store, env).flatMap((folder) =>
           sessionsIn(folder, store, (path, error) => {
-            const { code = '' } = error as NodeJS.ErrnoException;
-            if (!ABSENT.has(code)) leaveOut({ agent: id, path, why: `it cannot be read (${code})` });
+            const why = whyUnread(path, error);
+            if (why !== undefined) leaveOut({ agent: id, path, why });
           }).map((file) => ({ agent: id, ...file })),
         ),
       ),
@@ -152,6 +153,13 @@ function expanded(folder: string, env: Env, platform: NodeJS.Platform): string[]
 /** Errors of what is not there. */
 const ABSENT = new Set(['ENOENT', 'ENOTDIR']);
 
+/** Undefined for what is not there. */
+function whyUnread(path: string, error: unknown): string | undefined {
+  if (isMisnamed(path, error)) return 'its name is not UTF-8';
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return ABSENT.has(code) ? undefined : `it cannot be read (${code})`;
+}
+
 type OnError = (path: string, error: unknown) => void;
 
 function sessionsIn(root: string, store: Store, onError: OnError): Omit<SessionFile, 'agent'>[] {
@@ -188,7 +196,7 @@ function entriesOf(folder: string, onError: OnError): Dirent[] {
 
 function statsOf(path: string, onError: OnError = () => {}) {
   try {
-    return statSync(path, { throwIfNoEntry: false });
+    return statSync(path);
   } catch (error) {
     onError(path, error);
     return undefined;

@@ -31,6 +31,6 @@ export function tightProblems(
 ): readonly (Problem & { readonly rule: string })[] {
   return contextProblems(transcript, roomOf(modelOf(models, transcript.model))).flatMap(({ kind, message, text }) => {
     if (kind === 'system prompt') return [{ rule: LONG_SYSTEM_PROMPT.id, message, text }];
-    return counts ? [] : [{ rule: COUNTING, message, text }];
+    return counts ? [] : [{ rule: COUNTING, message, text: `${text}; --as-request counts them` }];
   });
 }

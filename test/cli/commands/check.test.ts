@@ -554,7 +554,7 @@ describe('a baseline', () => {
   });
 
   it('that is none is refused', () => {
-    for (const bad of ['{', '{}', '{"findings":[{}]}'])
+    for (const bad of ['{', '{}', '{"findings":[{}]}', '{"version":2,"findings":[]}'])
       expect(check('--baseline known.json', text(GOOD), { files: { 'known.json': bad } })).toMatchObject({
         status: 2,
         stdout: '',

@@ -10,3 +10,8 @@ it.each([
   const { stdout } = runProgram(['overview', '--model', 'gpt-4o', `fixtures/formats/${name}`]);
   expect(/^ +cost .*/m.exec(stdout)![0]).toContain(how);
 });
+
+it('finds what keeps the agent from loading a session, as check does', () => {
+  const { stdout } = runProgram(['overview', 'fixtures/resume/parent-missing.jsonl']);
+  expect(stdout).toMatch(/^ +problems +1 error; 1 fixable\n +1 × resume\/parent-missing$/m);
+});

@@ -307,3 +307,12 @@ it('sessions --grep lists sessions with the lines that match, and how to go on',
   expect(run('sessions', '--grep', 'no such words anywhere')).toMatchObject({ stdout: '', status: 0 });
   expect(run('sessions', '--grep', '(').status).toBe(2);
 });
+
+it('sessions --findings counts what keeps the agent from loading one, as check does', () => {
+  const path = '.claude/projects/-w-lost/5e55a0aa-0000-4000-8000-000000000001.jsonl';
+  put(path, readFileSync('fixtures/resume/parent-missing.jsonl', 'utf8'));
+  const { sessions } = JSON.parse(run('sessions', 'claude-code', '--findings', '--format', 'json').stdout);
+  const listed = sessions.find(({ file }: { file: string }) => file.endsWith(path));
+  rmSync(join(home, path));
+  expect(listed.findings).toBe(1);
+});

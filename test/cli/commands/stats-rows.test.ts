@@ -94,3 +94,18 @@ it('has the columns that the recipe for DuckDB names', async () => {
   const { findings } = JSON.parse(String((await ctxTrim(['check', '--format=json', ...FILES])).out));
   expect(findings[0]).toHaveProperty('file');
 });
+
+it('says in 80 columns what was paid, however much it was', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-paid-'));
+  const usage = { prompt_tokens: 1_137_715_510, completion_tokens: 155_895_300_000, total_tokens: 157_033_015_510 };
+  const reply = { role: 'assistant', content: 'Yes.' };
+  const value = { model: 'gpt-4o', usage, choices: [{ index: 0, finish_reason: 'stop', message: reply }] };
+  const record = { request: { model: 'gpt-4o', messages: [{ role: 'user', content: 'Go.' }] }, response: value };
+  writeFileSync(join(folder, 'a.json'), JSON.stringify(record));
+  const { out } = await ctxTrim(['stats', '--by', 'model', join(folder, 'a.json')]);
+  rmSync(folder, { recursive: true });
+  const lines = String(out).split('\n');
+  const paid = lines.findIndex((line) => line.startsWith('paid '));
+  expect(lines[paid]).toBe('paid         1 request, 1,137,715,510 input tokens, 155,895,300,000 output,');
+  expect(lines[paid + 1]).toBe('             $1,561,797.29');
+});

@@ -8,6 +8,9 @@ import { parseJson } from '../../config/parse-json.js';
 import { textFile } from '../../files/text-file.js';
 import type { Terminal } from '../../terminal/terminal.js';
 
+/** Of the file. One without a version was written by hand. */
+const VERSION = 1;
+
 interface Entry {
   readonly rule: string;
   readonly transcript: string;
@@ -79,7 +82,9 @@ function seenFrom(file: string, { cwd }: Terminal): <P extends TranscriptPlace>(
 
 function entriesIn(file: string, terminal: Terminal): readonly Entry[] {
   const text = textFile(file, terminal.cwd);
-  const { findings } = (parseJson(text, file) ?? {}) as { findings?: unknown };
+  const { version = VERSION, findings } = (parseJson(text, file) ?? {}) as { version?: unknown; findings?: unknown };
+  if (version !== VERSION)
+    throw configError(file, 'version', `expected ${VERSION}; a newer ctx-trim may have written the file`);
   if (!Array.isArray(findings))
     throw configError(file, 'findings', 'expected a list; create the file with `ctx-trim check --write-baseline`');
   findings.forEach((entry: Partial<Entry> | null, index) => {
@@ -97,7 +102,7 @@ export function baselineText(found: readonly Finding[], file: string, terminal: 
   const entries = [...byKey.values()].map(
     (finding): Entry => ({ rule: finding.rule, transcript: transcriptName(finding), ...positionOf(finding) }),
   );
-  return safe`${safeJson({ version: 1, findings: entries }, 2)}\n`;
+  return safe`${safeJson({ version: VERSION, findings: entries }, 2)}\n`;
 }
 
 function positionOf({ callId, index }: Finding): Pick<Entry, 'call_id' | 'index'> {

@@ -13,6 +13,7 @@ import type { ExitCode } from '../../options/command.js';
 import { paletteFor } from '../../outputs/colors.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { openCheck } from '../check/open.js';
+import { examined } from '../check/sessions.js';
 import type { OverviewOptions } from './options.js';
 
 /** Prints an overview of each input. */
@@ -35,7 +36,7 @@ export async function runOverview(
       const checked = await openCheck(checking, config, terminal);
       const overview = createOverview(shownName(input.name), context, checked.check);
       const omissions = collectOmissions();
-      const opened = openTranscripts(input, options, terminal, { omissions });
+      const opened = openTranscripts(await examined(input, checked.check), options, terminal, { omissions });
       let next = opened.next();
       for (; !next.done; next = opened.next()) overview.add(next.value.transcript, next.value.piece);
       const facts = overview.close();

@@ -264,8 +264,10 @@ async function readFigures(path: string, reading: Reading, terminal: Terminal): 
   const input = await openInput({ name: path }, { ...terminal, ...QUIET });
   try {
     const omissions = collectOmissions();
-    const reader = createSessionReader(stats, await openCheck?.());
-    for (const { transcript, piece } of openTranscripts(input, READING, { ...terminal, ...QUIET }, { omissions }))
+    const check = await openCheck?.();
+    const reader = createSessionReader(stats, check);
+    const whole = check === undefined ? input : await (await import('../check/sessions.js')).examined(input, check);
+    for (const { transcript, piece } of openTranscripts(whole, READING, { ...terminal, ...QUIET }, { omissions }))
       reader.add(transcript, piece);
     const read = reader.close({ unread: omissions.unread, badLines: omissions.badLines });
     known?.put(path, JSON.stringify(read));
