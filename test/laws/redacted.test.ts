@@ -10,7 +10,8 @@ import { fixtures, type Recording, sampled } from '../shared/recordings.js';
 const FORM = ['gh', 'p_wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('');
 const COPY = 'kX93jd82hsKq71ndLx92';
 const SIGNS = 'kZ91/jd"82\\hsKq@71';
-const NAMES = `${JSON.stringify({ a: `DB_PASSWORD=${COPY}`, b: `postgres://app:${encodeURIComponent(SIGNS)}@db/x` })}\n`;
+const ADDRESS = `postgres://app:${encodeURIComponent(SIGNS)}@db/x`;
+const NAMES = `${JSON.stringify({ a: `DB_PASSWORD=${COPY}`, b: ADDRESS })}\n`;
 
 const STRING = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
 /** A text that is JSON itself has the secret in its own strings. */

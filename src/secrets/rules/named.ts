@@ -54,11 +54,13 @@ const TO = [
     '[ \\t]{1,4}(?:--body[ =])?',
 ].join('|');
 const VALUE =
-  `(?:(["'\`])(?<quoted>(?:(?!\\k<quote>)[^\\\\\\x00-\\x1f]|\\\\[^\\x00-\\x1f]){12,4096})(?:\\k<quote>|$)|` +
-  `${LINE_VALUE}|["'\`]?(?<bare>(?![:=.])[${SIGN}]{12,4096})(?![${SIGN}]))`;
+  `(?:(["'\`])(?<quoted>(?:(?!\\k<quote>)[^\\\\\\x00-\\x1f]|\\\\[^\\x00-\\x1f]){8,4096})(?:\\k<quote>|$)|` +
+  `${LINE_VALUE}|["'\`]?(?<bare>(?![:=.])[${SIGN}]{8,4096})(?![${SIGN}]))`;
 
 /** Passwords and keys are long; a text with spaces is one only if quotes hold it together. */
 function isNamedSecret(secret: string, { 0: whole, groups = {}, input, index }: RegExpExecArray): boolean {
+  const isShort = secret.length < SHORTEST;
+  if (isShort && (CUT.test(input.slice(index + whole.length)) || !isPassword(secret, groups['name']!))) return false;
   if (isPlaceholder(secret) || /^[{[][^\w]*\w+[^\w]*:|^\[\\*["']/.test(secret)) return false; // an object, a list
   const isCalled = groups['quoted'] === undefined && /[([{]/.test(input[index + whole.length] ?? '');
   if (isCalled) return isDrawn(secret);
@@ -73,6 +75,22 @@ function isNamedSecret(secret: string, { 0: whole, groups = {}, input, index }: 
   if ((isQuery ? /^\w+=(?!=)/ : /^[A-Z_]+=/).test(whole)) return true;
   const isLoose = groups['bare'] !== undefined || /^token|^credential/i.test(name);
   return !(isLoose && isCode(secret));
+}
+
+/** Of other names, a shorter value may be anything. */
+const SHORTEST = 12;
+
+/** The value goes on, perhaps: a part of it would stay. */
+const CUT = /^(?!&[\w.%-]+=|[,;]\w+[=:])[^\s"'\x60\\][\w!#$%*+@^~-]/;
+
+/** Or a variable, or members of objects. */
+const PATH = /^(?:[$%@#&*]|[~.]*\/|[a-z_]\w*(?:\.[a-z_]\w*)+$)/i;
+
+/** Whether it reads as a password, and as no word, version or path: signs that no name has, or digits by turns. */
+function isPassword(text: string, name: string): boolean {
+  if (!/^(?:passw|passphrase|passcode|pwd|_pass$)/i.test(name) || PATH.test(text)) return false;
+  if (!/^(?=.*\d)(?=.*[A-Za-z])/.test(text) || isCode(text)) return false;
+  return /[!@#$%^*&+~]/.test(text) || (text.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)/g)?.length ?? 0) > 2;
 }
 
 /** Beside a name in a list stand other names, too: of columns, of members, of kinds. */
