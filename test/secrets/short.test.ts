@@ -17,6 +17,8 @@ describe('goes, and nothing else', () => {
     'user=bob&password=«k9J%21jd82»&x=1',
     'psql "host=db password=«s3cr3tP9» dbname=x"',
     'smtp_pass: «s3cr3tP9»',
+    '{"auth":{"user":"x","pass":"«kX93jd82hsKq71»"}}',
+    'pass: «kX93jd82hsKq71»',
     'mysql -uroot --password=«s3cr3t9» shop',
     'mongo -u a -p «kX93jd82» --host x',
     'zip -P «kX93jd82» a.zip b',
@@ -57,6 +59,9 @@ describe('stays', () => {
     'mongod && mkdir -p data1x2',
     "ALTER USER app IDENTIFIED BY 'new_password';",
     'it is identified by "run_001"',
+    'pass: tests/test_a1.py::test_b[one-1]',
+    '{"pass":"12 of 14 tests"}',
+    'bypass=kX93jd82hsKq71ab',
     'gzip -P1 a',
   ])('%s', (text) => {
     expect(redactedBy(text, [find])).toBe(text);

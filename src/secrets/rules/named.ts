@@ -22,8 +22,10 @@ const WORDS = ['secret', 'token', 'passw', 'passphrase', 'passcode', 'pwd', 'cre
   word.toUpperCase(),
 ]);
 const NAMES = [...PAIRS, 'APIKey', 'API Key', 'API key', '_PASS', '_pass', ...WORDS];
+/** A word of tests, too: what stands with it must look drawn. */
+const PASS = ['pass"', "pass'", 'pass\\', 'pass:', 'pass='];
 const NAME =
-  `(?<name>${NAMES.join('|')})(?:ord|ORD|ort|d|D|s|S)?(?:[_ -]?(?:key|Key|KEY))?` +
+  `(?<name>${NAMES.join('|')}|(?<![A-Za-z_])pass(?![a-z]))(?:ord|ORD|ort|d|D|s|S)?(?:[_ -]?(?:key|Key|KEY))?` +
   '(?:_base)?(?:[_ -]?\\d{1,3}|(?:_[A-Z0-9]{1,16}){1,3})?';
 
 /** Our own marks are no secrets. */
@@ -64,6 +66,7 @@ function isNamedSecret(secret: string, { 0: whole, groups = {}, input, index }: 
   if (isPlaceholder(secret) || /^[{[][^\w]*\w+[^\w]*:|^\[\\*["']/.test(secret)) return false; // an object, a list
   const isCalled = groups['quoted'] === undefined && /[([{]/.test(input[index + whole.length] ?? '');
   if (isCalled) return isDrawn(secret);
+  if (groups['name'] === 'pass') return isLone(secret) && !PATH.test(secret) && turnsIn(secret) > 2;
   if (groups['comma'] !== undefined) return isLone(secret) && !/^\s*:/.test(input.slice(index + whole.length));
   if (groups['line'] !== undefined) return isLineSecret(secret, whole);
   if (/^[A-Z]\w*(?::[A-Z][\w,]{0,20}){3,8}$/.test(secret)) return false; // a list of settings
@@ -90,7 +93,7 @@ const PATH = /^(?:[$%@#&*]|[~.]*\/|[a-z_]\w*(?:\.[a-z_]\w*)+$)/i;
 function isPassword(text: string, name: string): boolean {
   if (!/^(?:passw|passphrase|passcode|pwd|_pass$)/i.test(name) || PATH.test(text)) return false;
   if (!/^(?=.*\d)(?=.*[A-Za-z])/.test(text) || isCode(text)) return false;
-  return /[!@#$%^*&+~]/.test(text) || (text.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)/g)?.length ?? 0) > 2;
+  return /[!@#$%^*&+~]/.test(text) || turnsIn(text) > 2;
 }
 
 /** Beside a name in a list stand other names, too: of columns, of members, of kinds. */
@@ -100,7 +103,11 @@ function isLone(text: string): boolean {
 
 /** Whether letters and digits take turns as in no name of a function. */
 function isDrawn(text: string): boolean {
-  return /^\w{16,}$/.test(text) && (text.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)/g)?.length ?? 0) > 4;
+  return /^\w{16,}$/.test(text) && turnsIn(text) > 4;
+}
+
+function turnsIn(text: string): number {
+  return text.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)/g)?.length ?? 0;
 }
 
 /** What stands between the name of a header and its value: also `{"name": …, "value": …}`, and a list of one. */
@@ -260,7 +267,7 @@ export const namedSecrets = defineRules([
         String.raw`:(?!\s*(?:\d{1,11}\s*[,}\]]|\{|\[\s*[^\\"'\s]|null|true|false)))`,
       'y',
     ),
-    anchors: NAMES,
+    anchors: [...NAMES, ...PASS],
     pattern: new RegExp(`${NO_MARK}${NAME}(?:${TO})${VALUE.replace('(["', '(?<quote>["')}`, 'y'),
     tier: 'candidate',
     isSecret: isNamedSecret,
