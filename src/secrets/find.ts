@@ -149,7 +149,7 @@ function quoteOf(bytes: Buffer, view: View, { start, text }: FoundSecret): Pick<
 }
 
 function secretIn(match: RegExpExecArray): string {
-  const { name, quote, ...named } = match.groups ?? {};
+  const { name, quote, comma, ...named } = match.groups ?? {};
   const secrets = match.groups === undefined ? match : Object.values(named);
   return secrets.findLast((secret) => secret !== undefined)!;
 }

@@ -15,7 +15,8 @@ const RUNS = /0?1234567(?:89?0?)?|abcdefg(?:hi?j?k?l?m?n?o?p?q?r?s?t?u?v?w?x?y?z
 const SAMPLES = new Set(
   (
     'password passwd pass secret postgres root admin user test guest username token undefined null none true false ' +
-    'changeit mysecretpassword secretpassword password123 mypassword yourpassword supersecret topsecret'
+    'changeit mysecretpassword secretpassword password123 mypassword yourpassword supersecret topsecret ' +
+    'password1! p@ssw0rd passw0rd'
   ).split(' '),
 );
 /** What is looked up elsewhere: variables, files of secrets, addresses, other stores. */

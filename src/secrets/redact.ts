@@ -2,13 +2,17 @@
 import type { Sink } from '../json/print.js';
 import type { FindSecrets, FoundSecret } from './found.js';
 import { withoutOverlaps } from './overlaps.js';
+import type { SecretRule } from './rule.js';
+import { secretRules } from './rules/index.js';
 import { assertUnbroken } from './unbroken.js';
 
 export interface Redactor {
   /** Prints the bytes from `start` to `end` with marks in place of secrets; returns the number of secrets. */
   redact(sink: Sink, bytes: Buffer, start: number, end: number): number;
-  /** Takes the names of people that paths tell, before anything is replaced. */
-  learn?(bytes: Buffer, start: number, end: number): void;
+  /** Prints bytes in which `learn` found nothing. */
+  pass(sink: Sink, bytes: Buffer, start: number, end: number): number;
+  /** Takes secrets, and names of people that paths tell, before anything is replaced; returns whether it found any. */
+  learn(bytes: Buffer, start: number, end: number): boolean;
   /** What was found so far, in the order of the marks. */
   readonly marks: ReadonlyMap<string, Mark>;
   /** Marks that stand for a secret of this run, and stood in a text before, for what another run found there. */
@@ -41,7 +45,7 @@ export function createRedactor(
   for (const [mark, secret] of known) {
     const [, id = '', number] = NUMBERED.exec(mark) ?? [];
     take(id, Number(number));
-    bySecret.set(keyOf(id, secret), mark);
+    if (!bySecret.has(keyOf(secret))) bySecret.set(keyOf(secret), mark);
   }
   /** A number is not given again that stands in the text. */
   const takeThose = (bytes: Buffer, start: number, end: number) => {
@@ -54,12 +58,12 @@ export function createRedactor(
   };
 
   const markOf = ({ rule: { id, title }, text }: FoundSecret): string => {
-    const key = keyOf(id, text);
+    const key = keyOf(text);
     const before = bySecret.get(key);
     if (before !== undefined) {
       const mark = marks.get(before);
       if (mark !== undefined) mark.count++;
-      else marks.set(before, { rule: id, title, secret: known.get(before)!, count: 1 });
+      else marks.set(before, { ...kindOf(before, { id, title }), secret: known.get(before)!, count: 1 });
       return before;
     }
     const number = (numbers.get(id) ?? 0) + 1;
@@ -73,6 +77,12 @@ export function createRedactor(
   return {
     marks,
     ambiguous,
+    learn: () => true,
+    pass(sink, bytes, start, end) {
+      takeThose(bytes, start, end);
+      sink.slice(bytes, start, end);
+      return 0;
+    },
     redact(sink, bytes, start, end) {
       takeThose(bytes, start, end);
       const found = withoutOverlaps(finders.map((find) => find(bytes, start, end)));
@@ -94,8 +104,15 @@ export function createRedactor(
   };
 }
 
-function keyOf(id: string, secret: string): string {
-  return `${id}\n${secret.replace(BREAKS, '')}`;
+/** Of a mark of an earlier run, which another rule may have found. */
+function kindOf(mark: string, found: Pick<SecretRule, 'id' | 'title'>): Pick<Mark, 'rule' | 'title'> {
+  const rule = NUMBERED.exec(mark)?.[1] ?? found.id;
+  const { title } = rule === found.id ? found : (secretRules.find(({ id }) => id === rule) ?? found);
+  return { rule, title };
+}
+
+function keyOf(secret: string): string {
+  return secret.replace(BREAKS, '');
 }
 
 /** How a mark begins; without its colon it is searched several times as fast. */

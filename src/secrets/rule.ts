@@ -12,8 +12,8 @@ export interface SecretRule {
   /** At most so many characters of a match stand before the anchor. 0 by default. */
   readonly lead?: number;
   /**
-   * Matched where the anchor is. The secret is the last group that took part, but for those of the names `name` and
-   * `quote`; without such groups, the whole match.
+   * Matched where the anchor is. The secret is the last group that took part, but for those of the names `name`,
+   * `quote` and `comma`; without such groups, the whole match.
    */
   readonly pattern: RegExp;
   /** What every match looks like in the bytes, whatever their escapes, from the anchor on: a look that is cheap. */

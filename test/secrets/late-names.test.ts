@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { learnNames } from '../../src/engine/redact/learn-names.js';
+import { learnFirst } from '../../src/engine/redact/learn-first.js';
 import { redact, redactorOf } from '../../src/engine/redact/redact.js';
 import type { Read } from '../../src/json/rows.js';
 import { runProgram } from '../shared/program.js';
@@ -46,7 +46,7 @@ it('a path that a window cuts is learned, and what is held is read again', () =>
       at += got;
       return got;
     };
-    const read = learnNames(source, undefined, redactor.learn!, () => names.push('left'));
+    const { read } = learnFirst(source, undefined, redactor, () => names.push('left'));
     const chunk = Buffer.alloc(1_000_003);
     let back = '';
     for (let got = read(chunk, 0, chunk.length); got > 0; got = read(chunk, 0, chunk.length))

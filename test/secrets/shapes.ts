@@ -204,6 +204,8 @@ export const shapes: readonly Shapes[] = [
       '«sk-an|t-api03-{url:93}AA»',
       '«sk-pr|oj-{url:74}T3Blbk|FJ{url:74}»',
       '«s|k-{alnum:20}T3Blbk|FJ{alnum:20}»',
+      '«sk-an|t-api03-A{url:50}»',
+      '«sk-pr|oj-A1{alnum:44}»',
       '«gs|k_{alnum:52}»',
       '«glp|at-{url:20}»',
       '«nt|n_{alnum:46}»',

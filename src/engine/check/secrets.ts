@@ -4,6 +4,7 @@ import { JsonNode } from '../../json/node.js';
 import type { Read } from '../../json/rows.js';
 import { unitsIn } from '../../json/units.js';
 import type { Problem } from '../../rules/rule.js';
+import { withCopies } from '../../secrets/copies.js';
 import { createFinder } from '../../secrets/find.js';
 import type { FindSecrets, FoundSecret } from '../../secrets/found.js';
 import type { Redactor } from '../../secrets/redact.js';
@@ -28,7 +29,9 @@ export type SecretProblem = Problem & { readonly rule: string };
 /** `allow`: globs of texts that are no secrets. */
 export function createSecretCheck(allow: readonly string[]): SecretCheck {
   const globs = allow.map(globOf);
-  const find = createFinder(secretRules, (text) => globs.some((glob) => glob.test(text)));
+  const isAllowed = (text: string) => globs.some((glob) => glob.test(text));
+  const find = createFinder(secretRules, isAllowed);
+  const findAround = withCopies(find, isAllowed);
   const searched = new WeakSet<Opened>();
   /** By secret, the mark that stands for it in reports. */
   const marks = new Map<string, string>();
@@ -62,7 +65,7 @@ export function createSecretCheck(allow: readonly string[]): SecretCheck {
       return [...inMessages, ...around].filter(isWhole).map(problemOf);
     },
     problemsAround(read) {
-      const problems = placesIn(read, find).flatMap(({ secret, line, column }) => {
+      const problems = placesIn(read, findAround).flatMap(({ secret, line, column }) => {
         if (inFile.has(secret.text)) return [];
         remembered(secret);
         return [

@@ -6,7 +6,8 @@ import type { Redactor } from '../../secrets/redact.js';
 import { isOfStream } from '../../secrets/streams.js';
 import { rejectForeign } from './foreign.js';
 
-const WINDOW = 1 << 22;
+/** So many bytes are read at once. */
+export const WINDOW = 1 << 22;
 
 /**
  * Prints the text with marks in place of secrets; returns the number of secrets. `settle` is called before bytes are

@@ -5,9 +5,10 @@ import type { Sink } from '../../json/print.js';
 import { isObject, rejectWrongOptions } from '../../options/arguments.js';
 import type { Plugin } from '../../plugin/plugin.js';
 import { withPlugins } from '../../plugin/with-plugins.js';
+import { withCopies } from '../../secrets/copies.js';
 import { createFinder } from '../../secrets/find.js';
 import { createPersonalFinder } from '../../secrets/personal.js';
-import { createRedactor, type Redactor } from '../../secrets/redact.js';
+import { createRedactor, NUMBERED, type Redactor } from '../../secrets/redact.js';
 import { addSecrets, secretRules } from '../../secrets/rules/index.js';
 import { globOf } from '../../text/glob.js';
 import { spelledMessages } from '../spelled.js';
@@ -60,8 +61,8 @@ function redacted(
 
 function redactMessages(input: readonly object[], redactor: Redactor): object[] {
   const texts = spelledMessages(input);
-  for (const bytes of redactor.learn === undefined ? [] : texts.map((text) => Buffer.from(text)))
-    redactor.learn?.(bytes, 0, bytes.length);
+  const found = texts.map((text) => redactor.learn(Buffer.from(text), 0, Buffer.byteLength(text)));
+  if (!found.includes(true)) return [...input];
   return texts.map((text, index) => {
     const after = redactText(text, redactor);
     return after === text ? input[index]! : (withTexts(input[index], JSON.parse(after)) as object);
@@ -79,10 +80,19 @@ export function redactorOf(
 ): Redactor {
   const globs = allow.map(globOf);
   const isAllowed = (text: string) => globs.some((glob) => glob.test(text));
-  const secrets = createFinder(secretRules, isAllowed);
-  if (names === undefined) return createRedactor([secrets], known);
+  const secrets = withCopies(createFinder(secretRules, isAllowed), isAllowed);
+  for (const [mark, secret] of known ?? []) {
+    const rule = secretRules.find(({ id }) => id === NUMBERED.exec(mark)?.[1]);
+    if (rule !== undefined) secrets.add(secret, rule);
+  }
+  if (names === undefined) return { ...createRedactor([secrets], known), learn: secrets.learn };
   const personal = createPersonalFinder(names, isAllowed);
-  return { ...createRedactor([secrets, personal], known), learn: personal.learn };
+  const learn: Redactor['learn'] = (bytes, start, end) => {
+    personal.learn(bytes, start, end);
+    secrets.learn(bytes, start, end);
+    return true; // a name may stand without a path
+  };
+  return { ...createRedactor([secrets, personal], known), learn };
 }
 
 function redactText(text: string, redactor: Redactor): string {

@@ -3,6 +3,7 @@ import { commaList } from '../../lists.js';
 import { isCode, isPlaceholder } from '../placeholder.js';
 import { defineRules } from '../rule.js';
 import { LIST_ANCHORS, LIST_PATTERNS } from './argument-lists.js';
+import { COMMAND_ANCHORS, COMMAND_PATTERNS } from './commands.js';
 import { isLineSecret, LINE_VALUE, MARGIN, SIGN } from './line-values.js';
 
 /** The words of names, each spelled in every case that programs use. What stands before them may be longer. */
@@ -21,8 +22,10 @@ const WORDS = ['secret', 'token', 'passw', 'passphrase', 'passcode', 'pwd', 'cre
   word.toUpperCase(),
 ]);
 const NAMES = [...PAIRS, 'APIKey', 'API Key', 'API key', '_PASS', '_pass', ...WORDS];
+/** A word of tests, too: what stands with it must look drawn. */
+const PASS = ['pass"', "pass'", 'pass\\', 'pass:', 'pass='];
 const NAME =
-  `(?<name>${NAMES.join('|')})(?:ord|ORD|ort|d|D|s|S)?(?:[_ -]?(?:key|Key|KEY))?` +
+  `(?<name>${NAMES.join('|')}|(?<![A-Za-z_])pass(?![a-z]))(?:ord|ORD|ort|d|D|s|S)?(?:[_ -]?(?:key|Key|KEY))?` +
   '(?:_base)?(?:[_ -]?\\d{1,3}|(?:_[A-Z0-9]{1,16}){1,3})?';
 
 /** Our own marks are no secrets. */
@@ -37,30 +40,34 @@ const TO = [
   ':[ \\t]*(?:[|>][+-]?[ \\t]*\\r?\\n[ \\t]{1,16}|!!str[ \\t]{1,4}|&\\w{1,40}[ \\t]{1,4})', // in YAML
   `["']?[ \\t]*\\r?\\n${MARGIN}value:[ \\t]*`, // in Kubernetes
   `"[ \\t]*\\{${SPACE}(?:[^{}]{0,200}\\n[ \\t]*)?default[ \\t]*=[ \\t]*(?=")`, // in Terraform
-  `["']?${SPACE},${SPACE}["']?[vV]alue["']?${SPACE}[:=]${SPACE}`, // {"name": "API_KEY", "value": "…"}
+  // {"name": "API_KEY", "value": "…"}, {"ParameterKey": "DbPassword", "ParameterValue": "…"}
+  `["']?${SPACE},${SPACE}(?:"\\w{1,24}"${SPACE}:${SPACE}(?:true|false|null|"\\w{0,24}")${SPACE},${SPACE}){0,3}` +
+    `["']?(?:\\w{0,24}V|v)alue["']?${SPACE}[:=]${SPACE}`,
   `["'][ \\t]{1,4}value=`,
   '>(?:\\{|<!\\[CDATA\\[)?', // in XML
   `<\\/key>${SPACE}<string>`, // in lists of properties
   '[ \\t]*\\|[ \\t]*', // in tables
   '[ \\t](?:is|was)(?:[ \\t]?:)?[ \\t\\r\\n]{1,4}', // in a sentence
-  `["']?[ \\t]*[(,][ \\t]*(?=["'])`, // setPassword("…")
+  `["']?[ \\t]*(?:\\(|(?<comma>,))[ \\t]*(?=["'])`, // setPassword("…"), set("password", "…")
+  `["']?:[ \\t]*\\r?\\n[ \\t]{0,40}-[ \\t]{1,4}`, // the first of a list in YAML
   `(?<=--[\\w-]{0,60})[ \\t]{1,4}`, // --password …
   // setx API_KEY …, ENV API_KEY …, #define API_KEY "…", {:password "…"}
   '(?<=(?:\\b(?:set|setx|setenv|setq|ENV|define)[ \\t][\\w \\t./:-]{0,40}|[\\s{(,]:[\\w-]{0,40}))' +
     '[ \\t]{1,4}(?:--body[ =])?',
 ].join('|');
 const VALUE =
-  `(?:(["'\`])(?<quoted>(?:(?!\\k<quote>)[^\\\\\\x00-\\x1f]|\\\\[^\\x00-\\x1f]){12,4096})(?:\\k<quote>|$)|` +
-  `${LINE_VALUE}|["'\`]?(?<bare>(?![:=.])[${SIGN}]{12,4096})(?![${SIGN}]))`;
-
-/** Of a command line; a variable of the shell is none. */
-const PASSWORD = `([^\\s"'\`$<>\\\\]{4,256})`;
+  `(?:(["'\`])(?<quoted>(?:(?!\\k<quote>)[^\\\\\\x00-\\x1f]|\\\\[^\\x00-\\x1f]){8,4096})(?:\\k<quote>|$)|` +
+  `${LINE_VALUE}|["'\`]?(?<bare>(?![:=.])[${SIGN}]{8,4096})(?![${SIGN}]))`;
 
 /** Passwords and keys are long; a text with spaces is one only if quotes hold it together. */
 function isNamedSecret(secret: string, { 0: whole, groups = {}, input, index }: RegExpExecArray): boolean {
+  const isShort = secret.length < SHORTEST;
+  if (isShort && (CUT.test(input.slice(index + whole.length)) || !isPassword(secret, groups['name']!))) return false;
   if (isPlaceholder(secret) || /^[{[][^\w]*\w+[^\w]*:|^\[\\*["']/.test(secret)) return false; // an object, a list
   const isCalled = groups['quoted'] === undefined && /[([{]/.test(input[index + whole.length] ?? '');
   if (isCalled) return isDrawn(secret);
+  if (groups['name'] === 'pass') return isLone(secret) && !PATH.test(secret) && turnsIn(secret) > 2;
+  if (groups['comma'] !== undefined) return isLone(secret) && !/^\s*:/.test(input.slice(index + whole.length));
   if (groups['line'] !== undefined) return isLineSecret(secret, whole);
   if (/^[A-Z]\w*(?::[A-Z][\w,]{0,20}){3,8}$/.test(secret)) return false; // a list of settings
   const name = groups['name'] ?? '';
@@ -73,10 +80,40 @@ function isNamedSecret(secret: string, { 0: whole, groups = {}, input, index }: 
   return !(isLoose && isCode(secret));
 }
 
+/** Of other names, a shorter value may be anything. */
+const SHORTEST = 12;
+
+/** The value goes on, perhaps: a part of it would stay. */
+const CUT = /^(?!&[\w.%-]+=|[,;]\w+[=:])[^\s"'\x60\\][\w!#$%*+@^~-]/;
+
+/** Or a variable, or members of objects. */
+const PATH = /^(?:[$%@#&*]|[~.]*\/|[a-z_]\w*(?:\.[a-z_]\w*)+$)/i;
+
+/** Whether it reads as a password, and as no word, version or path: signs that no name has, or digits by turns. */
+function isPassword(text: string, name: string): boolean {
+  if (!/^(?:passw|passphrase|passcode|pwd|_pass$)/i.test(name) || PATH.test(text)) return false;
+  if (!/^(?=.*\d)(?=.*[A-Za-z])/.test(text) || isCode(text)) return false;
+  return /[!@#$%^*&+~]/.test(text) || turnsIn(text) > 2;
+}
+
+/** Beside a name in a list stand other names, too: of columns, of members, of kinds. */
+function isLone(text: string): boolean {
+  return /^(?!\d{4}-\d\d)(?=\S*\d)(?=\S*[A-Za-z])\S+$/.test(text) && !isCode(text);
+}
+
 /** Whether letters and digits take turns as in no name of a function. */
 function isDrawn(text: string): boolean {
-  return /^\w{16,}$/.test(text) && (text.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)/g)?.length ?? 0) > 4;
+  return /^\w{16,}$/.test(text) && turnsIn(text) > 4;
 }
+
+function turnsIn(text: string): number {
+  return text.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)/g)?.length ?? 0;
+}
+
+/** What stands between the name of a header and its value: also `{"name": …, "value": …}`, and a list of one. */
+const TO_HEADER =
+  String.raw`["'\x60]?\s{0,8}(?::|=>|=|,)\s{0,24}` +
+  String.raw`(?:\[\s{0,24}|-[ \t]{1,4}|["']?[vV]alue["']?\s{0,4}[:=]\s{0,4})?(?:[bfr]?["'\x60])?`;
 
 export const namedSecrets = defineRules([
   {
@@ -108,8 +145,7 @@ export const namedSecrets = defineRules([
     title: 'Credentials of basic authentication',
     anchors: ['uthorization', 'UTHORIZATION'],
     isPart: true,
-    pattern:
-      /uthorization["'`]?\s{0,8}(?::|=>|=|,)\s{0,8}["'`]?Basic[ \t+]{1,4}(?<secret>[A-Za-z0-9+/_-]{8,4096}={0,2})/iy,
+    pattern: new RegExp(`uthorization${TO_HEADER}Basic[ \\t+]{1,4}(?<secret>[A-Za-z0-9+/_-]{8,4096}={0,2})`, 'iy'),
     isSecret: (text) => !isPlaceholder(text),
     source: 'https://www.rfc-editor.org/rfc/rfc7617',
   },
@@ -143,7 +179,7 @@ export const namedSecrets = defineRules([
     anchors: ['uthorization', 'UTHORIZATION'],
     isPart: true,
     pattern: new RegExp(
-      String.raw`uthorization["'\x60]?\s{0,8}(?::|=>|=|,)\s{0,8}[bfr]?["'\x60]?` +
+      `uthorization${TO_HEADER}` +
         '(?!bearer)(?:(?:token|api-token|apikey|api-key|key|digest|negotiate|splunk|geniekey|ssws|bot|oauth|hawk|aws)' +
         String.raw`(?:[ \t=:]{1,4}|\+)(?:token=|response=)?["']?)?(?<secret>[!#-&*+\-./0-:=?@A-Z^_a-z~]{12,4096})`,
       'iy',
@@ -155,41 +191,8 @@ export const namedSecrets = defineRules([
   {
     id: 'command-password',
     title: 'Password on a command line',
-    anchors: [
-      'curl ',
-      'wget ',
-      'mysql',
-      'mariadb',
-      'sshpass',
-      ' login ',
-      'redis-cli',
-      'ldap',
-      'sqlplus ',
-      'jdbc:oracle:',
-      'smbclient ',
-      'ConvertTo-SecureString ',
-      ':5432:',
-      'auth=(',
-      ...LIST_ANCHORS,
-    ],
-    pattern: new RegExp(
-      [
-        String.raw`(?:curl|wget) [^;|]{0,300}?(?<=\s)(?:-u|-U|--user|--proxy-user)[ =]{0,3}["']?` +
-          String.raw`[^\s:"'$<]{0,64}:["']?${PASSWORD}`,
-        String.raw`(?:mysql|mariadb)(?:-?(?:dump|admin|import|check))?\s[^\n;|]{0,200}?(?<=\s)-p["']?${PASSWORD}`,
-        String.raw`sshpass\s{1,4}-p[ \t]{0,4}["']?${PASSWORD}`,
-        String.raw` login [^\n;|]{0,200}?(?<=\s)-p[ =]["']?${PASSWORD}`,
-        String.raw`redis-cli [^\n;|]{0,200}?(?<=\s)-a ["']?${PASSWORD}`,
-        String.raw`ldap\w{3,9} [^\n;|]{0,200}?(?<=\s)-w ["']?${PASSWORD}`,
-        String.raw`(?:sqlplus (?:-\w+ ){0,3}|jdbc:oracle:\w{1,8}:)[\w.]{1,64}/["']?${PASSWORD}@`,
-        String.raw`smbclient [^\n;|]{0,200}?(?<=\s)-U ["']?[^\s%"']{1,64}%${PASSWORD}`,
-        `ConvertTo-SecureString (?:-String )?["']${PASSWORD}["']`,
-        String.raw`:5432:[\w*-]{1,64}:[\w*.-]{1,64}:${PASSWORD}`, // .pgpass
-        String.raw`auth=\(["'][^"'\n]{1,64}["'],\s?["']${PASSWORD}["']`,
-        ...LIST_PATTERNS,
-      ].join('|'),
-      'y',
-    ),
+    anchors: [...COMMAND_ANCHORS, ...LIST_ANCHORS],
+    pattern: new RegExp([...COMMAND_PATTERNS, ...LIST_PATTERNS].join('|'), 'y'),
     isSecret: (text) => !isPlaceholder(text),
     source: 'https://curl.se/docs/manpage.html#-u',
   },
@@ -242,7 +245,7 @@ export const namedSecrets = defineRules([
     isPart: true,
     // the value of the cookie that says so is the name; the whole header is the secret
     pattern: new RegExp(
-      String.raw`ookie["'\x60]?\s{0,4}[:=,]\s{0,4}["'\x60]?(?=[^\r\n"'\x60\\]{0,2000}?` +
+      String.raw`ookie${TO_HEADER}(?=[^\r\n"'\x60\\]{0,2000}?` +
         String.raw`(?:sess|sid|auth|token|jwt|login|remember)[\w.-]{0,40}=(?<name>[^\s;,"'\x60\\]{12,4096}))` +
         String.raw`(?<secret>[\w.-]{1,80}=[^\r\n"'\x60\\]{12,8000})`,
       'iy',
@@ -264,7 +267,7 @@ export const namedSecrets = defineRules([
         String.raw`:(?!\s*(?:\d{1,11}\s*[,}\]]|\{|\[\s*[^\\"'\s]|null|true|false)))`,
       'y',
     ),
-    anchors: NAMES,
+    anchors: [...NAMES, ...PASS],
     pattern: new RegExp(`${NO_MARK}${NAME}(?:${TO})${VALUE.replace('(["', '(?<quote>["')}`, 'y'),
     tier: 'candidate',
     isSecret: isNamedSecret,

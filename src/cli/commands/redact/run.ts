@@ -1,8 +1,8 @@
 /** Replaces secrets in files, and lists what kinds there were; a secret itself is never printed. */
 import { printed } from '../../../documents/print.js';
 import { redactDocument, type SecretKind } from '../../../documents/redact.js';
-import { learnNames } from '../../../engine/redact/learn-names.js';
-import { redactStream } from '../../../engine/redact/redact-stream.js';
+import { learnFirst } from '../../../engine/redact/learn-first.js';
+import { redactStream, WINDOW } from '../../../engine/redact/redact-stream.js';
 import { TranscriptError } from '../../../errors.js';
 import { safe, shown } from '../../../safe/text.js';
 import { NUMBERED, type Redactor } from '../../../secrets/redact.js';
@@ -88,16 +88,19 @@ async function redactAll(words: readonly string[], run: Run): Promise<boolean> {
 /** Returns whether there was a secret. */
 function redactInto(input: Input, run: Run, sink: Pick<BufferedSink, 'slice' | 'text'> & { settle?(): void }): boolean {
   if (input.readOnly !== undefined) throw new TranscriptError('file', input.readOnly);
-  const { learn } = run.redactor;
-  const read =
-    learn === undefined ? input.read : learnNames(input.read, input.reread, learn, () => sayLeft(input, run));
-  const secrets = redactStream(read, run.redactor, sink, () => sink.settle?.());
+  const { redactor, options } = run;
+  const isShort = options.personal !== true && (input.fileBytes?.length ?? WINDOW) < WINDOW; // it is one window
+  const { read, isClean } = isShort
+    ? { read: input.read, isClean: false }
+    : learnFirst(input.read, input.reread, redactor, () => sayLeft(input, run));
+  const redact = isClean ? redactor.pass : redactor.redact;
+  const secrets = redactStream(read, { redact }, sink, () => sink.settle?.());
   if (secrets > 0) run.files.push({ name: shownName(input.name), secrets });
   return secrets > 0;
 }
 
 function sayLeft({ name }: Input, { terminal }: Run): void {
-  const why = 'it is too long to be held: names that only paths tell may stay where they stand before the first one';
+  const why = 'it is too long to be held: what only a later name or path tells may stay where it stands bare before';
   say(terminal, safe`ctx-trim: warning: ${shown(shownName(name))}: ${shown(why)}`);
 }
 
