@@ -116,6 +116,19 @@ it('reads a dialog in one text as its turns', () => {
   expect(unreadIn(pieces[0]!, detection.format)).toBe(undefined);
 });
 
+it('reads turns without a word between two marks', () => {
+  const text =
+    String.raw`{"chosen":"\n\nHuman:\n\nAssistant:\n\nHuman: \n\nAssistant: Yes?",` +
+    String.raw`"rejected":"\n\nHuman:\n\nAssistant:"}`;
+  const { transcripts } = openText(text);
+  expect(transcripts.map(rolesIn)).toEqual([
+    ['chosen', 'uaua'],
+    ['rejected', 'ua'],
+  ]);
+  expect(mapText(Buffer.from(text), (transcript) => transcript)).toBe(text);
+  expect(mapText(Buffer.from(text), shout)).toBe(text.replace('Yes?', 'YES?'));
+});
+
 it('leaves a text with marks in it that does not begin with one, and an answer beside a prompt', () => {
   const read = (row: object) => openText(JSON.stringify(row)).transcripts.map(rolesIn);
   const [chosen, rejected] = ['So said\n\nHuman: Hi\n\nAssistant: Hello.', 'No.'];

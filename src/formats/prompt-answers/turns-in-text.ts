@@ -43,13 +43,14 @@ function turnsOf(text: string, spelled: string): Turn[] {
   });
 }
 
-/** Where these ascending offsets of a text are in its spelling. */
+/** Where these ascending offsets of a text are in its spelling. Two are the same where a turn is empty. */
 function offsetsIn(spelled: string, offsets: readonly number[]): number[] {
   const found: number[] = [];
+  let at = 0;
   let unit = 0;
-  for (let at = 0; found.length < offsets.length; unit++) {
-    if (unit === offsets[found.length]) found.push(at);
-    at += spelled[at] !== '\\' ? 1 : spelled[at + 1] === 'u' ? 6 : 2;
+  for (const offset of offsets) {
+    for (; unit < offset; unit++) at += spelled[at] !== '\\' ? 1 : spelled[at + 1] === 'u' ? 6 : 2;
+    found.push(at);
   }
   return found;
 }
