@@ -4,6 +4,7 @@ import { JsonNode, parse } from '../../json/node.js';
 import type { Envelope } from '../format.js';
 import { derivedId } from '../shared/derived-ids.js';
 import { branchesOf, type TreeNode } from '../shared/id-tree.js';
+import { keptAbove } from '../shared/links.js';
 
 export const treeEnvelope: Envelope = {
   open(record) {
@@ -92,8 +93,7 @@ function parentsAfter(
   const above = new Map(branches.flat().map(({ id, node }) => [id, node.get('parent')?.string]));
   const parents = new Map<string, string | undefined>();
   after.forEach((entries, index) => {
-    let parent = above.get(branches[index]![0]!.id);
-    while (parent !== undefined && above.has(parent) && !kept.has(parent)) parent = above.get(parent);
+    let parent = keptAbove(above.get(branches[index]![0]!.id), above, kept);
     for (const { id } of entries) {
       parents.set(id, parent);
       parent = id;

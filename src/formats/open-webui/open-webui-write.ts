@@ -4,6 +4,7 @@ import { JsonNode } from '../../json/node.js';
 import { printed } from '../../json/print.js';
 import { listIn } from '../../lists.js';
 import { derivedId } from '../shared/derived-ids.js';
+import { keptAbove } from '../shared/links.js';
 import { freshFields, messageFields } from './open-webui-message.js';
 import { type Chat, chatIn, type Place } from './open-webui-tree.js';
 
@@ -109,22 +110,6 @@ function linksOf({ branches, byId }: Chat, after: readonly (readonly Entry[])[])
   const lastOf = (places: readonly { readonly id: string | undefined }[]) => places.findLast(({ id }) => id)?.id;
   const last = lastOf(after[0]!) ?? after.map(lastOf).findLast((id) => id !== undefined);
   return { kept, parentOf, parents, children, last, wasLast: lastOf(branches[0]!) };
-}
-
-/** The nearest one above, itself included, that is left. */
-function keptAbove(
-  from: string | undefined,
-  parentOf: ReadonlyMap<string, string | undefined>,
-  kept: ReadonlySet<string>,
-): string | undefined {
-  const seen = new Set<string>();
-  let id = from;
-  while (id !== undefined && parentOf.has(id) && !kept.has(id)) {
-    if (seen.has(id)) return undefined;
-    seen.add(id);
-    id = parentOf.get(id);
-  }
-  return id;
 }
 
 /** The links of a message, or of a copy of it, that are not what they should be. */

@@ -152,7 +152,7 @@ function linkIn(id: string, { near, isBehind }: Anchor, chain: Chain): void {
 }
 
 function ancestorFor(id: string | undefined, chain: Chain): string | undefined {
-  return id === undefined ? undefined : keptAncestor(id, chain);
+  return keptAbove(id, chain.parentOf, chain.inPlace);
 }
 
 /**
@@ -189,7 +189,7 @@ function withPointers(rows: readonly Row[], written: readonly Json[], chain: Cha
     const pointTo = (id: string, key: string): string | undefined => {
       if (isRemoved(id) && link.startPointers?.includes(key))
         return firstKept(id, node.get(link.parent)?.string, chain) ?? idOf(node, link);
-      const target = isRemoved(id) ? keptAncestor(id, chain) : id;
+      const target = isRemoved(id) ? keptAbove(id, chain.parentOf, chain.inPlace) : id;
       const isEnd = link.endPointers?.includes(key) === true && !abandoned.has(node);
       return target !== undefined && isEnd ? (tailOf.get(target) ?? target) : target;
     };
@@ -222,16 +222,20 @@ function repoint(
 
 const MAX_ID_BYTES = 64;
 
-/** The nearest ancestor that was kept or was never in the log; undefined if the chain ends or is circular. */
-function keptAncestor(parent: string, { inPlace: kept, parentOf }: Chain): string | undefined {
-  const visited = new Set<string>();
-  let ancestor: string | undefined = parent;
-  while (ancestor !== undefined && !kept.has(ancestor) && parentOf.has(ancestor)) {
-    if (visited.has(ancestor)) return undefined;
-    visited.add(ancestor);
-    ancestor = parentOf.get(ancestor);
+/** The nearest one above, itself included, that is left; undefined if there is none, or the parents are circular. */
+export function keptAbove(
+  from: string | undefined,
+  parentOf: ReadonlyMap<string, string | undefined>,
+  kept: ReadonlySet<string>,
+): string | undefined {
+  const seen = new Set<string>();
+  let id = from;
+  while (id !== undefined && parentOf.has(id) && !kept.has(id)) {
+    if (seen.has(id)) return undefined;
+    seen.add(id);
+    id = parentOf.get(id);
   }
-  return ancestor;
+  return id;
 }
 
 /** The first kept line on the way from `id` down to `end`. */
