@@ -140,9 +140,12 @@ function matchMoved(origins: (number | undefined)[], before: readonly string[], 
   });
 }
 
+/** The text comes last, for it alone may have line breaks. */
 function contentKey(message: Message, isSameFormat: boolean): string {
   const text = readable(message.parts, isSameFormat ? undefined : argumentsByValue);
-  return JSON.stringify([message.role, text, [...unshownIn(message, isSameFormat)].sort()]);
+  const unshown = unshownIn(message, isSameFormat);
+  const marks = unshown.size === 0 ? '' : JSON.stringify([...unshown].sort());
+  return `${message.role} ${marks}\n${text}`;
 }
 
 function roleKey({ role, parts }: Message): string {

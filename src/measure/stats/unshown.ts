@@ -10,26 +10,36 @@ import type { MediaPart, Message, Part } from '../../transcript/types.js';
 /** By what people call it; the same value where nothing differs. */
 export type Unshown = ReadonlyMap<string, string>;
 
+const NOTHING: Unshown = new Map();
+
 /** `isSameFormat`: also what each format spells in a way of its own. */
 export function unshownIn(message: Message, isSameFormat = true): Unshown {
   const { parts, name, role } = message;
   const found = new Map<string, string[]>();
   if (name !== undefined && role !== 'tool') found.set('name', [name]);
-  const results = parts.filter((part) => part.type === 'result');
-  if (results.some(({ isError }) => isError === true))
+  if (parts.some(hasFailed))
     found.set(
       'error mark',
-      results.map(({ isError }) => String(isError === true)),
+      parts.filter((part) => part.type === 'result').map((part) => String(hasFailed(part))),
     );
-  for (const part of parts.flatMap((one): readonly Part[] => (one.type === 'result' ? one.content : [one]))) {
+  const add = (part: Part) => {
     if (part.type === 'media') listIn(found, part.kind).push(dataOf(part));
     else for (const signature of signaturesOf(part)) listIn(found, 'signature').push(signature);
+  };
+  for (const part of parts) {
+    if (part.type === 'result') for (const inner of part.content) add(inner);
+    else add(part);
   }
   for (const { name: mark, value, place } of isSameFormat ? marksOf(message) : []) {
     listIn(found, mark).push(value);
     listIn(found, `${PLACE}${mark}`).push(String(place));
   }
+  if (found.size === 0) return NOTHING;
   return new Map([...found].map(([name, values]) => [name, hashId(values.join('\n'))]));
+}
+
+function hasFailed(part: Part): boolean {
+  return part.type === 'result' && part.isError === true;
 }
 
 /**
@@ -64,11 +74,16 @@ function dataOf(part: MediaPart): string {
   return part.raw instanceof JsonNode ? part.raw.json : '';
 }
 
-function signaturesOf({ raw }: Part): string[] {
-  if (!(raw instanceof JsonNode) || !raw.isObject) return [];
-  return [...raw.json.matchAll(SIGNED)].map(([, value]) => value!);
+const NO_SIGNATURES: readonly string[] = [];
+
+function signaturesOf({ raw }: Part): readonly string[] {
+  if (!(raw instanceof JsonNode) || !raw.isObject) return NO_SIGNATURES;
+  const { json } = raw;
+  return MAYBE_SIGNED.test(json) ? Array.from(json.matchAll(SIGNED), ([, value]) => value!) : NO_SIGNATURES;
 }
 
+/** Few parts have any: this look is cheap. */
+const MAYBE_SIGNED = /ignature"|encrypted_content"|redactedContent"/;
 /** What providers sign or encrypt for themselves: Anthropic and Bedrock, OpenAI, Gemini. */
 const SIGNED = /"(?:signature|encrypted_content|thought_?[sS]ignature|redactedContent)"\s*:\s*"([^"]+)"/g;
 
