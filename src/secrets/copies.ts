@@ -2,6 +2,7 @@
  * Copies of secrets: what its name or its place shows to be one stands elsewhere without them, perhaps in another
  * spelling. Only texts that look drawn are searched for: a password that is a word stands for other things, too.
  */
+import { greatest } from '../lists.js';
 import { createFinder } from './find.js';
 import type { FindSecrets, FoundSecret } from './found.js';
 import { withoutOverlaps } from './overlaps.js';
@@ -98,7 +99,7 @@ function rulesOf(known: ReadonlyMap<string, SecretRule>): SecretRule[] {
     tier: 'definite',
     source,
     anchors: [anchor],
-    lead: Math.max(...texts.map((text) => text.indexOf(anchor))) * LONGEST_SIGN,
+    lead: greatest(texts.map((text) => text.indexOf(anchor))) * LONGEST_SIGN,
     pattern: new RegExp(
       `(?:${texts
         .toSorted((a, b) => b.length - a.length)
