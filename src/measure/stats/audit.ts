@@ -277,8 +277,10 @@ export function createAudit(options: AuditOptions): Audit {
       const attached = attachedIn(transcript);
       const records = requestsOf(transcript, counted, options);
       const known = factsOf(all, { prices, at }, keepsMessages !== false);
+      const title = keepsMessages === true || grouping?.by.includes('title') ? sessionTitle(transcript) : undefined;
       const facts = {
         ...known,
+        title,
         ...(transcript.traits.repliesStateUsage && { totals: withUnstated(known.totals, transcript, records) }),
         ...(attached.size === 0 ? {} : { attachments: attachmentFacts(attached.values(), counting) }),
       };
@@ -287,10 +289,9 @@ export function createAudit(options: AuditOptions): Audit {
         ? (requests: readonly RequestFacts[]) => carriedResults(all, requests, { prices, at })
         : undefined;
       const requests = mergedRequests(records);
-      const title = keepsMessages === true || grouping?.by.includes('title') ? sessionTitle(transcript) : undefined;
       const duplicates = records.length - requests.length;
-      if (handOver === undefined) gatherer.add({ ...facts, title }, requests, { duplicates, carriedBy });
-      else handOver({ facts: { ...facts, title }, requests, duplicates });
+      if (handOver === undefined) gatherer.add(facts, requests, { duplicates, carriedBy });
+      else handOver({ facts, requests, duplicates });
       const next = counted.everyRequest + sumsSent(transcript.messages, counted.tokens).at(-1)!;
       return Math.min(facts.totals.tokens, next);
     },
