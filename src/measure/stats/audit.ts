@@ -277,10 +277,9 @@ export function createAudit(options: AuditOptions): Audit {
       const attached = attachedIn(transcript);
       const records = requestsOf(transcript, counted, options);
       const known = factsOf(all, { prices, at }, keepsMessages !== false);
-      const title = keepsMessages === true || grouping?.by.includes('title') ? sessionTitle(transcript) : undefined;
       const facts = {
         ...known,
-        title,
+        title: keepsMessages === true || grouping?.by.includes('title') ? sessionTitle(transcript) : undefined,
         ...(transcript.traits.repliesStateUsage && { totals: withUnstated(known.totals, transcript, records) }),
         ...(attached.size === 0 ? {} : { attachments: attachmentFacts(attached.values(), counting) }),
       };
