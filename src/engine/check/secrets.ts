@@ -7,6 +7,7 @@ import type { Problem } from '../../rules/rule.js';
 import { withCopies } from '../../secrets/copies.js';
 import { createFinder } from '../../secrets/find.js';
 import type { FindSecrets, FoundSecret } from '../../secrets/found.js';
+import { createKnownSecrets } from '../../secrets/known.js';
 import type { Redactor } from '../../secrets/redact.js';
 import { secretRules } from '../../secrets/rules/index.js';
 import type { Opened } from '../../source/piece.js';
@@ -33,19 +34,17 @@ export function createSecretCheck(allow: readonly string[]): SecretCheck {
   const find = createFinder(secretRules, isAllowed);
   const findAround = withCopies(find, isAllowed);
   const searched = new WeakSet<Opened>();
-  /** By secret, the mark that stands for it in reports. */
-  const marks = new Map<string, string>();
+  /** With the marks that stand for them in reports. */
+  const known = createKnownSecrets();
   const inFile = new Set<string>();
   const remembered = (secret: FoundSecret) => {
-    marks.set(secret.text, `[secret:${secret.rule.id}]`);
+    known.add(secret.text, `[secret:${secret.rule.id}]`);
     inFile.add(secret.text);
     return secret;
   };
   const clean = (text: string) => {
     find(Buffer.from(text)).forEach(remembered);
-    let cleaned = text;
-    for (const [secret, mark] of marks) cleaned = cleaned.replaceAll(secret, mark);
-    return cleaned;
+    return known.replacedIn(text);
   };
 
   return {
@@ -55,12 +54,12 @@ export function createSecretCheck(allow: readonly string[]): SecretCheck {
         if (!(raw instanceof JsonNode)) return [];
         return find(raw.source.bytes, raw.start, raw.end).map((secret) => ({ secret, message, within: raw }));
       });
-      const known = new Set(inMessages.map(({ secret }) => remembered(secret).text));
+      const own = new Set(inMessages.map(({ secret }) => remembered(secret).text));
       if (piece.record === undefined || searched.has(piece)) return inMessages.filter(isWhole).map(problemOf);
       searched.add(piece); // the fields around several transcripts are searched once
       const { record } = piece;
       const around = find(record.source.bytes, record.start, record.end)
-        .filter((secret) => !known.has(remembered(secret).text))
+        .filter((secret) => !own.has(remembered(secret).text))
         .map((secret) => ({ secret, message: undefined, within: record }));
       return [...inMessages, ...around].filter(isWhole).map(problemOf);
     },
