@@ -47,10 +47,9 @@ export async function parsePolicyFile(text: string, file: string): Promise<Polic
   if (!result.success) {
     const issue = result.error.issues[0]!;
     const isOfType = issue.code === 'invalid_union' && issue.path.at(-1) === 'type';
-    return fail(
-      isOfType ? `unknown rule type; the types are ${ruleTypes.map(({ type }) => type).join(', ')}` : issue.message,
-      issue.path,
-    );
+    const found = document.hasIn(issue.path) ? 'unknown rule type' : 'the rule has no type';
+    const types = ruleTypes.map(({ type }) => type).join(', ');
+    return fail(isOfType ? `${found}; the types are ${types}` : issue.message, issue.path);
   }
   const policy = result.data;
   const twice = policy.rules.findIndex(({ id }, index) => policy.rules.findIndex((other) => other.id === id) < index);

@@ -67,6 +67,7 @@ describe('says what is wrong, and where', () => {
       rules('{ id: b, type: max_call }'),
       'p.yaml:5:20: `rules[1].type`: unknown rule type; the types are allow_when, deny_when, decision',
     ],
+    [rules('{ id: b }'), 'p.yaml:5:5: `rules[1].type`: the rule has no type; the types are allow_when, deny_when'],
     [
       rules('{ id: b, type: max_calls, tool: x, max: -1 }'),
       'p.yaml:5:45: `rules[1].max`: Too small: expected number to be >=0',
