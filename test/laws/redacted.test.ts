@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { redact } from '../../src/engine/redact/redact.js';
 import { cases } from '../shared/effort.js';
+import { isJson } from '../shared/is-json.js';
 import { fixtures, type Recording, sampled } from '../shared/recordings.js';
 
 /** Found by its form; by its name in the first line of the same file only; and with signs that JSON escapes. */
@@ -43,15 +44,7 @@ function spellingsOf(secret: string): string[] {
 }
 
 function valuesIn(text: string): number {
-  const isOne = (json: string) => {
-    try {
-      JSON.parse(json);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  return isOne(text) ? 1 : text.split('\n').filter(isOne).length;
+  return isJson(text) ? 1 : text.split('\n').filter(isJson).length;
 }
 
 const small = ({ bytes }: Recording) => bytes.length < cases(2500, 60_000, 'BYTES');

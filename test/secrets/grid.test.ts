@@ -7,6 +7,7 @@ import { createFinder } from '../../src/secrets/find.js';
 import { createPersonalFinder } from '../../src/secrets/personal.js';
 import { secretRules } from '../../src/secrets/rules/index.js';
 import { cases } from '../shared/effort.js';
+import { isJson } from '../shared/is-json.js';
 import { fixtures } from '../shared/recordings.js';
 import { planted } from './corpus.js';
 import { randomOf } from './random.js';
@@ -113,7 +114,7 @@ const carriers = fixtures()
   .filter(({ name }) => !JOINED.test(name))
   .filter(({ bytes }) => bytes.length < 3_000 && find(bytes).length + findPersonal(bytes).length === 0)
   .map(({ bytes }) => bytes.toString())
-  .filter((text) => (text.includes('"text"') || text.includes('"content"')) && isJson(text));
+  .filter((text) => (text.includes('"text"') || text.includes('"content"')) && areJson(text));
 
 /** A recording of some format whose text it is. */
 function recorded(text: string, spell: Spell, nestings: number): string {
@@ -143,7 +144,7 @@ it(
       const output = redactedBy(input, used, WINDOW);
       const middle = output.slice(before.length, output.length - after.length);
       const isExact = output.startsWith(before) && output.endsWith(after) && /^\[secret:[a-z0-9-]+:\d+\]$/.test(middle);
-      if (!isExact || !isJson(output) || redactedBy(output, used, WINDOW) !== output)
+      if (!isExact || !areJson(output) || redactedBy(output, used, WINDOW) !== output)
         wrong.push(described(input, output));
     }
     expect(wrong.slice(0, 3).join('\n\n'), `${wrong.length} of ${RECORDS}`).toBe('');
@@ -159,16 +160,8 @@ function described(input: string, output: string): string {
   return `${input.slice(from, at + 200)}\n=> ${output.slice(from, at + 200)}`;
 }
 
-function isJson(text: string): boolean {
-  const isOne = (json: string) => {
-    try {
-      JSON.parse(json);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  return isOne(text) || text.trimEnd().split('\n').every(isOne);
+function areJson(text: string): boolean {
+  return isJson(text) || text.trimEnd().split('\n').every(isJson);
 }
 
 it('breaks no escape beside a name', () => {

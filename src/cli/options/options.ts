@@ -190,8 +190,5 @@ export const costRowsOptions = {
     value: 'code=rate',
     summary: 'show costs in this currency, at this rate per US dollar: JPY=149.5',
   },
-  strict: {
-    type: 'flag',
-    summary: 'exit 1 if a price is unknown, or a line or content could not be read',
-  },
+  strict: { type: 'flag', summary: 'exit 1 if a price is unknown, or a line or content could not be read' },
 } as const satisfies Options;

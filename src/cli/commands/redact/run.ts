@@ -100,7 +100,7 @@ function redactInto(input: Input, run: Run, sink: Pick<BufferedSink, 'slice' | '
 }
 
 function sayLeft({ name }: Input, { terminal }: Run): void {
-  const why = 'it is too long to be held: what only a later name or path tells may stay where it stands bare before';
+  const why = 'it is too long to hold in memory: a secret or a name may stay where only a later line gives it away';
   say(terminal, safe`ctx-trim: warning: ${shown(shownName(name))}: ${shown(why)}`);
 }
 
