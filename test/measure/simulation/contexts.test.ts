@@ -337,7 +337,7 @@ describe('the contexts of requests', () => {
           expect(index).toBe(requests.length);
         },
       ),
-      { ...runs(1 / 12), examples: EXAMPLES },
+      { ...runs(1 / 24), examples: EXAMPLES },
     );
   });
 });
