@@ -23,6 +23,11 @@ export const LINKS = {
     isLinked: ({ uuid, parentUuid, isSidechain }) => uuid && parentUuid !== undefined && !isSidechain,
   },
   pi: { id: 'id', parent: 'parentId', isLinked: ({ id, parentId }) => id && parentId !== undefined },
+  'qwen-code': {
+    id: 'uuid',
+    parent: 'parentUuid',
+    isLinked: ({ uuid, parentUuid, subtype }) => uuid && parentUuid !== undefined && subtype !== 'chat_compression',
+  },
   // records that are written again replace each other: no links
   'gemini-cli': { isMessage: ({ id }) => id },
 };

@@ -1,9 +1,8 @@
 // What the agents themselves load of sessions that were damaged, and of the same sessions after `ctx-trim check --fix`:
-// getSessionMessages of the Claude Agent SDK, pi's SessionManager, loadConversationRecord of Gemini CLI, and the
-// requests that Codex and opencode send when they resume, to a provider on this machine. Prints the table of
-// bench/NOTES.md. The packages come from npm
-// into a temporary folder, or from CTX_TRIM_AGENTS, a folder with node_modules. `node bench/resume.mjs [seeds]
-// [agent] [first seed]`.
+// getSessionMessages of the Claude Agent SDK, pi's SessionManager, loadConversationRecord of Gemini CLI, loadSession of
+// Qwen Code, and the requests that Codex and opencode send when they resume, to a provider on this machine. Prints the
+// table of bench/NOTES.md. The packages come from npm into a temporary folder, or from CTX_TRIM_AGENTS, a folder with
+// node_modules. `node bench/resume.mjs [seeds] [agent] [first seed]`.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -20,7 +19,7 @@ const CHOSEN = process.argv[3];
 const FIRST = Number(process.argv[4] ?? 0);
 const PACKAGES = [
   ...['@anthropic-ai/claude-agent-sdk', '@earendil-works/pi-coding-agent@1.5.2', '@openai/codex'],
-  ...['@google/gemini-cli-core@0.61.0', 'opencode-ai@1.18.33'],
+  ...['@google/gemini-cli-core@0.61.0', 'opencode-ai@1.18.33', '@qwen-code/qwen-code@0.24.4'],
 ];
 const SHARED = '../shared/transcripts';
 const folder = mkdtempSync(join(tmpdir(), 'ctx-trim-resume-'));
@@ -71,11 +70,14 @@ const recorded = (items) => items.filter((item) => !/"output":"aborted"/.test(it
 
 const textsOf = (format) => sessionsOf(format).map((path) => [basename(path), readFileSync(path, 'utf8')]);
 
+/** The user went back there. */
+const WENT_BACK = /hand-(?:order|branch|tree|rewind)/;
+
 function sessionsOf(format) {
   return [`${SHARED}/${format}`, `fixtures/formats/${format}`]
     .filter((path) => existsSync(path))
     .flatMap((path) => readdirSync(path).map((name) => join(path, name)))
-    .filter((path) => /\.jsonl?$/.test(path) && !/hand-(?:order|branch|tree)/.test(path)); // the user went back there
+    .filter((path) => /\.jsonl?$/.test(path) && !WENT_BACK.test(path));
 }
 
 const CODEX_ID = '01996135-afde-7911-97f0-d863511eca56';
@@ -159,6 +161,28 @@ async function geminiCli(modules) {
     return convertSessionToClientHistory(record.messages).map(({ content }) => JSON.stringify(content));
   };
   return { id: 'gemini-cli', format: 'gemini-cli-session', load };
+}
+
+/** It needs Node 22. Its library is one of the pieces that it is bundled into. */
+async function qwenCode(modules) {
+  const home = mkdtempSync(join(folder, 'qwen-'));
+  process.env.HOME = home;
+  const chunks = join(modules, '@qwen-code/qwen-code/chunks');
+  const isLibrary = (name) => readFileSync(join(chunks, name), 'utf8').includes('SessionService = class');
+  const core = await import(pathToFileURL(join(chunks, readdirSync(chunks).find(isLibrary))));
+  const service = new core.SessionService(home);
+  const chats = service.getChatsDir();
+  mkdirSync(chats, { recursive: true });
+  const load = async (text) => {
+    const id = /"sessionId"\s*:\s*"([^"]+)"/.exec(text)[1];
+    const path = join(chats, `${id}.jsonl`);
+    writeFileSync(path, text.replace(/"cwd"\s*:\s*"[^"]*"/g, `"cwd":${JSON.stringify(home)}`));
+    const session = await service.loadSession(id);
+    rmSync(path);
+    const { apiHistory } = core.buildSessionHistoryFromConversation(session?.conversation ?? { messages: [] });
+    return apiHistory.map((content) => JSON.stringify(content));
+  };
+  return { id: 'qwen-code', format: 'qwen-session', load };
 }
 
 /** By its command `import`, and the request with which it goes on: two sessions, one of them compacted. */
@@ -309,7 +333,8 @@ try {
   for (const name of PACKAGES) console.log(`${name} ${versionOf(name)}`);
   console.log('\n| agent | damage | cases | loads less | after `--fix` as before | healthy, no finding |');
   console.log('| --- | --- | --: | --: | --: | --: |');
-  for (const [id, agent] of Object.entries({ 'claude-code': claudeCode, pi, 'gemini-cli': geminiCli, opencode, codex }))
+  const judges = { 'claude-code': claudeCode, pi, 'gemini-cli': geminiCli, 'qwen-code': qwenCode, opencode, codex };
+  for (const [id, agent] of Object.entries(judges))
     if (CHOSEN === undefined || CHOSEN === id) await judge(await agent(modules));
 } finally {
   rmSync(folder, { recursive: true, force: true });

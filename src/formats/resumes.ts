@@ -7,10 +7,12 @@ import codex from './codex/codex-resume.js';
 import geminiCli from './gemini/gemini-cli-resume.js';
 import opencode from './opencode/opencode-resume.js';
 import pi from './pi/pi-resume.js';
+import qwenCode from './qwen/qwen-resume.js';
 import type { Resume } from './resume.js';
 
 export const RESUMES: readonly { readonly signs: RegExp; load(): Resume }[] = [
   { signs: /"parentUuid"/, load: () => claudeCode },
+  { signs: /"parentUuid"/, load: () => qwenCode },
   { signs: /"payload"/, load: () => codex },
   { signs: /"parentId"|"type"\s*:\s*"session"/, load: () => pi },
   { signs: /"projectHash"|"type"\s*:\s*"gemini"/, load: () => geminiCli },

@@ -11,9 +11,9 @@ export type ResumeRule = ListedRule & Required<Pick<ListedRule, 'fix'>>;
 
 export const RESUME = 'resume/';
 
-const LINKED = ['claude-code', 'pi'];
-const ALL = ['claude-code', 'codex', 'pi', 'opencode', 'gemini-cli'];
-const LINES = ['claude-code', 'codex', 'pi', 'gemini-cli'];
+const LINKED = ['claude-code', 'pi', 'qwen-code'];
+const ALL = ['claude-code', 'codex', 'pi', 'opencode', 'gemini-cli', 'qwen-code'];
+const LINES = ['claude-code', 'codex', 'pi', 'gemini-cli', 'qwen-code'];
 
 const RULES: readonly (Omit<ResumeRule, 'severity'> & Partial<Pick<ResumeRule, 'severity'>>)[] = [
   {
@@ -35,7 +35,10 @@ const RULES: readonly (Omit<ResumeRule, 'severity'> & Partial<Pick<ResumeRule, '
     error: 'Conversation history missing on resume (except last message)',
     cause: 'The agent never wrote the parent, or the record was lost. It loads nothing that is before it.',
     fix: { safety: 'safe', summary: 'Link it to the record before it, or to the call that it answers.' },
-    reported: ['anthropics/claude-code#22526', 'anthropics/claude-code#24304', 'anthropics/claude-code#58554'],
+    reported: [
+      ...['anthropics/claude-code#22526', 'anthropics/claude-code#24304', 'anthropics/claude-code#58554'],
+      'QwenLM/qwen-code#6501',
+    ],
   },
   {
     id: 'resume/parent-cycle',

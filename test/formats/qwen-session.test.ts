@@ -1,18 +1,23 @@
 /** Sessions of Qwen Code: compressions, and what is shown of results. */
 import { expect, it } from 'vitest';
+import { examineSession } from '../../src/engine/check/sessions.js';
 import { mapMessages, mapParts } from '../../src/transcript/edit.js';
 import { withoutCompacted } from '../../src/transcript/sent.js';
 import { textOf } from '../../src/transcript/text.js';
 import type { Message } from '../../src/transcript/types.js';
 import { fixture, linesOf } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
-import { printedByProgram } from '../shared/program.js';
+import { printedByProgram, runProgram } from '../shared/program.js';
 import { mapText, rewriteText } from '../shared/rewrite-text.js';
 
 interface Line {
   readonly type: string;
   readonly toolCallResult?: Readonly<Record<string, unknown>>;
   readonly systemPayload?: { readonly compressedHistory: readonly { readonly parts: readonly object[] }[] };
+}
+
+interface Totals {
+  readonly totals: Readonly<Record<string, number>>;
 }
 
 const text = fixture('qwen-session/hand-compression.jsonl');
@@ -76,4 +81,43 @@ it('writes an edited summary where it stood', () => {
 it('a secret in a compression, or in what is shown, is redacted', () => {
   expect(text.match(/ghp_\w{36}/g)).toHaveLength(4);
   expect(printedByProgram(['redact', '-'], { input: text })).not.toMatch(/ghp_\w{36}/);
+});
+
+const counts = (...args: string[]) => {
+  const { totals } = JSON.parse(runProgram(['stats', '--recorded', '--format', 'json', ...args]).stdout) as Totals;
+  const { requests, input, cache_read: cached, output, total } = totals;
+  return { requests, input, cached, output, total };
+};
+
+/** What Qwen Code 0.24.4 wrote into its `usage_record.jsonl` of this session. */
+const OWN_BILL = { requests: 7, input: 7280 - 4200, cached: 4200, output: 350, total: 7630 };
+
+it('counts the requests of sub-agents, as Qwen Code does itself, and once where their own files are read too', () => {
+  const [session, agent] = ['hand-agent', 'hand-subagent'].map((name) => `fixtures/formats/qwen-session/${name}.jsonl`);
+  expect(counts(session!)).toEqual(OWN_BILL);
+  expect(counts(session!, agent!)).toEqual(OWN_BILL);
+  expect(counts(agent!, session!)).toEqual(OWN_BILL);
+  expect(counts(agent!)).toMatchObject({ requests: 2, input: 2070 - 1200 });
+});
+
+it('sends what is on the way from the last record, and nothing that was said to a model that speaks', () => {
+  const rewound = openText(fixture('qwen-session/hand-rewind.jsonl')).transcripts;
+  expect(rewound.map(({ messages }) => messages.filter(({ role }) => role !== 'meta').map(told))).toEqual([
+    [
+      ...['user: List the files.', 'assistant: call', 'tool: result', 'assistant: There are a.txt and b.txt.'],
+      ...['user: Read a.txt instead.', 'assistant: call', 'tool: result', 'user: Only the first word, please.'],
+      'assistant: The first word is "words".',
+    ],
+    ['user: Delete b.txt.', 'assistant: I will not delete anything without as'],
+  ]);
+});
+
+it('leaves records that Qwen Code takes for pieces of one, and those on one line, as it reads them', () => {
+  const name = '/chats/x.jsonl';
+  const [first, ...rest] = fixture('qwen-session/hand-session.jsonl').trimEnd().split('\n');
+  const piece = JSON.stringify({ ...JSON.parse(first!), message: { role: 'user', parts: [{ text: 'And more.' }] } });
+  const pieces = Buffer.from([first, piece, ...rest].join('\n'));
+  expect(examineSession(pieces, name)).toMatchObject({ agent: 'qwen-code', findings: [] });
+  const joined = examineSession(Buffer.from(`${first}${rest.join('\n')}\n`), name)!;
+  expect(joined.findings.map(({ text: said }) => said)).toEqual([expect.stringMatching(/^two records stand on this/)]);
 });

@@ -145,4 +145,29 @@ function opencode(text: string): string[] {
   return messages.slice(Math.max(0, from)).map(({ info, parts }) => JSON.stringify([info.role, parts]));
 }
 
-export const LOADERS = { 'claude-code': claudeCode, pi, codex, opencode, 'gemini-cli': geminiCli };
+/** @qwen-code/qwen-code 0.24.4: loadSession, and the history made of it; pieces of one id are one record. */
+function qwenCode(text: string): string[] {
+  const records = recordsIn(text).filter(({ uuid, sessionId }) => uuid && sessionId);
+  const byId = new Map<string, Value>();
+  for (const record of records) {
+    const first = byId.get(record['uuid']);
+    const parts = [...(first?.['message']?.parts ?? []), ...(record['message']?.parts ?? [])];
+    byId.set(record['uuid'], first ? { ...first, message: { ...first['message'], parts } } : record);
+  }
+  const way = wayUp(byId.get(records.at(-1)?.['uuid']), byId, 'parentUuid') ?? [];
+  const compressed = way.findLastIndex(({ systemPayload }) => systemPayload?.compressedHistory);
+  const history: Value[] = way[compressed]?.['systemPayload'].compressedHistory ?? [];
+  const since = way.slice(compressed + 1).filter(({ type, subtype, message }) => {
+    return type !== 'system' && message && subtype !== 'realtime_message';
+  });
+  return [...history, ...since.map(({ message }) => message)].map((message) => JSON.stringify(message));
+}
+
+export const LOADERS = {
+  'claude-code': claudeCode,
+  pi,
+  codex,
+  opencode,
+  'gemini-cli': geminiCli,
+  'qwen-code': qwenCode,
+};

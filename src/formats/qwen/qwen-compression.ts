@@ -12,15 +12,7 @@ import type { Row } from '../format.js';
 import gemini from '../gemini/gemini-contents.js';
 import { applyCuts, type CutResult, cutsBetween } from '../shared/apply-cuts.js';
 import { tryRead } from '../shared/sync-copies.js';
-
-const PAYLOAD = 'systemPayload';
-const HISTORY = 'compressedHistory';
-
-function historyIn(raw: JsonNode): JsonNode | undefined {
-  if (raw.get('subtype')?.string !== 'chat_compression') return undefined;
-  const history = raw.get(PAYLOAD)?.get(HISTORY);
-  return history?.isArray ? history : undefined;
-}
+import { HISTORY, historyIn, PAYLOAD } from './qwen-lines.js';
 
 export function readCompression(raw: JsonNode): Message | undefined {
   const history = historyIn(raw);

@@ -98,7 +98,11 @@ export interface Links<E extends Linked> {
   withId(entry: E, id: string): Line;
   /** An id of the agent's form that is not in use, made of one that is. */
   newId(id: string, at: number): string;
+  /** What the agent does with two records of one id. By default it reads the later in the place of the earlier. */
+  readonly twice?: string;
 }
+
+const TWICE = 'the agent reads this record in the place of the other';
 
 /** The later of two records with the same id takes the place of the earlier, for loaders look them up by id. */
 export function sameIds<E extends Linked>(
@@ -144,7 +148,7 @@ export function sameIds<E extends Linked>(
     return {
       rule: 'id-twice',
       line: second.line,
-      text: `its id is that of line ${first.line.at}: the agent reads this record in the place of the other`,
+      text: `its id is that of line ${first.line.at}: ${links.twice ?? TWICE}`,
       mend: new Map([[renamed.line, [links.withId(renamed, id)]]]),
     };
   }

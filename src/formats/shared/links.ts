@@ -106,8 +106,7 @@ function withAddedLines(
     }
     const near = adjacentNode(message);
     if (node !== undefined) return movedLine(row, { near: near!, isBehind: isBehind(near!) }, chain);
-    const isInChain = near !== undefined && (!isLinked || idOf(near, link) !== undefined); // a header is not
-    if (isInChain) previous = adjacent = near;
+    if (near !== undefined && (!isLinked || idOf(near, link) !== undefined)) previous = adjacent = near; // no header
     const isAlone = near === undefined; // the log has one agent, which its first line need not name
     const anchor =
       isLinked && previous ? { near: previous, isBehind: isAlone ? isLast(previous) : isBehind(previous) } : undefined;
@@ -189,7 +188,7 @@ function withPointers(rows: readonly Row[], written: readonly Json[], chain: Cha
     const pointTo = (id: string, key: string): string | undefined => {
       if (isRemoved(id) && link.startPointers?.includes(key))
         return firstKept(id, node.get(link.parent)?.string, chain) ?? idOf(node, link);
-      const target = isRemoved(id) ? keptAbove(id, chain.parentOf, chain.inPlace) : id;
+      const target = isRemoved(id) ? ancestorFor(id, chain) : id;
       const isEnd = link.endPointers?.includes(key) === true && !abandoned.has(node);
       return target !== undefined && isEnd ? (tailOf.get(target) ?? target) : target;
     };
