@@ -91,6 +91,14 @@ it('reads several results in one message', () => {
   expect(told(JSON.stringify({ messages }))).toEqual([]);
 });
 
+/** openai/codex#28814: the prefix of the type, and a UUID behind it. Codex 0.171 writes and sends them. */
+it('reads the ids that Codex makes for items as such', () => {
+  const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'x' }] };
+  const idOf = (id: string) => told(lines({ type: 'response_item', payload: { ...item, id } }), true);
+  expect(idOf('msg_01a22c51-6da2-7882-af7f-c0b5e28ea7a1')).toEqual([]);
+  expect(idOf('msg-01a22c51')).toEqual(['error responses/item-id-charset']);
+});
+
 describe('what passed in silence', () => {
   const claude = (message: object, more: object = {}) =>
     JSON.stringify({ model: 'claude-sonnet-4-20250514', max_tokens: 10, messages: [message], ...more });

@@ -27,8 +27,8 @@ import { threads } from './codex-rollbacks.js';
 const ITEM = 'response_item';
 /** Types of lines without an item. */
 const META_LINES = commaSet(`
-  session_meta, session_state, turn_context, event_msg, compacted, world_state, inter_agent_communication,
-  inter_agent_communication_metadata
+  session_meta, session_state, turn_context, event_msg, compacted, world_state, token_usage_record,
+  inter_agent_communication, inter_agent_communication_metadata
 `);
 /** Items that Codex does not send to the model. */
 const LOCAL_ITEMS = new Set(['ghost_snapshot']);

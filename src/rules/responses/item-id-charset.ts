@@ -3,17 +3,20 @@ import { errorRule } from '../rule.js';
 import { mapProblemMessages } from '../shared/edits.js';
 import { hasForeignIds, itemsOf, withoutId } from '../shared/response-items.js';
 
-/** The error allows dashes, but the API rejected them (CopilotKit/CopilotKit#6117). */
-const ALLOWED = /^[A-Za-z0-9_]+$/;
+/**
+ * The API rejected `msg-92Y7…` although its error allows dashes (CopilotKit/CopilotKit#6117). Behind the prefix it takes
+ * them: Codex makes ids such as `msg_01a22c51-6da2-…` (openai/codex#28814).
+ */
+const ALLOWED = /^(?:[A-Za-z0-9]+_[\w-]+|\w+)$/;
 
 export default errorRule({
   id: 'responses/item-id-charset',
-  summary: 'an item id with characters other than letters, digits and underscores',
+  summary: 'an item id with characters that are not allowed',
   providers: ['openai-responses'],
   error:
     "Invalid 'input[2].id': ''. Expected an ID that contains letters, numbers, underscores, or dashes, but this " +
     'value contained additional characters.',
-  cause: 'The id is empty, or the client made it with a dash. The API rejects dashes although its error allows them.',
+  cause: 'The id is empty, or the client wrote `msg-` in place of `msg_`. Dashes are allowed only behind the prefix.',
   reported: ['langchain-ai/langchainjs#11044', 'anomalyco/opencode#25065', 'CopilotKit/CopilotKit#6117'],
   *check(context) {
     if (hasForeignIds(context)) return;
@@ -25,7 +28,7 @@ export default errorRule({
         text:
           id === ''
             ? `the id of the ${type} item is empty`
-            : `the id ${id} of the ${type} item has characters other than letters, digits and underscores`,
+            : `the id ${id} of the ${type} item has other characters than letters, digits, underscores, and dashes behind the prefix`,
       };
     }
   },
