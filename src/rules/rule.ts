@@ -71,7 +71,14 @@ export interface RuleContext {
   /** The message read again with this JSON in place of its `wire`: for faults in fields that belong to no part. */
   rewire(message: Message, wire: Json): Message;
   /** Tokens of the whole history as one request, and the model's context window; undefined if the window is unknown. */
-  contextUse(): { readonly tokens: number; readonly window: number | undefined };
+  contextUse(): ContextUse;
+}
+
+export interface ContextUse {
+  readonly tokens: number;
+  /** By default estimated. */
+  readonly source?: 'exact' | 'estimated';
+  readonly window: number | undefined;
 }
 
 export interface Problem {

@@ -66,8 +66,8 @@ export interface CheckOptions {
   readonly policies: readonly PolicyCheck[];
   /** Searches for secrets, if given. */
   readonly secrets?: SecretCheck | undefined;
-  /** Needed where `needsMeter` says so. */
-  readonly meter: Meter | undefined;
+  /** Made when something is counted. */
+  meter(): Meter;
   readonly models: Models;
   /** What is done to a transcript before it is checked. */
   prepare?(transcript: Transcript): Transcript;
@@ -103,9 +103,10 @@ export function createCheck(options: CheckOptions): Check {
   const examine = (subject: PlacedSubject, index: number) => {
     const { transcript, piece, file, path } = subject;
     const { found, counts } = rules.run(subject);
+    const isAsked = counts || plan.at(file).severityOf(COUNTING) === undefined;
     const whole = [
-      ...tightProblems(transcript, models, counts),
-      ...excesses(transcript, limits, meter?.use(transcript)),
+      ...tightProblems(transcript, models, isAsked ? undefined : (of) => meter().fit(of)),
+      ...excesses(transcript, limits, isCounted(limits) ? meter().use(transcript) : undefined),
       ...(secrets?.problemsIn(transcript, piece) ?? []),
     ];
     const against = policies.flatMap((policy) => policy.add(transcript, { file, line: piece.line, index }));

@@ -26,7 +26,7 @@ export interface TranscriptRules {
   readonly ids: Set<string>;
 }
 
-export function createTranscriptRules(plan: Plan, meter: Meter | undefined): TranscriptRules {
+export function createTranscriptRules(plan: Plan, meter: () => Meter): TranscriptRules {
   const ids = new Set<string>();
   let fixed = 0;
   const planned = ({ transcript, piece, file }: Subject) => {
@@ -35,7 +35,7 @@ export function createTranscriptRules(plan: Plan, meter: Meter | undefined): Tra
       asRequest: plan.asRequest,
       format: formatNamed(transcript.format),
       record: piece.record,
-      contextUse: (of) => meter!.fit(of),
+      contextUse: (of) => meter().fit(of),
     };
     const rules = plan.at(file).rulesFor(options.provider);
     for (const { id } of rules) ids.add(id);

@@ -15,8 +15,8 @@ export default defineRule({
     elidickinson/pi-claude-bridge#18, open-webui/computer#277
   `),
   *check({ contextUse }) {
-    const { tokens, window } = contextUse();
-    const text = overflowText(tokens, window);
+    const { tokens, window, source } = contextUse();
+    const text = overflowText(tokens, window, { source });
     if (text !== undefined) yield { message: undefined, text };
   },
 });
