@@ -10,10 +10,6 @@ import type { CountText } from '../tokens/count.js';
 import { type Encoding, vocabularyPackage } from '../tokens/models.js';
 
 export async function loadTokenizer(kind: 'exact' | 'tiktoken'): Promise<Tokenizer> {
-  return tokenizerOf(kind);
-}
-
-export function tokenizerOf(kind: 'exact' | 'tiktoken'): Tokenizer {
   return kind === 'tiktoken' ? perEncoding(tiktoken()) : exactTokenizer();
 }
 

@@ -44,15 +44,15 @@ export function fitsSurely({ window }: Room, system: number, all: number): boole
 export function overflowText(
   tokens: number,
   window: number | undefined,
-  { how = '', source = 'estimated' }: { readonly how?: string; readonly source?: 'exact' | 'estimated' } = {},
+  how = '',
+  about = 'about ',
 ): string | undefined {
-  const about = source === 'exact' ? '' : 'about ';
   return window === undefined || tokens <= window
     ? undefined
     : `the history has ${about}${grouped(tokens)} tokens${how}; the model takes ${grouped(window)}`;
 }
 
-export function* longSystemPrompt({ messages }: Transcript, { model, window }: Room): Generator<ContextProblem> {
+function* longSystemPrompt({ messages }: Transcript, { model, window }: Room): Generator<ContextProblem> {
   const first = messages.findIndex(({ role }) => role === 'system');
   if (first < 0) return;
   const most = window === undefined ? SYSTEM_LENGTH : window * SYSTEM_SHARE * BYTES_PER_TOKEN;
@@ -81,24 +81,14 @@ function* beyondWindow(
   counted: number | undefined,
 ): Generator<ContextProblem> {
   if (window === undefined) return;
-  const text =
-    counted === undefined
-      ? guessedOverflow(guessedTokens(withoutCompacted(transcript)), window)
-      : overflowText(counted, window);
+  const { messages } = withoutCompacted(transcript);
+  const tokens = counted ?? Math.round(sizeOf(messages, ({ role }) => role !== 'meta') / BYTES_PER_TOKEN);
+  const text = overflowText(tokens, window, counted === undefined ? BY_LENGTH : '');
   if (text !== undefined && !wasSent(transcript)) yield { kind: 'window', message: undefined, text };
 }
 
-/** By the length of all messages. */
-export function guessedTokens({ messages }: Transcript): number {
-  return Math.round(sizeOf(messages, ({ role }) => role !== 'meta') / BYTES_PER_TOKEN);
-}
-
-export function guessedOverflow(guess: number, window: number): string | undefined {
-  return overflowText(guess, window, { how: BY_LENGTH });
-}
-
 /** Whether usage was recorded: then the model accepted its requests, which were shorter than the whole recording. */
-export function wasSent({ messages, recorded, reply }: Transcript): boolean {
+function wasSent({ messages, recorded, reply }: Transcript): boolean {
   return reply?.usage !== undefined || messages.some((message: Message) => recorded?.(message)?.usage !== undefined);
 }
 

@@ -1,8 +1,9 @@
 /** `check` finds what is beyond the window by an exact count, whatever the text: bytes tell only where to count. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { likelyTokens, mostTokens } from '../../src/engine/check/token-bounds.js';
-import { check, count } from '../../src/index.js';
+import { likelyTokens } from '../../src/engine/check/likely-tokens.js';
+import { mostTokens } from '../../src/engine/check/token-bounds.js';
+import { type CheckOptions, check, count } from '../../src/index.js';
 import { openText } from '../shared/opened.js';
 
 const WINDOW = 8192; // of gpt-4
@@ -71,4 +72,30 @@ it('most texts are seen to fit without counting', () => {
   expect(likelyTokens(prose)).toBeLessThan(WINDOW);
   const code = first(textOf(KINDS.code, WINDOW / 2));
   expect(likelyTokens(code)).toBeLessThan(WINDOW);
+});
+
+describe('quotes the provider that gets the request, and no other', () => {
+  const content = KINDS.base64.repeat(100);
+  const openai = { messages: [{ role: 'user', content }] };
+  const errorsOf = (body: object, options: CheckOptions) =>
+    check(JSON.stringify(body), options).flatMap(({ rule, error }) =>
+      rule === 'core/context-overflow' ? [error] : [],
+    );
+
+  it.each([
+    ['openai-chat', 'gpt-4', "This model's maximum context length is 128000 tokens. However, your messages resulted"],
+    ['anthropic', 'claude-sonnet-4-5', 'prompt is too long: '],
+    ['xai', 'grok-3', "This model's maximum prompt length is "],
+    ['mistral', 'mistral-small', undefined],
+  ])('%s', (provider, model, error) => {
+    const quoted = error === undefined ? error : expect.stringContaining(error);
+    for (const asRequest of [false, true])
+      expect(errorsOf({ model, ...openai }, { provider, asRequest })).toEqual([quoted]);
+  });
+
+  it('as its recording tells', () => {
+    const gemini = { model: 'gemini-2.5-flash-image', contents: [{ role: 'user', parts: [{ text: content }] }] };
+    expect(errorsOf(gemini, {})).toEqual([expect.stringMatching(/^The input token count/)]);
+    expect(errorsOf({ model: 'gpt-4', ...openai }, {})).toEqual([expect.stringMatching(/^This model's maximum/)]);
+  });
 });

@@ -2,13 +2,14 @@
 
 import type { RuleWords } from '../../findings.js';
 import type { Problem } from '../../rules/rule.js';
-import { guessedOverflow, guessedTokens, longSystemPrompt, overflowText, wasSent } from '../../tokens/context.js';
-import { type ModelInfo, modelInfo, roomOf } from '../../tokens/models.js';
+import { type ContextProblem, contextProblems, overflowText, type Room } from '../../tokens/context.js';
+import { modelInfo, roomOf } from '../../tokens/models.js';
 import { withoutCompacted } from '../../transcript/sent.js';
 import type { Transcript } from '../../transcript/types.js';
 import { type Models, modelOf } from '../context.js';
+import { likelyTokens } from './likely-tokens.js';
 import type { Meter } from './meter.js';
-import { likelyTokens, mostTokens } from './token-bounds.js';
+import { mostTokens } from './token-bounds.js';
 
 /** The rule that asks how much of the context window is filled. */
 export const COUNTING = 'core/context-overflow';
@@ -35,28 +36,31 @@ export function* tightProblems(
   count: Meter['fit'] | undefined,
 ): Generator<Tight> {
   const room = roomOf(modelOf(models, transcript.model));
-  for (const { message, text } of longSystemPrompt(transcript, room))
+  for (const { message, text } of contextProblems(transcript, room, 0)) // of the system prompt
     yield { rule: LONG_SYSTEM_PROMPT.id, message, text };
-  const info = count && room.model !== undefined ? modelInfo(room.model) : undefined;
-  const text = info && overflow(transcript, info, count!);
+  const text = count && room.window !== undefined ? overflow(transcript, room, count) : undefined;
   if (text !== undefined) yield { rule: COUNTING, message: undefined, text };
 }
 
-/** What is guessed to be so many times beyond the window is not counted: that would take long. */
-const FAR = 4;
+/** What has more bytes for each token of the window is not counted: that would take long. */
+const FAR = 16;
 
 /** Counted only where it may be: loading a tokenizer, and counting, take longer than all else that is checked. */
-function overflow(
-  transcript: Transcript,
-  { factor, contextWindow: window }: ModelInfo,
-  count: Meter['fit'],
-): string | undefined {
+function overflow(transcript: Transcript, room: Room, count: Meter['fit']): string | undefined {
+  const window = room.window!;
   const next = withoutCompacted(transcript);
-  const room = window / Math.max(1, factor); // in tokens of a public encoding
-  if (mostTokens(next) <= room || wasSent(transcript)) return undefined;
-  const guess = guessedTokens(next);
-  if (guess > FAR * window) return `${guessedOverflow(guess, window)}; --as-request counts them`;
-  if (guess <= window && likelyTokens(next) <= room) return undefined;
+  const most = mostTokens(next);
+  const { factor } = modelInfo(room.model!)!;
+  const fits = window / Math.max(1, factor); // in tokens of a public encoding
+  if (most <= fits || !beyond(transcript, room, Number.POSITIVE_INFINITY)) return undefined;
+  const guess = beyond(transcript, room);
+  if (guess !== undefined && most > FAR * window) return `${guess.text}; --as-request counts them`;
+  if (guess === undefined && likelyTokens(next) <= fits) return undefined;
   const { tokens, source } = count(transcript);
-  return overflowText(tokens, window, { source });
+  return overflowText(tokens, window, '', source === 'exact' ? '' : undefined);
+}
+
+/** By default guessed. Undefined also if the model took its requests. */
+function beyond(transcript: Transcript, room: Room, tokens?: number): ContextProblem | undefined {
+  return contextProblems(transcript, room, tokens).find(({ kind }) => kind === 'window');
 }

@@ -5,7 +5,7 @@ import { createMeter } from '../../../engine/check/meter.js';
 import { type CheckSelection, type Plan, planOf } from '../../../engine/check/plan.js';
 import { contextWith, modelOf } from '../../../engine/context.js';
 import { TranscriptError } from '../../../errors.js';
-import { tokenizerOf } from '../../../node/tokenizer.js';
+import { exactTokenizer, loadTokenizer } from '../../../node/tokenizer.js';
 import { once } from '../../../once.js';
 import type { Transcript } from '../../../transcript/types.js';
 import { loadAuto } from '../../../transforms/auto.js';
@@ -55,7 +55,8 @@ export async function openCheck(options: CheckScope, config: Config, terminal: T
       ? await (await import('./metering.js')).loadMetering({ plan, limits, policies }, options, config, terminal)
       : { meter: undefined, policies: [] };
   const { model, asModel } = options;
-  const counting = () => contextWith({ model, asModel, tokenizer: tokenizerOf(options.tokenizer), ...UNPRICED });
+  const named = options.tokenizer === 'exact' ? undefined : await loadTokenizer(options.tokenizer);
+  const counting = () => contextWith({ model, asModel, tokenizer: named ?? exactTokenizer(), ...UNPRICED });
   const check = createCheck({
     plan,
     limits,
@@ -67,6 +68,13 @@ export async function openCheck(options: CheckScope, config: Config, terminal: T
     meter: once(() => meter ?? createMeter(counting())),
   });
   return { check, plan, suppressions };
+}
+
+/** A check for another command: without the findings that the config hides. */
+export async function openShownCheck(options: CheckScope, config: Config, terminal: Terminal): Promise<Check> {
+  const { check, suppressions } = await openCheck(options, config, terminal);
+  if (suppressions === undefined) return check;
+  return { ...check, findings: () => suppressions.without(check.findings()) };
 }
 
 const UNPRICED = { prices: undefined, at: undefined } as const;
