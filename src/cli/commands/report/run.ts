@@ -18,13 +18,15 @@ import type { Clean } from '../../../transcript/cleaned.js';
 import { KEEPS_NOTHING, withStore } from '../../../transforms/offload.js';
 import type { Config } from '../../config/config.js';
 import { loadContext } from '../../context/context.js';
+import type { Input } from '../../files/input.js';
 import { collectOmissions } from '../../inputs/omissions.js';
-import { forEachTranscript, say } from '../../inputs/reading.js';
+import { forEachInput, openTranscripts, say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
 import { intoFile } from '../../outputs/into-file.js';
 import { redactorFor } from '../../outputs/redactor.js';
 import type { Terminal } from '../../terminal/terminal.js';
-import { openCheck } from '../check/open.js';
+import { openShownCheck } from '../check/open.js';
+import { examined } from '../check/sessions.js';
 import { usualCheckOptions } from '../check/usual-options.js';
 import { stepNames, stepsFirst } from '../run/steps.js';
 import type { ReportOptions } from './options.js';
@@ -44,7 +46,7 @@ export async function runReport(
   for (const text of options.policy) policies.push(await policyIn(text, config, terminal));
   const context = await loadContext(options, { priced: true }, config, terminal);
   const checkOptions = await usualCheckOptions(options, terminal, config);
-  const { check } = await openCheck(checkOptions, config, terminal);
+  const check = await openShownCheck(checkOptions, config, terminal);
   const clean = cleanerFor(options, terminal);
   const report = createReport({
     context,
@@ -56,10 +58,14 @@ export async function runReport(
   });
   const omissions = collectOmissions();
   let count = 0;
-  const good = await forEachTranscript(words, terminal, { options, omissions }, ({ transcript, place, piece }) => {
-    report.add(transcript, place.file, piece);
-    count++;
-  });
+  const visit = async (input: Input) => {
+    const whole = await examined(input, check);
+    for (const { transcript, place, piece } of openTranscripts(whole, options, terminal, { omissions })) {
+      report.add(transcript, place.file, piece);
+      count++;
+    }
+  };
+  const good = await forEachInput(words, terminal, visit, options);
   if (count === 0) {
     if (good) say(terminal, 'ctx-trim: no transcript found');
     return 2;

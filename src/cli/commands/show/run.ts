@@ -19,7 +19,8 @@ import { forEachInput, openTranscripts, say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
 import { paletteFor } from '../../outputs/colors.js';
 import type { Terminal } from '../../terminal/terminal.js';
-import { openCheck } from '../check/open.js';
+import { openShownCheck } from '../check/open.js';
+import { examined } from '../check/sessions.js';
 import { usualCheckOptions } from '../check/usual-options.js';
 import type { ShowOptions } from './options.js';
 
@@ -38,7 +39,8 @@ export async function runShow(
   let good = true;
   let isFirst = true;
   const visit = (addresses: readonly Address[]) => async (input: Input) => {
-    const check = checkOptions && (await openCheck(checkOptions, config, terminal)).check;
+    const check = checkOptions && (await openShownCheck(checkOptions, config, terminal));
+    const whole = check === undefined ? input : await examined(input, check);
     const show = createShow(shownName(input.name), {
       ...{ context, addresses, filters, check },
       branches: options.branches === true,
@@ -49,7 +51,7 @@ export async function runShow(
         isFirst = false;
       }
     };
-    for (const { transcript, piece } of openTranscripts(input, options, terminal, { omissions }))
+    for (const { transcript, piece } of openTranscripts(whole, options, terminal, { omissions }))
       await print(show.add(transcript, piece));
     const result = show.close();
     await print(result.shown);
