@@ -37,12 +37,16 @@ const shown = (file: string, cwd = home) =>
     '--findings',
     file,
   ).transcripts.flatMap(({ findings, messages }) => [...findings, ...messages.flatMap((message) => message.findings)]);
+const TWICE = join(home, 'twice.json');
+writeFileSync(TWICE, '{"messages":[{"role":"user","content":"a"}],"messages":[{"role":"user","content":"b"}]}');
+
 const namesOf = (findings: readonly Found[]) => findings.map(({ rule, line }) => `${rule} ${line}`).sort();
 
 it.each([
   ['keeps a session from loading', SESSION, 'resume/parent-missing 6'],
   ['its provider would refuse', PAIR, 'chat/tool-call-unanswered 22'],
   ['is too long for its model', LONG, 'core/context-overflow 1'],
+  ['no message holds', TWICE, 'core/unread 1'],
 ])('report and show find what %s', (_, file, name) => {
   for (const found of [checked, reported, shown]) expect(namesOf(found(file))).toEqual([name]);
 });
@@ -53,6 +57,23 @@ it('show prints what no message has, unless only some messages are asked for', (
   expect(print(file)).toContain('7 of 12 messages would load (resume/parent-missing, 6:1)\n');
   for (const words of [[`${file}#1`], [file, '--role', 'user'], [file, '--grep', 'page']])
     expect(print(...words)).not.toContain('resume/');
+});
+
+it('overview does not call a file whole of which it read a part', () => {
+  const problemsIn = (file: string) => {
+    const { stdout } = runProgram(['overview', file], { env: { HOME: home } });
+    return /^ {2}problems.*(?:\n {12}.*)*/m.exec(stdout)![0];
+  };
+  expect(problemsIn(TWICE)).toBe('  problems  1 warning; 0 fixable\n            1 × core/unread');
+  const broken = join(home, 'broken.jsonl');
+  writeFileSync(broken, `${'{"messages":[{"role":"user","content":"a"}]}\n'.repeat(2)}some words\n`);
+  expect(problemsIn(broken)).toBe('  problems  lines that are not JSON');
+});
+
+it('show says that there is no finding', () => {
+  const file = 'fixtures/formats/openai-chat/apollo-airline.json';
+  const { stderr } = runProgram(['show', '--findings', file], { env: { HOME: home } });
+  expect(stderr).toBe('ctx-trim: check finds nothing in it\n');
 });
 
 it('not what the config hides', () => {

@@ -39,6 +39,7 @@ export async function runOverview(
       const opened = openTranscripts(await examined(input, check), options, terminal, { omissions });
       let next = opened.next();
       for (; !next.done; next = opened.next()) overview.add(next.value.transcript, next.value.piece);
+      for (const unread of omissions.unread) check.addUnread(unread);
       const facts = overview.close();
       const { id } = next.value.format;
       const format = formats.find((listed) => listed.id === id)!;

@@ -66,6 +66,7 @@ export async function runReport(
     }
   };
   const good = await forEachInput(words, terminal, visit, options);
+  for (const unread of omissions.unread) check.addUnread(unread);
   if (count === 0) {
     if (good) say(terminal, 'ctx-trim: no transcript found');
     return 2;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { showPrinter } from '../../../documents/show.js';
 import { type Address, placesIn } from '../../../engine/show/address.js';
-import { type Filters, searchFor } from '../../../engine/show/selection.js';
+import { type Filters, isEmpty, searchFor } from '../../../engine/show/selection.js';
 import { createShow, type ShownTranscript, type ShowResult } from '../../../engine/show/show.js';
 import { TranscriptError } from '../../../errors.js';
 import type { Omissions } from '../../../omissions.js';
@@ -45,6 +45,7 @@ export async function runShow(
       ...{ context, addresses, filters, check },
       branches: options.branches === true,
     });
+    const before = omissions.unread.length;
     const print = async (transcripts: readonly ShownTranscript[]) => {
       for (const transcript of transcripts) {
         await out.print(transcript, isFirst);
@@ -53,6 +54,7 @@ export async function runShow(
     };
     for (const { transcript, piece } of openTranscripts(whole, options, terminal, { omissions }))
       await print(show.add(transcript, piece));
+    for (const unread of omissions.unread.slice(before)) check?.addUnread(unread);
     const result = show.close();
     await print(result.shown);
     complain(result, addresses);
@@ -68,7 +70,8 @@ export async function runShow(
   } finally {
     await out.close();
   }
-  if (good && isFirst) say(terminal, 'ctx-trim: no message matches');
+  const isAll = options.findings === true && isEmpty(filters);
+  if (good && isFirst) say(terminal, `ctx-trim: ${isAll ? 'check finds nothing in it' : 'no message matches'}`);
   return good ? 0 : 2;
 }
 
