@@ -96,3 +96,14 @@ it('the first page says it of the newest session', async () => {
     'The newest session has 1 error that keeps it from loading; see the repair:\n  ctx-trim check --fix --diff @5e55',
   );
 });
+
+it('a report names what could not be read', () => {
+  const file = resolve('fixtures/formats/openai-chat/apollo-airline.json');
+  const report = (...words: string[]) =>
+    runProgram(['report', file, 'none.json', LONG, ...words], { cwd: home, env: { HOME: home } });
+  const page = report();
+  expect(page.status).toBe(2);
+  expect(page.stdout).toContain('<b>none.json: cannot read it: no such file: figures are without it</b>');
+  const { unreadable } = JSON.parse(report('--format', 'json').stdout) as { unreadable: unknown };
+  expect(unreadable).toEqual([{ file: 'none.json', message: 'cannot read it: no such file' }]);
+});
