@@ -70,6 +70,16 @@ it('overview does not call a file whole of which it read a part', () => {
   expect(problemsIn(broken)).toBe('  problems  lines that are not JSON');
 });
 
+it.each([
+  ['a completion', { completion: 'Paris is the capital of France.' }],
+  ['an instruction', { instruction: 'Name the capital of France.', output: 'Paris.' }],
+])('%s among rows of messages is no message', (_, row) => {
+  const chat = { messages: [{ role: 'user', content: 'Hi.' }] };
+  const file = join(home, 'rows.jsonl');
+  writeFileSync(file, [chat, chat, chat, row, chat].map((one) => `${JSON.stringify(one)}\n`).join(''));
+  expect(namesOf(checked(file))).toEqual(['core/unread 4']);
+});
+
 it('show says that there is no finding', () => {
   const file = 'fixtures/formats/openai-chat/apollo-airline.json';
   const { stderr } = runProgram(['show', '--findings', file], { env: { HOME: home } });
