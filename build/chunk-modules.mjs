@@ -94,7 +94,10 @@ export const DOCTOR = [
 ];
 
 /** What few checks come to: arguments against the schemas of tools, and rarer options. */
-export const CHECK_MORE = [/^cli\/commands\/check\/(baseline|metering|usual-options)$/, /^json-schema\/complaint$/];
+export const CHECK_MORE = [
+  /^cli\/commands\/check\/(baseline|metering|usual-options)$/,
+  /^(engine\/check\/(likely-tokens|meter)|json-schema\/complaint|rules\/core\/context-errors)$/,
+];
 
 export function isOf(patterns, path) {
   return patterns.some((pattern) => pattern.test(path));

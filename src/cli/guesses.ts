@@ -1,5 +1,7 @@
 /** What is meant where no command is named, or one that does not exist. Loaded only then. */
 
+import { isTranscriptError } from '../errors.js';
+import type { Read } from '../json/rows.js';
 import type { Options } from '../options/option.js';
 import { kebab } from '../options/parse.js';
 import { nearest } from '../text/nearest.js';
@@ -121,9 +123,34 @@ function optionNamed(flag: string, options: Options) {
   return Object.entries(options).find(([key]) => `--${kebab(key)}` === flag)?.[1];
 }
 
-/** Without arguments: what the agents cost, for somebody at a terminal who has sessions of agents; else help. */
-export function bareWords({ stdinIsTerminal, stdout, env }: Terminal): readonly string[] {
-  return stdinIsTerminal && stdout.isTerminal && findSessions(env).length > 0 ? ['stats'] : ['--help'];
+/**
+ * Without arguments: an overview of what is piped in; what the agents cost, for somebody at a terminal who has sessions
+ * of agents; else help.
+ */
+export function bareWords(terminal: Terminal): readonly string[] {
+  const { stdinIsTerminal, stdout, env } = terminal;
+  if (!stdinIsTerminal) return hasInput(terminal) ? ['overview', '-'] : ['--help'];
+  return stdout.isTerminal && findSessions(env).length > 0 ? ['stats'] : ['--help'];
+}
+
+/** Waits for the first byte of stdin, which is then read again. */
+function hasInput(terminal: Terminal): boolean {
+  const { stdin } = terminal;
+  const first = Buffer.alloc(1);
+  try {
+    if (stdin(first, 0, 1) === 0) return false;
+  } catch (error) {
+    if (isTranscriptError(error)) return false; // a closed descriptor, or a folder
+    throw error;
+  }
+  let isGiven = false;
+  const again: Read = (buffer, at, length) => {
+    if (isGiven || length === 0) return stdin(buffer, at, length);
+    isGiven = true;
+    return first.copy(buffer, at);
+  };
+  Object.assign(terminal, { stdin: again });
+  return true;
 }
 
 /** The path of nothing is that of the working directory: `--write "$file"` would rewrite all files in it. */

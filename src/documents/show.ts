@@ -1,6 +1,7 @@
 /** `show --format json`: the same messages for programs. Texts are as recorded, nothing is folded. */
 import type { z } from 'zod';
 import type { ShownMessage, ShownTranscript } from '../engine/show/show.js';
+import type { Finding } from '../findings.js';
 import { type Omissions, omissionsJson } from '../omissions.js';
 import { safeJson } from '../safe/json.js';
 import { type SafeText, safe, trimmed } from '../safe/text.js';
@@ -32,7 +33,7 @@ export function showPrinter(): ShowPrinter {
 type Report = Exact<z.output<typeof showSchema>>;
 
 /** An entry of `transcripts`. Costs are exact; unknown values are null. */
-function showTranscript({ facts, count, messages }: ShownTranscript): Report['transcripts'][number] {
+function showTranscript({ facts, count, messages, findings }: ShownTranscript): Report['transcripts'][number] {
   const { file, line, id, format, agent, model, totals } = facts;
   return {
     file,
@@ -44,6 +45,7 @@ function showTranscript({ facts, count, messages }: ShownTranscript): Report['tr
     message_count: count,
     tokens_source: totals.tokensSource,
     messages: messages.map(messageJson),
+    findings: findings.map(findingJson),
   };
 }
 
@@ -69,14 +71,12 @@ export function messageJson({ index, message, attachment, facts, request, carrie
           },
     carried: carried.map(carriedJson),
     parts: message.parts.map(partJson),
-    findings: findings.map(({ rule, severity, message: text, line, column }) => ({
-      rule,
-      severity,
-      message: text,
-      line,
-      column,
-    })),
+    findings: findings.map(findingJson),
   };
+}
+
+function findingJson({ rule, severity, message, line, column }: Finding) {
+  return { rule, severity, message, line, column };
 }
 
 type Shown = Report['transcripts'][number]['messages'][number]['parts'][number];

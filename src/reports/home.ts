@@ -40,8 +40,16 @@ export interface HomeFacts {
   readonly periods: readonly Period[];
   /** The most expensive ones of the month, the first one first. */
   readonly mostExpensive: readonly HomeSession[];
-  /** The newest session, and what its provider would refuse. */
-  readonly newest: { readonly name: string; readonly errors: number; readonly fix: Safety | undefined } | undefined;
+  /** The newest session: what its provider would refuse, and what keeps its agent from loading it. */
+  readonly newest: NewestSession | undefined;
+}
+
+export interface NewestSession {
+  readonly name: string;
+  readonly errors: number;
+  /** How many of them keep its agent from loading all of it. */
+  readonly unloaded: number;
+  readonly fix: Safety | undefined;
 }
 
 export function homePage(facts: HomeFacts, look: TableLook): SafeText {
@@ -83,12 +91,16 @@ function expensiveTable({ mostExpensive }: HomeFacts, { style, currency }: Table
 
 function problemLines({ newest }: HomeFacts): SafeText[] {
   if (newest === undefined || newest.errors === 0) return [];
-  const { name, errors, fix } = newest;
+  const { name, errors, unloaded, fix } = newest;
+  const which = [
+    ...(unloaded < errors ? ['its provider would refuse'] : []),
+    ...(unloaded > 0 ? [`${errors === 1 ? 'keeps' : 'keep'} it from loading`] : []),
+  ].join(' or that ');
   const level = fix === undefined || fix === 'safe' ? '' : `=${fix}`;
   const command = shown(`ctx-trim check${fix === undefined ? '' : ` --fix${level} --diff`} ${name}`);
   const what = fix === undefined ? safe`see what` : safe`see the repair`;
   const count = plural(errors, 'error');
-  return [safe`The newest session has ${count} that its provider would refuse; ${what}:\n  ${command}\n`];
+  return [safe`The newest session has ${count} that ${shown(which)}; ${what}:\n  ${command}\n`];
 }
 
 function homeTable({ rows, periods }: HomeFacts, look: TableLook): SafeText {

@@ -26,7 +26,7 @@ export function overviewText(report: OverviewReport, style: Style): SafeText {
     row('tokens', tokensLine(stats), style),
     row('cost', safe`${costLine(stats)}${withoutText(report.subagents)}`, style),
     ...missingLines(report, style),
-    row('problems', problemsLine(report.findings), style),
+    row('problems', problemsLine(report), style),
     ...ruleLines(report.findings, style),
     safe``,
     style.bold(safe`Next:`),
@@ -90,8 +90,9 @@ function withoutText(subagents: number): SafeText {
 
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
 
-function problemsLine(findings: readonly Finding[]): SafeText {
-  if (findings.length === 0) return safe`none found by check`;
+function problemsLine({ findings, omissions }: OverviewReport): SafeText {
+  const isWhole = omissions.badLines.length === 0;
+  if (findings.length === 0) return isWhole ? safe`none found by check` : safe`lines that are not JSON`;
   const counts = SEVERITIES.flatMap((severity) => {
     const count = findings.filter((finding) => finding.severity === severity).length;
     return count === 0 ? [] : [plural(count, severity === 'info' ? 'note' : severity)];

@@ -65,7 +65,7 @@ export function ruleJson(rule: ListedRule, example: RuleExample) {
 }
 
 export function ruleText(rule: ListedRule, example: RuleExample, style: Style, width: number): SafeText {
-  const { id, summary, severity, providers, error, cause, asRequest, fix, reported } = rule;
+  const { id, summary, severity, providers, error, errors, cause, asRequest, fix, reported } = rule;
   const section = (title: string, text: string) => [
     style.bold(shown(title)),
     ...wrapped(text, width, 2).map((line) => safe`  ${line}`),
@@ -78,7 +78,11 @@ export function ruleText(rule: ListedRule, example: RuleExample, style: Style, w
     ...wrapped(summary, width),
     ...wrapped(`${severity}${when}; ${whose}`, width).map((line) => style.dim(line)),
     safe``,
-    ...section(id.startsWith(RESUME) ? 'People see' : 'The API says', error),
+    ...(errors === undefined
+      ? section(id.startsWith(RESUME) ? 'People see' : 'The API says', error)
+      : Object.entries(errors()).flatMap(([ids, text]) =>
+          section(`The API says (${ids.replaceAll(' ', ', ')})`, text),
+        )),
     ...section('Cause', cause),
     ...(fix === undefined
       ? section('Fix', 'None: this cannot be fixed automatically.')

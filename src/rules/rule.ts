@@ -22,6 +22,8 @@ export interface Rule {
   readonly alone?: boolean;
   /** The literal text of the provider's error. */
   readonly error: string;
+  /** Where each provider has its own words, by their ids with spaces between: those of no other are quoted. */
+  errors?(): Readonly<Record<string, string>>;
   /** How histories come to have this fault. */
   readonly cause: string;
   /** Ids of rules that report the same fault in other words: where this rule finds something, they are suppressed. */
@@ -71,7 +73,14 @@ export interface RuleContext {
   /** The message read again with this JSON in place of its `wire`: for faults in fields that belong to no part. */
   rewire(message: Message, wire: Json): Message;
   /** Tokens of the whole history as one request, and the model's context window; undefined if the window is unknown. */
-  contextUse(): { readonly tokens: number; readonly window: number | undefined };
+  contextUse(): ContextUse;
+}
+
+export interface ContextUse {
+  readonly tokens: number;
+  /** By default estimated. */
+  readonly source?: 'exact' | 'estimated';
+  readonly window: number | undefined;
 }
 
 export interface Problem {
@@ -88,6 +97,13 @@ export interface Problem {
   readonly changes?: readonly Addition[];
   /** Information only: not a fault of what was sent. */
   readonly isNote?: boolean;
+}
+
+/** What a provider says of a fault; undefined if that is not known. */
+export function errorOf({ error, errors }: Pick<Rule, 'error' | 'errors'>, { id }: Provider): string | undefined {
+  return errors === undefined
+    ? error
+    : Object.entries(errors()).find(([providers]) => providers.split(' ').includes(id))?.[1];
 }
 
 /** Types a rule: `export default defineRule({...})`. */

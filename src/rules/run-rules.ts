@@ -10,7 +10,7 @@ import { mapMessages } from '../transcript/edit.js';
 import { pair } from '../transcript/pairs.js';
 import type { Message, Transcript } from '../transcript/types.js';
 import { familyOf, type Provider } from './providers.js';
-import type { Problem, Rule, RuleContext } from './rule.js';
+import type { ContextUse, Problem, Rule, RuleContext } from './rule.js';
 import { holdsOnlyReplies, isLog } from './shared/own-format.js';
 
 export interface RuleFinding extends Problem {
@@ -33,7 +33,7 @@ export interface RuleOptions {
   readonly format: Format;
   /** The JSON value that held the transcript, if one did. */
   readonly record: JsonNode | undefined;
-  contextUse(transcript: Transcript): { readonly tokens: number; readonly window: number | undefined };
+  contextUse(transcript: Transcript): ContextUse;
 }
 
 /** The rules that apply to a history for this provider. */

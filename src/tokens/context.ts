@@ -41,10 +41,15 @@ export function fitsSurely({ window }: Room, system: number, all: number): boole
 }
 
 /** A finding for a history that exceeds the model's window; undefined if it fits or the window is unknown. */
-export function overflowText(tokens: number, window: number | undefined, how = ''): string | undefined {
+export function overflowText(
+  tokens: number,
+  window: number | undefined,
+  how = '',
+  about = 'about ',
+): string | undefined {
   return window === undefined || tokens <= window
     ? undefined
-    : `the history has about ${grouped(tokens)} tokens${how}; the model takes ${grouped(window)}`;
+    : `the history has ${about}${grouped(tokens)} tokens${how}; the model takes ${grouped(window)}`;
 }
 
 function* longSystemPrompt({ messages }: Transcript, { model, window }: Room): Generator<ContextProblem> {

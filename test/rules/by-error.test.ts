@@ -30,8 +30,11 @@ describe.skipIf(!existsSync(COLLECTED))('errors as they were collected', () => {
   });
 });
 
+const ofProviders = rules.flatMap(({ id, errors }) =>
+  Object.values(errors?.() ?? {}).map((text) => [id, text] as const),
+);
 const others = Object.entries(OTHER_ERRORS).flatMap(([id, texts]) => texts.map((text) => [id, text] as const));
-it.each(others)('%s is found by other errors, whatever their numbers: %s', (id, text) => {
+it.each([...others, ...ofProviders])('%s is found by other errors, whatever their numbers: %s', (id, text) => {
   expect(idsFor(`Error code: 400 - ${text.replace(/\d+/g, '17')}`)).toContain(id);
 });
 

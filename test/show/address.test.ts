@@ -65,6 +65,10 @@ describe('an address', () => {
     );
   });
 
+  it.each(['a.jsonl#0-2', 'a.jsonl#5,7', 'a.jsonl#t1', 'a.jsonl#-1'])('%s is told to be no address', (word) => {
+    expect(() => read(word)).toThrow(/^`#\S+` is no address of messages; write #2, #2\.\.4, 3#22 or turn 3$/);
+  });
+
   it.each(['3..1', 'a.jsonl#7..2'])('%s ends before it begins', (word) => {
     expect(() => read(word)).toThrow(/^the range \d\.\.\d ends before it begins$/);
   });

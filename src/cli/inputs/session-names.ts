@@ -65,10 +65,13 @@ export function hasSessions({ env }: Terminal): boolean {
 /** All sessions of this machine, or of one agent; says what cannot be read. `isAll`: also of databases. */
 export function sessionsHere(terminal: Terminal, agent?: string, isAll = agent === undefined): readonly WholeSession[] {
   const now = timeOf(terminal).getTime();
+  const said = new Set<string>();
   const leaveOut = (one: LeftOut) => {
     const isSaidLater = one.isDatabase === true && (one.isListed === true || !isAll); // where it is opened
     if (isSaidLater) return;
-    say(terminal, leftOutText(one));
+    const text = leftOutText(one);
+    if (!said.has(text)) say(terminal, text);
+    said.add(text);
     if (one.isListed !== true) leftOut.set(terminal, [...leftOutOf(terminal), one]);
   };
   const found = findSessions(terminal.env, agent, leaveOut);

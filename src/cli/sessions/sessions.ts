@@ -1,6 +1,6 @@
 /** The sessions that agents left on this machine: of files only names, times, and ids that names lack are read. */
-import { type Dirent, readdirSync, statSync } from 'node:fs';
-import { join, posix, win32 } from 'node:path';
+import { accessSync, constants, type Dirent, readdirSync, statSync } from 'node:fs';
+import { dirname, join, posix, win32 } from 'node:path';
 import { isTranscriptError } from '../../errors.js';
 import { type Store, sessionIds, sessionsAmong } from '../../formats/agent.js';
 import { rememberFile, WITH_STORE } from '../../formats/agents.js';
@@ -46,28 +46,30 @@ type LeaveOut = (one: LeftOut) => void;
 
 /** All sessions, the last changed first; of one agent if it is named. `leaveOut` hears of what cannot be read. */
 export function findSessions(env: Env, agent?: string, leaveOut: LeaveOut = () => {}): readonly SessionFile[] {
+  const leave = unreadLeaver(leaveOut);
   const kept = WITH_STORE.filter(({ id }) => agent === undefined || id === agent).flatMap(({ id, stores }) =>
     stores
-      .flatMap((store) => rowsOf(store, env, (one) => leaveOut({ agent: id, isDatabase: true, ...one })))
+      .flatMap((store) => rowsOf(store, env, (one) => leaveOut({ agent: id, isDatabase: true, ...one }), leave(id)))
       .map((file) => ({ agent: id, ...file })),
   );
   const isKept = new Set(kept.map(({ agent: of, id }) => `${of} ${id}`)); // files of a time before the database
-  const files = findSessionFiles(env, agent, leaveOut).filter(({ agent: of, id }) => !isKept.has(`${of} ${id}`));
+  const files = filesFound(env, agent, leave).filter(({ agent: of, id }) => !isKept.has(`${of} ${id}`));
   for (const file of kept) rememberFile(file.path, file);
   return kept.length === 0 ? files : newestFirst([...kept, ...files]);
 }
 
 /** Those that are files: no database is opened. */
 export function findSessionFiles(env: Env, agent?: string, leaveOut: LeaveOut = () => {}): readonly SessionFile[] {
+  return filesFound(env, agent, unreadLeaver(leaveOut));
+}
+
+function filesFound(env: Env, agent: string | undefined, leave: UnreadLeaver): readonly SessionFile[] {
   const found = WITH_STORE.filter(({ id }) => agent === undefined || id === agent).flatMap(({ id, stores }) =>
     stores
       .filter(({ database }) => database === undefined)
       .flatMap((store) =>
         foldersOf(store, env).flatMap((folder) =>
-          sessionsIn(folder, store, (path, error) => {
-            const why = whyUnread(path, error);
-            if (why !== undefined) leaveOut({ agent: id, path, why });
-          }).map((file) => ({ agent: id, ...file })),
+          sessionsIn(folder, store, leave(id)).map((file) => ({ agent: id, ...file })),
         ),
       ),
   );
@@ -95,10 +97,10 @@ const EDITORS = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'];
 type LeaveOutHere = (one: Omit<LeftOut, 'agent'>) => void;
 
 /** The sessions in databases. `leaveOut`: those that cannot be read, or not whole. */
-function rowsOf(store: Store, env: Env, leaveOut: LeaveOutHere): Omit<SessionFile, 'agent'>[] {
+function rowsOf(store: Store, env: Env, leaveOut: LeaveOutHere, onError: OnError): Omit<SessionFile, 'agent'>[] {
   const { database } = store;
   if (database === undefined) return [];
-  return databasesOf(store, env).flatMap((path) => {
+  return databasesOf(store, env, onError).flatMap((path) => {
     try {
       const rows = sessionRows(path, database).map((row) => sessionIn(path, row));
       const lacks = missingIn(path, database);
@@ -115,10 +117,10 @@ function rowsOf(store: Store, env: Env, leaveOut: LeaveOutHere): Omit<SessionFil
 }
 
 /** The databases that are there, unopened. */
-export function databasesOf({ files, database, ...store }: Store, env: Env): string[] {
+export function databasesOf({ files, database, ...store }: Store, env: Env, onError: OnError = () => {}): string[] {
   if (database === undefined) return [];
   return foldersOf({ files, ...store }, env).flatMap((folder) =>
-    entriesOf(folder, () => {}).flatMap(({ name }) => (files.test(name) ? join(folder, name) : [])),
+    entriesOf(folder, onError).flatMap(({ name }) => (files.test(name) ? join(folder, name) : [])),
   );
 }
 
@@ -157,9 +159,41 @@ const ABSENT = new Set(['ENOENT', 'ENOTDIR']);
 function whyUnread(path: string, error: unknown): string | undefined {
   if (isMisnamed(path, error)) return 'its name is not UTF-8';
   const { code = '' } = error as NodeJS.ErrnoException;
-  return ABSENT.has(code) ? undefined : `it cannot be read (${code})`;
+  if (ABSENT.has(code)) return undefined;
+  return DENIED.has(code) ? `permission to read it is denied (${code})` : `it cannot be read (${code})`;
 }
 
+const DENIED = new Set(['EACCES', 'EPERM']);
+
+/** Leaves out what cannot be read. Of a folder that holds it, such as the home folder, an agent hears once. */
+function unreadLeaver(leaveOut: LeaveOut): UnreadLeaver {
+  const told = new Set<string>();
+  return (agent) => (path, error) => {
+    const why = whyUnread(path, error);
+    const folder = why === undefined ? path : outermostUnread(path, error as NodeJS.ErrnoException);
+    if (why === undefined || told.has(`${agent} ${folder}`)) return;
+    told.add(`${agent} ${folder}`);
+    leaveOut({ agent, path: folder, why });
+  };
+}
+
+/** The outermost folder of a path that cannot be entered for the same reason, else the path itself. */
+function outermostUnread(path: string, { code }: NodeJS.ErrnoException): string {
+  const folders = [dirname(path)];
+  while (folders[0] !== dirname(folders[0]!)) folders.unshift(dirname(folders[0]!));
+  return folders.find((folder) => code === whyClosed(folder)) ?? path;
+}
+
+function whyClosed(folder: string): string | undefined {
+  try {
+    accessSync(folder, constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
+  }
+}
+
+type UnreadLeaver = (agent: string) => OnError;
 type OnError = (path: string, error: unknown) => void;
 
 function sessionsIn(root: string, store: Store, onError: OnError): Omit<SessionFile, 'agent'>[] {

@@ -19,6 +19,8 @@ const messagePart = z.union([
   z.object({ type: z.literal('thinking'), text }),
 ]);
 
+const finding = z.object({ rule: text, severity: part.severity, message: text, line: count, column: count });
+
 export const message = z
   .object({
     index: count,
@@ -34,7 +36,7 @@ export const message = z
       .nullable(),
     carried: z.array(z.object(part.carried)),
     parts: z.array(messagePart),
-    findings: z.array(z.object({ rule: text, severity: part.severity, message: text, line: count, column: count })),
+    findings: z.array(finding),
   })
   .meta({ id: 'ShownMessage' });
 
@@ -46,6 +48,7 @@ export const showSchema = z
         ...part.place,
         ...{ format: text, subagent: maybe, model: maybe, message_count: count, tokens_source: part.tokensSource },
         messages: z.array(message),
+        findings: z.array(finding).describe('With `--findings`: those of no single message.'),
       }),
     ),
     ...part.omissions,

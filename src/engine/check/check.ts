@@ -3,7 +3,9 @@
 import type { Finding, FindingsReport, Safety, TranscriptPlace } from '../../findings.js';
 import type { Read } from '../../json/rows.js';
 import { type FileUnread, unreadText } from '../../omissions.js';
-import type { Problem } from '../../rules/rule.js';
+import { ruleNamed } from '../../rules/index.js';
+import type { Provider } from '../../rules/providers.js';
+import { errorOf, type Problem } from '../../rules/rule.js';
 import type { RuleFinding } from '../../rules/run-rules.js';
 import type { Opened } from '../../source/piece.js';
 import type { Transcript } from '../../transcript/types.js';
@@ -66,8 +68,8 @@ export interface CheckOptions {
   readonly policies: readonly PolicyCheck[];
   /** Searches for secrets, if given. */
   readonly secrets?: SecretCheck | undefined;
-  /** Needed where `needsMeter` says so. */
-  readonly meter: Meter | undefined;
+  /** Made when something is counted. */
+  meter(): Meter;
   readonly models: Models;
   /** What is done to a transcript before it is checked. */
   prepare?(transcript: Transcript): Transcript;
@@ -102,10 +104,11 @@ export function createCheck(options: CheckOptions): Check {
 
   const examine = (subject: PlacedSubject, index: number) => {
     const { transcript, piece, file, path } = subject;
-    const { found, counts } = rules.run(subject);
+    const { found, counts, provider } = rules.run(subject);
+    const isAsked = counts || plan.at(file).severityOf(COUNTING) === undefined;
     const whole = [
-      ...tightProblems(transcript, models, counts),
-      ...excesses(transcript, limits, meter?.use(transcript)),
+      ...tightProblems(transcript, models, isAsked ? undefined : (of) => meter().fit(of)),
+      ...excesses(transcript, limits, isCounted(limits) ? meter().use(transcript) : undefined),
       ...(secrets?.problemsIn(transcript, piece) ?? []),
     ];
     const against = policies.flatMap((policy) => policy.add(transcript, { file, line: piece.line, index }));
@@ -119,8 +122,8 @@ export function createCheck(options: CheckOptions): Check {
     if (isPriced(limits)) priced.push(locate(undefined));
     const add = (rule: string, problem: Problem, more: Partial<FindingRow> = {}) =>
       rows.add({ rule, problem, place: locate(problem), ...more });
-    for (const problem of found) add(problem.rule.id, problem, ruleRow(problem, transcript));
-    for (const problem of whole) add(problem.rule, problem);
+    for (const problem of found) add(problem.rule.id, problem, ruleRow(problem, transcript, provider));
+    for (const problem of whole) add(problem.rule, problem, wholeRow(problem.rule, provider));
     for (const problem of against)
       add(problem.rule, problem, { more: { excerpt: excerptOf(problem, transcript) }, atMost: problem.severity });
   };
@@ -207,12 +210,21 @@ function locator({ transcript, piece }: Subject, place: TranscriptPlace) {
   });
 }
 
-function ruleRow(problem: RuleFinding, transcript: Transcript): Pick<FindingRow, 'more' | 'atMost'> {
+/** The rule that counts has no words of its own: those of the provider. */
+function wholeRow(rule: string, provider: Provider): Partial<FindingRow> {
+  return rule === COUNTING ? { more: { excerpt: undefined, error: errorOf(ruleNamed(rule)!, provider) } } : {};
+}
+
+function ruleRow(
+  problem: RuleFinding,
+  transcript: Transcript,
+  provider: Provider,
+): Pick<FindingRow, 'more' | 'atMost'> {
   const { rule, isFixable, safety } = problem;
   return {
     more: {
       excerpt: excerptOf(problem, transcript),
-      error: errorAt(rule.error, problem.message, transcript),
+      error: errorAt(errorOf(rule, provider), problem.message, transcript),
       fix: isFixable && safety !== undefined ? { safety, summary: rule.fix!.summary } : undefined,
     },
     atMost: problem.isNote ? 'info' : 'error',
@@ -220,9 +232,9 @@ function ruleRow(problem: RuleFinding, transcript: Transcript): Pick<FindingRow,
 }
 
 /** The API's error with the place of this message, not of the one in the first report: `messages.22: …`. */
-function errorAt(error: string, index: number | undefined, { messages }: Transcript): string {
+function errorAt(error: string | undefined, index: number | undefined, { messages }: Transcript) {
   if (index === undefined) return error;
-  return error.replace(/\b(messages|contents|input)([.[])\d+/g, (_, list: string, sign: string) => {
+  return error?.replace(/\b(messages|contents|input)([.[])\d+/g, (_, list: string, sign: string) => {
     const { sent, system } = sentBefore(messages)[index]!;
     const isApart = list === 'contents' || (list === 'messages' && sign === '.');
     return `${list}${sign}${sent - (isApart ? system : 0)}`;

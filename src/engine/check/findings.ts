@@ -3,6 +3,7 @@
 import { TranscriptError } from '../../errors.js';
 import type { Finding, Safety, Severity } from '../../findings.js';
 import { createPeriodCosts } from '../../measure/stats/period-costs.js';
+import { once } from '../../once.js';
 import { OPENING, rejectWrongOptions, type Shape } from '../../options/arguments.js';
 import type { Plugin } from '../../plugin/plugin.js';
 import { withPlugins } from '../../plugin/with-plugins.js';
@@ -100,7 +101,7 @@ function findingsIn(input: Input, options: CheckOptions): CheckFinding[] {
     plan,
     limits,
     secrets,
-    meter: createMeter(context, createPeriodCosts(limits.per, { dayOf: dayFunction(undefined) })),
+    meter: once(() => createMeter(context, createPeriodCosts(limits.per, { dayOf: dayFunction(undefined) }))),
     policies: policies.map((policy) => openPolicyCheck(policy, { language: 'en', context })),
     models: options,
     pathOf: (file) => file,

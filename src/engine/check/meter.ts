@@ -11,8 +11,9 @@ import { type RequestSum, sumRequests } from '../../measure/stats/request-sum.js
 import { requestsOf } from '../../measure/stats/requests.js';
 import { modelInfo } from '../../tokens/models.js';
 import { withoutCompacted } from '../../transcript/sent.js';
-import type { Part, Text, Transcript } from '../../transcript/types.js';
+import type { Text, Transcript } from '../../transcript/types.js';
 import { type Context, modelOf } from '../context.js';
+import { atMost, most } from './token-bounds.js';
 
 export interface Use {
   readonly tokens: number;
@@ -117,36 +118,4 @@ export function createMeter(context: Context, periods: PeriodCosts = createPerio
 /** What its agent is known to send beside the messages. */
 function besideIn(transcript: Transcript): readonly Text[] {
   return [...attachedIn(transcript).values()].flatMap(({ texts, isKnown }) => (isKnown ? texts : []));
-}
-
-/** What a message, and a request, has at most on top of its texts. */
-const PER_MESSAGE = 20;
-const PER_REQUEST = 1000;
-
-/** Upper bound on a transcript's tokens, without decoding: a token has at least one byte. Media have no bound. */
-export function atMost({ messages, tools }: Transcript): number {
-  const ofPart = (part: Part): number => {
-    switch (part.type) {
-      case 'call':
-        return most(part.input) + most(part.tool) + PER_MESSAGE;
-      case 'result':
-        return part.content.reduce((sum, content) => sum + ofPart(content), most(part.tool ?? ''));
-      case 'media':
-        return Number.POSITIVE_INFINITY;
-      default:
-        return most(part.text ?? '');
-    }
-  };
-  return messages.reduce(
-    (sum, { role, name, parts }) =>
-      role === 'meta'
-        ? sum
-        : sum + PER_MESSAGE + most(name ?? '') + parts.reduce((total, part) => total + ofPart(part), 0),
-    PER_REQUEST + 2 * most(tools ?? ''),
-  );
-}
-
-/** Bytes: a UTF-16 unit is at most three. */
-function most(text: Text): number {
-  return typeof text === 'string' ? 3 * text.length : text.byteLength;
 }

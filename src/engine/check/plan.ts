@@ -90,7 +90,7 @@ export function planOf({ overrides = [], ...source }: PlanSource): Plan {
 function planFor(source: Omit<PlanSource, 'overrides'>, overrides: readonly Override[]): Omit<Plan, 'at'> {
   const { selection, settings, policyRules = [] } = source;
   const words = new Map<string, RuleWords>([...OTHERS, ...policyRules].map((other) => [other.id, other]));
-  const wordsOf = (rule: string) => words.get(rule) ?? ruleNamed(rule)!;
+  const wordsOf = (rule: string) => words.get(rule) ?? wordsOfRule(ruleNamed(rule)!);
   const known = [...ruleIds(), ...words.keys()];
   const only = idsNamed(onlyRules(selection, settings), known);
   const levels = levelsOf(selection, settings, overrides, known);
@@ -126,6 +126,11 @@ function planFor(source: Omit<PlanSource, 'overrides'>, overrides: readonly Over
         )),
     severityOf,
   };
+}
+
+/** Without an error that only some providers say: each finding has that of its own. */
+function wordsOfRule({ error, ...rule }: Rule): RuleWords {
+  return rule.errors === undefined ? { error, ...rule } : rule;
 }
 
 function onlyRules({ only = [] }: CheckSelection, { rules: listed }: CheckSettings): readonly string[] {

@@ -71,8 +71,8 @@ function indexOf(rules: readonly ListedRule[]) {
 }
 
 /** A rule's error, each of the errors in it where there are several, and others that it stands for. */
-function textsOf({ id, error }: ListedRule): readonly string[] {
-  return [error, ...error.split(' | '), ...(OTHER_ERRORS[id] ?? [])];
+function textsOf({ id, error, errors }: ListedRule): readonly string[] {
+  return [error, ...error.split(' | '), ...Object.values(errors?.() ?? {}), ...(OTHER_ERRORS[id] ?? [])];
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -17,7 +17,7 @@ export interface Totals {
   exceeded(priced: readonly FindingPlace[]): Exceeded[];
 }
 
-export function createTotals(limits: Limits, meter: Meter | undefined): Totals {
+export function createTotals(limits: Limits, meter: () => Meter): Totals {
   const { total, cost } = limits;
   let tokens = 0;
   let calls = 0;
@@ -25,9 +25,9 @@ export function createTotals(limits: Limits, meter: Meter | undefined): Totals {
   return {
     add(transcript, place) {
       if (total.calls !== undefined) calls += callsIn(transcript);
-      if (isPriced(limits)) meter!.add(transcript, place);
+      if (isPriced(limits)) meter().add(transcript, place);
       if (total.tokens === undefined) return;
-      const use = meter!.use(transcript);
+      const use = meter().use(transcript);
       tokens += use.tokens;
       if (use.source === 'estimated') source = use.source;
     },
@@ -37,7 +37,7 @@ export function createTotals(limits: Limits, meter: Meter | undefined): Totals {
         if (text !== undefined) found.push({ rule, text, ...(place === undefined ? {} : { place }) });
       };
       if (isPriced(limits)) {
-        const { each, total: sum, periods } = meter!.costs();
+        const { each, total: sum, periods } = meter().costs();
         if (cost !== undefined) {
           const unknown = priced.filter((_, index) => isUnknown(each[index]!, cost));
           for (const [index, place] of priced.entries()) add('budget/cost', overCost(each[index]!, cost), place);

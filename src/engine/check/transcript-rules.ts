@@ -1,6 +1,7 @@
 /** Runs the rules of a plan on transcripts, and fixes what they find. */
 import type { Safety } from '../../findings.js';
 import { formatNamed } from '../../formats/index.js';
+import type { Provider } from '../../rules/providers.js';
 import { applyFixes, type RuleFinding, type RuleOptions, runRules } from '../../rules/run-rules.js';
 import type { Opened } from '../../source/piece.js';
 import type { Transcript } from '../../transcript/types.js';
@@ -17,7 +18,11 @@ export interface Subject {
 
 export interface TranscriptRules {
   /** `counts`: whether the rule that counts the context window was run. */
-  run(subject: Subject): { readonly found: readonly RuleFinding[]; readonly counts: boolean };
+  run(subject: Subject): {
+    readonly found: readonly RuleFinding[];
+    readonly counts: boolean;
+    readonly provider: Provider;
+  };
   /** The transcript with its problems fixed, by fixes of these kinds. */
   fix(subject: Subject, allowed: ReadonlySet<Safety>): Transcript;
   /** Number of problems that were fixed. */
@@ -26,7 +31,7 @@ export interface TranscriptRules {
   readonly ids: Set<string>;
 }
 
-export function createTranscriptRules(plan: Plan, meter: Meter | undefined): TranscriptRules {
+export function createTranscriptRules(plan: Plan, meter: () => Meter): TranscriptRules {
   const ids = new Set<string>();
   let fixed = 0;
   const planned = ({ transcript, piece, file }: Subject) => {
@@ -35,7 +40,7 @@ export function createTranscriptRules(plan: Plan, meter: Meter | undefined): Tra
       asRequest: plan.asRequest,
       format: formatNamed(transcript.format),
       record: piece.record,
-      contextUse: (of) => meter!.fit(of),
+      contextUse: (of) => meter().fit(of),
     };
     const rules = plan.at(file).rulesFor(options.provider);
     for (const { id } of rules) ids.add(id);
@@ -48,7 +53,7 @@ export function createTranscriptRules(plan: Plan, meter: Meter | undefined): Tra
       const { transcript } = subject;
       const { options, rules } = planned(subject);
       const counts = transcript.abandoned === undefined && rules.some(({ id }) => id === COUNTING);
-      return { found: runRules(transcript, rules, options), counts };
+      return { found: runRules(transcript, rules, options), counts, provider: options.provider };
     },
     fix(subject, allowed) {
       const { transcript } = subject;

@@ -45,6 +45,8 @@ export interface ReportSettings {
 export interface ReportFacts {
   /** What the figures are without. */
   readonly omissions?: Omissions;
+  /** Inputs that could not be read. */
+  readonly unreadable?: readonly UnreadableInput[];
   readonly stats: AuditFacts;
   readonly cache: CacheFacts;
   readonly groups: Readonly<Record<ReportGroup, readonly GroupFacts[]>>;
@@ -58,6 +60,11 @@ export interface ReportFacts {
   /** In the order of the inputs; sub-agents have transcripts of their own. */
   readonly transcripts: readonly ReportSession[];
   readonly sessions: readonly WholeSession[];
+}
+
+export interface UnreadableInput {
+  readonly file: string;
+  readonly message: string;
 }
 
 export const REPORT_GROUPS = ['day', 'project', 'model', 'agent'] as const satisfies readonly GroupKey[];
@@ -113,13 +120,16 @@ export function createReport({ context, check, policies, replay, dayOf, clean }:
       const simulations = createSimulations(added, replay, context);
       const without = simulations.play({ steps: NO_POLICY.steps, written: '' });
       const played = policies.map((policy) => simulations.play(policy));
-      const findingsOf = groupBy(findings, ({ file, transcript }) => nameOf(file, transcript?.index ?? -1));
+      const findingsOf = groupBy(findings, ({ file, transcript }) => nameOf(file, transcript?.index ?? OF_THE_FILE));
       const missAt = new Map(misses.sessions.flatMap((one) => one.misses).map((miss) => [missName(miss), miss]));
       const contexts = simulations.contexts();
       const transcripts = added.map((one, index): ReportSession => {
         const { transcript, place } = one;
         const own = settled[index]!;
-        const found = findingsOf.get(nameOf(place.file, one.at)) ?? [];
+        const found = [
+          ...((one.at === 0 && findingsOf.get(nameOf(place.file, OF_THE_FILE))) || []),
+          ...(findingsOf.get(nameOf(place.file, one.at)) ?? []),
+        ];
         const replayed = without.transcripts[index]!.simulation;
         const missOf = ({ index: message, time }: Pick<CacheMiss, 'index' | 'time'>) =>
           missAt.get(missName({ ...place, index: message, time }));
@@ -168,6 +178,9 @@ export function createReport({ context, check, policies, replay, dayOf, clean }:
     },
   };
 }
+
+/** In place of a transcript: findings of the whole file stand with the first one. */
+const OF_THE_FILE = -1;
 
 const nameOf = (file: string, at: number) => JSON.stringify([file, at]);
 

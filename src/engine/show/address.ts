@@ -54,9 +54,18 @@ function parsed(
   const before = word.slice(0, end?.index);
   const position = exists(before) ? null : LINE.exec(before);
   const file = word.slice(0, position?.index ?? end?.index);
+  rejectLikeAddress(word, file, exists);
   if (file !== '' && !exists(file) && !file.startsWith('@')) return { file: word };
   if (end === null && position === null) return { file: word };
   return { file: file === '' ? undefined : file, address: { ...lineOf(position?.groups), ...messagesOf(end?.groups) } };
+}
+
+/** A file that exists, and then something else: it would be reported as a file that is missing. */
+function rejectLikeAddress(word: string, file: string, exists: (file: string) => boolean): void {
+  const [before = '', after] = word.split('#');
+  if (file !== word || before === '' || after === undefined || !exists(before)) return;
+  const address = `#${after}`;
+  throw new TranscriptError('usage', `\`${address}\` is no address of messages; write #2, #2..4, 3#22 or turn 3`);
 }
 
 type Groups = Readonly<Record<string, string | undefined>> | undefined;

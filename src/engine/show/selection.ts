@@ -17,6 +17,10 @@ export interface Filters {
   readonly pattern: Pattern | undefined;
 }
 
+export function isEmpty({ roles, isTool, pattern }: Filters): boolean {
+  return roles.length === 0 && isTool === undefined && pattern === undefined;
+}
+
 /** What an address names in a transcript: messages by index; undefined if it names another transcript. */
 export type Chosen = (index: number) => boolean;
 

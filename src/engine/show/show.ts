@@ -8,7 +8,7 @@ import type { Check } from '../check/check.js';
 import type { Context } from '../context.js';
 import { ALL_FIGURES, createStats } from '../stats/stats.js';
 import type { Address } from './address.js';
-import { type Chosen, chosenBy, type Filters, passes } from './selection.js';
+import { type Chosen, chosenBy, type Filters, isEmpty, passes } from './selection.js';
 import { type ShownMessage, type ShownTranscript, shownOf, withAttached } from './shown.js';
 
 export type { ShownMessage, ShownTranscript } from './shown.js';
@@ -50,6 +50,7 @@ export function createShow(file: string, settings: ShowSettings): Show {
   const missing = new Set(addresses);
   const examine = check?.examining(file);
   const unchecked: ((found: Found) => ShownTranscript)[] = []; // findings are known at the end
+  const isWhole = addresses.length === 0 && isEmpty(filters);
   let transcripts = 0;
   let leftOut = 0;
   const stats = createStats({
@@ -62,11 +63,14 @@ export function createShow(file: string, settings: ShowSettings): Show {
       const isChosen = ({ index, message, facts: own, findings }: ShownMessage) =>
         chosen(index) && passes(message, own?.tools ?? [], filters) && (check === undefined || findings.length > 0);
       const shownWith = (own: readonly Finding[]) => {
-        const shown = shownOf({ ...figures, findings: own }, isChosen);
+        const shown = shownOf({ ...figures, findings: isWhole ? own : own.filter(isOfMessage) }, isChosen);
         return filters.roles.includes('meta') ? withAttached(shown, attachedIn(transcript)) : shown;
       };
       if (check === undefined) ready.push(shownWith([]));
-      else unchecked.push((found) => shownWith(found.get(at) ?? []));
+      else
+        unchecked.push((found) =>
+          shownWith([...(at === 0 ? (found.get(undefined) ?? []) : []), ...(found.get(at) ?? [])]),
+        );
     },
   });
   return {
@@ -103,4 +107,5 @@ export function createShow(file: string, settings: ShowSettings): Show {
 }
 
 /** Not if the filters leave nothing of it. */
-const isShown = ({ messages }: ShownTranscript) => messages.length > 0;
+const isShown = ({ messages, findings }: ShownTranscript) => messages.length + findings.length > 0;
+const isOfMessage = ({ index }: Finding) => index !== undefined;

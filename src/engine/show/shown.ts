@@ -27,6 +27,8 @@ export interface ShownTranscript {
   /** How many messages it has, records left out. */
   readonly count: number;
   readonly messages: readonly ShownMessage[];
+  /** Those of no single message. */
+  readonly findings: readonly Finding[];
 }
 
 export interface Figures {
@@ -57,7 +59,13 @@ export function shownOf(
       findings: findingsAt.get(index) ?? [],
     }),
   );
-  return { facts, requests, count: facts.totals.messages, messages: messages.filter(isChosen) };
+  return {
+    facts,
+    requests,
+    count: facts.totals.messages,
+    messages: messages.filter(isChosen),
+    findings: findingsAt.get(undefined) ?? [],
+  };
 }
 
 /** With the words of records, of those that have some to send. */

@@ -1,5 +1,6 @@
 /** A transcript as people read it. */
 import type { ShownMessage, ShownTranscript } from '../../engine/show/show.js';
+import type { Finding } from '../../findings.js';
 import type { Carried } from '../../measure/stats/carried.js';
 import type { RequestFacts } from '../../measure/stats/request.js';
 import { sumRequests } from '../../measure/stats/request-sum.js';
@@ -19,6 +20,8 @@ const INDENT = safe`  `;
 export function* transcriptText(transcript: ShownTranscript, look: PartLook): Generator<SafeText> {
   const { facts, messages } = transcript;
   yield safe`${headingOf(facts, look.style, look.width)}\n${look.style.dim(summary(transcript))}\n`;
+  const lines = transcript.findings.map((finding) => findingLine(finding, look.style));
+  if (lines.length > 0) yield safe`\n${joined(lines, '\n')}\n`;
   const counted = facts.messages;
   let next = 0; // the first of `counted` that is neither shown nor left out yet
   for (const message of messages) {
@@ -61,14 +64,13 @@ function messageText(shownMessage: ShownMessage, transcript: ShownTranscript, lo
     ],
     innerLook.width,
   );
-  const lines = [
-    ...partsLines(message, tools, innerLook),
-    ...findings.map(({ severity, message: text, rule, line, column }) =>
-      style.removed(safe`${shown(severity)}: ${shown(text)} (${shown(rule)}, ${line}:${column})`),
-    ),
-  ];
+  const lines = [...partsLines(message, tools, innerLook), ...findings.map((finding) => findingLine(finding, style))];
   const body = lines.map((line) => safe`${trimmed(safe`${INDENT}${line}`)}\n`);
   return safe`\n${joined(heading, '\n  ')}\n${joined(body, '')}`;
+}
+
+function findingLine({ severity, message, rule, line, column }: Finding, style: Style): SafeText {
+  return style.removed(safe`${shown(severity)}: ${shown(message)} (${shown(rule)}, ${line}:${column})`);
 }
 
 /** Tokens, who carried them, and what the request cost of which a message is the reply. */

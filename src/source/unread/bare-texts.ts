@@ -3,8 +3,11 @@ import type { JsonNode } from '../../json/node.js';
 import { Keys } from '../../json/strings.js';
 import type { Sign } from './signs.js';
 
-/** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters.html (2026-11-30) */
-const TEXTS = new Keys(['prompt', 'inputText', 'outputText', 'generation', 'completion']);
+/**
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters.html (2026-11-30). `instruction` is that of
+ * Alpaca: https://github.com/tatsu-lab/stanford_alpaca
+ */
+const TEXTS = new Keys(['prompt', 'inputText', 'outputText', 'generation', 'completion', 'instruction']);
 
 export function bareTexts(root: JsonNode): Sign[] {
   const signs: Sign[] = [];

@@ -30,7 +30,8 @@ export function unreadIn(piece: Piece, format: Format, most = Number.POSITIVE_IN
   if (piece.type === 'opened') return unreadOf(piece, format, most);
   if (piece.type !== 'passage' || piece.record === undefined) return undefined;
   const { root, line } = piece.record;
-  return summaryOf([{ root, signs: signsIn(root, []), unknown: [] }], () => line);
+  const signs = signsIn(root, []);
+  return summaryOf([{ root, signs: signs.length > 0 ? signs : bareTexts(root), unknown: [] }], () => line);
 }
 
 function unreadOf(piece: Opened, format: Format, most: number): Unread | undefined {

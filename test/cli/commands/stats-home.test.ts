@@ -87,6 +87,19 @@ it('keeps budgets', async () => {
   expect(await stats('--max-total-cost', '1.50')).toMatchObject({ code: 0 });
 });
 
+it('says once that the home folder cannot be read', async () => {
+  const lost = join(home, 'lost');
+  symlinkSync('lost', lost); // a link to itself
+  for (const words of [['sessions'], ['stats', '@all']]) {
+    const { terminal, err } = memoryTerminal({ cwd: home, env: { HOME: lost }, now: NOW });
+    await runIn(terminal, words);
+    expect(err().match(/^.*is left out.*$/gm)).toEqual([
+      `ctx-trim: warning: ${lost} is left out: it cannot be read (ELOOP)`,
+    ]);
+    expect(err()).not.toContain('more are left out');
+  }
+});
+
 it('says which folder of an agent cannot be read', async () => {
   const lost = mkdtempSync(join(tmpdir(), 'ctx-trim-lost-'));
   mkdirSync(join(lost, '.claude'));

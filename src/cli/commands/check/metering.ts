@@ -2,7 +2,7 @@
 import type { Limits } from '../../../engine/check/budgets.js';
 import { isPriced } from '../../../engine/check/budgets.js';
 import { type CheckOptions as CheckInputs, needsMeter } from '../../../engine/check/check.js';
-import { createMeter } from '../../../engine/check/meter.js';
+import { createMeter, type Meter } from '../../../engine/check/meter.js';
 import type { Plan } from '../../../engine/check/plan.js';
 import { needsOf, openPolicyCheck } from '../../../engine/check/policies.js';
 import { dayFunction } from '../../../engine/period.js';
@@ -27,7 +27,7 @@ export async function loadMetering(
   options: ContextOptions,
   config: Config,
   terminal: Terminal,
-): Promise<Pick<CheckInputs, 'meter' | 'policies'>> {
+): Promise<Pick<CheckInputs, 'policies'> & { readonly meter: Meter | undefined }> {
   const needs = policies.map(needsOf);
   const isMetered = needsMeter(plan, limits);
   const priced = isPriced(limits) || needs.some(({ prices }) => prices);

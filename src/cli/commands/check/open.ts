@@ -1,9 +1,12 @@
 /** Makes a check from options and config, for `check` and `overview`. */
 
 import { type Check, createCheck, needsMeter } from '../../../engine/check/check.js';
+import { createMeter } from '../../../engine/check/meter.js';
 import { type CheckSelection, type Plan, planOf } from '../../../engine/check/plan.js';
-import { modelOf } from '../../../engine/context.js';
+import { contextWith, modelOf } from '../../../engine/context.js';
 import { TranscriptError } from '../../../errors.js';
+import { exactTokenizer, loadTokenizer } from '../../../node/tokenizer.js';
+import { once } from '../../../once.js';
 import type { Transcript } from '../../../transcript/types.js';
 import { loadAuto } from '../../../transforms/auto.js';
 import { KEEPS_NOTHING, withStore } from '../../../transforms/offload.js';
@@ -47,10 +50,13 @@ export async function openCheck(options: CheckScope, config: Config, terminal: T
     ],
     overrides,
   });
-  const metering =
+  const { meter, policies: checks } =
     policies.length > 0 || needsMeter(plan, limits)
       ? await (await import('./metering.js')).loadMetering({ plan, limits, policies }, options, config, terminal)
       : { meter: undefined, policies: [] };
+  const { model, asModel } = options;
+  const named = options.tokenizer === 'exact' ? undefined : await loadTokenizer(options.tokenizer);
+  const counting = () => contextWith({ model, asModel, tokenizer: named ?? exactTokenizer(), ...UNPRICED });
   const check = createCheck({
     plan,
     limits,
@@ -58,10 +64,20 @@ export async function openCheck(options: CheckScope, config: Config, terminal: T
     models: options,
     prepare: await preparationOf(options, config, terminal),
     pathOf: (file) => portable(file, terminal.cwd),
-    ...metering,
+    policies: checks,
+    meter: once(() => meter ?? createMeter(counting())),
   });
   return { check, plan, suppressions };
 }
+
+/** A check for another command: without the findings that the config hides. */
+export async function openShownCheck(options: CheckScope, config: Config, terminal: Terminal): Promise<Check> {
+  const { check, suppressions } = await openCheck(options, config, terminal);
+  if (suppressions === undefined) return check;
+  return { ...check, findings: () => suppressions.without(check.findings()) };
+}
+
+const UNPRICED = { prices: undefined, at: undefined } as const;
 
 function selectionOf({ provider, asRequest, rule, disable, severity, maxWarnings }: CheckScope): CheckSelection {
   return { provider, asRequest, only: rule, disable, levels: severity.map(levelIn), maxWarnings };

@@ -3,12 +3,13 @@ import { attachedIn } from '../../../formats/attachments.js';
 import { formats } from '../../../formats/index.js';
 import { greatest } from '../../../lists.js';
 import { type Omissions, omissionsJson } from '../../../omissions.js';
-import { joined, type SafeText, safe, shown } from '../../../safe/text.js';
+import { joined, type SafeText, safe, shown, shownLines } from '../../../safe/text.js';
 import { plural, wrapped } from '../../../text/words.js';
 import { shownName } from '../../files/input.js';
 import { collectOmissions } from '../../inputs/omissions.js';
 import { forEachInput, openPieces } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
+import { folded } from '../../terminal/fold.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import type { FormatsOptions } from './options.js';
 
@@ -92,9 +93,11 @@ async function detectFiles(words: readonly string[], chosen: FormatsOptions, ter
   else
     for (const { file, format, container, transcripts, messages, attachments, confidence, why } of detected) {
       const beside = attachments === undefined ? safe`` : safe`, ${plural(attachments, 'attachment')}`;
-      const counts = safe`${transcripts} × ${shown(container)}, ${messages} messages${beside}`;
+      const counts = safe`${transcripts} × ${shown(container)}, ${plural(messages, 'message')}${beside}`;
       const percent = Math.round(confidence * 100);
-      terminal.stdout.write(safe`${shown(file)}: ${shown(format)} (${percent} %), ${counts}: ${shown(why)}\n`);
+      const line = safe`${shown(file)}: ${shown(format)} (${percent} %), ${counts}: ${shown(why)}\n`;
+      const { isTerminal, columns } = terminal.stdout;
+      terminal.stdout.write(isTerminal ? shownLines(folded(line, columns)) : line); // in a pipe, a line is a file
     }
   return good ? 0 : 2;
 }

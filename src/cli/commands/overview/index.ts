@@ -7,8 +7,8 @@ export default defineCommand({
   summary: 'format, size, cost and problems of a file',
   description:
     'Shows the format of each file, its transcripts, messages, tool calls, tokens and cost, the problems that check ' +
-    'finds, and three commands to go on with. `ctx-trim FILE` is short for `ctx-trim overview FILE`. ' +
-    'The exit code is 0 even if there are problems; use check as a gate.',
+    'finds, and three commands to go on with. `ctx-trim FILE` is short for `ctx-trim overview FILE`, and without ' +
+    'arguments it takes what is piped in. The exit code is 0 even if there are problems; use check as a gate.',
   words: '[files...]',
   options: overviewOptions,
   examples: [

@@ -12,7 +12,7 @@ import { subagentsOf, typedName } from '../../inputs/session-names.js';
 import type { ExitCode } from '../../options/command.js';
 import { paletteFor } from '../../outputs/colors.js';
 import type { Terminal } from '../../terminal/terminal.js';
-import { openCheck } from '../check/open.js';
+import { openShownCheck } from '../check/open.js';
 import { examined } from '../check/sessions.js';
 import type { OverviewOptions } from './options.js';
 
@@ -25,26 +25,26 @@ export async function runOverview(
 ): Promise<ExitCode> {
   const { stdout } = terminal;
   const context = await loadContext(options, { priced: true }, config, terminal);
-  const { default: check } = await import('../check/index.js'); // loads only data
-  const checking = { ...(await pickValues(check.options, {}, config, terminal)), ...options };
+  const { default: usual } = await import('../check/index.js'); // loads only data
+  const checking = { ...(await pickValues(usual.options, {}, config, terminal)), ...options };
   const style = await paletteFor(stdout, terminal, options.color);
   let separator = safe``;
   const good = await forEachInput(
     words,
     terminal,
     async (input) => {
-      const checked = await openCheck(checking, config, terminal);
-      const overview = createOverview(shownName(input.name), context, checked.check);
+      const check = await openShownCheck(checking, config, terminal);
+      const overview = createOverview(shownName(input.name), context, check);
       const omissions = collectOmissions();
-      const opened = openTranscripts(await examined(input, checked.check), options, terminal, { omissions });
+      const opened = openTranscripts(await examined(input, check), options, terminal, { omissions });
       let next = opened.next();
       for (; !next.done; next = opened.next()) overview.add(next.value.transcript, next.value.piece);
+      for (const unread of omissions.unread) check.addUnread(unread);
       const facts = overview.close();
-      const findings = checked.suppressions?.without(facts.findings) ?? facts.findings;
       const { id } = next.value.format;
       const format = formats.find((listed) => listed.id === id)!;
       const subagents = subagentsOf(input.name);
-      const report = { ...facts, findings, name: typedName(input.name), format, subagents, omissions };
+      const report = { ...facts, name: typedName(input.name), format, subagents, omissions };
       stdout.write(safe`${separator}${overviewText(report, style)}`);
       separator = safe`\n`;
     },

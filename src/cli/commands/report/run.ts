@@ -7,7 +7,7 @@ import { deflateRawSync } from 'node:zlib';
 import { printed } from '../../../documents/print.js';
 import { reportDocument } from '../../../documents/report.js';
 import { dayFunction } from '../../../engine/period.js';
-import { createReport, type ReportFacts } from '../../../engine/report/report.js';
+import { createReport, type ReportFacts, type UnreadableInput } from '../../../engine/report/report.js';
 import type { WrittenPolicy } from '../../../engine/simulate/simulate.js';
 import { TranscriptError } from '../../../errors.js';
 import { storedFile } from '../../../formats/agents.js';
@@ -18,13 +18,15 @@ import type { Clean } from '../../../transcript/cleaned.js';
 import { KEEPS_NOTHING, withStore } from '../../../transforms/offload.js';
 import type { Config } from '../../config/config.js';
 import { loadContext } from '../../context/context.js';
+import { type Input, shownName } from '../../files/input.js';
 import { collectOmissions } from '../../inputs/omissions.js';
-import { forEachTranscript, say } from '../../inputs/reading.js';
+import { forEachInput, openTranscripts, say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
 import { intoFile } from '../../outputs/into-file.js';
 import { redactorFor } from '../../outputs/redactor.js';
 import type { Terminal } from '../../terminal/terminal.js';
-import { openCheck } from '../check/open.js';
+import { openShownCheck } from '../check/open.js';
+import { examined } from '../check/sessions.js';
 import { usualCheckOptions } from '../check/usual-options.js';
 import { stepNames, stepsFirst } from '../run/steps.js';
 import type { ReportOptions } from './options.js';
@@ -44,7 +46,7 @@ export async function runReport(
   for (const text of options.policy) policies.push(await policyIn(text, config, terminal));
   const context = await loadContext(options, { priced: true }, config, terminal);
   const checkOptions = await usualCheckOptions(options, terminal, config);
-  const { check } = await openCheck(checkOptions, config, terminal);
+  const check = await openShownCheck(checkOptions, config, terminal);
   const clean = cleanerFor(options, terminal);
   const report = createReport({
     context,
@@ -56,10 +58,19 @@ export async function runReport(
   });
   const omissions = collectOmissions();
   let count = 0;
-  const good = await forEachTranscript(words, terminal, { options, omissions }, ({ transcript, place, piece }) => {
-    report.add(transcript, place.file, piece);
-    count++;
-  });
+  const visit = async (input: Input) => {
+    const whole = await examined(input, check);
+    for (const { transcript, place, piece } of openTranscripts(whole, options, terminal, { omissions })) {
+      report.add(transcript, place.file, piece);
+      count++;
+    }
+  };
+  const unreadable: UnreadableInput[] = [];
+  const failed = (file: string, error: unknown) => {
+    unreadable.push({ file: shownName(file), message: error instanceof Error ? error.message : String(error) });
+  };
+  const good = await forEachInput(words, terminal, visit, { ...options, failed });
+  for (const unread of omissions.unread) check.addUnread(unread);
   if (count === 0) {
     if (good) say(terminal, 'ctx-trim: no transcript found');
     return 2;
@@ -67,7 +78,7 @@ export async function runReport(
   if (storedFile(words[0] ?? '') !== undefined)
     await (await import('../stats/home.js')).sayCopied(words, terminal, config);
   const isWritten = await writeReport(
-    { ...report.close(), omissions },
+    { ...report.close(), omissions, unreadable },
     { ...options, split: split === true, clean },
     terminal,
   );

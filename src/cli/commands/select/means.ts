@@ -23,7 +23,7 @@ export async function validityBy(
   const needs = { plan, limits: limitsOf({}), policies: [] };
   const options = { asModel, tokenizer, prices: [], batch: false };
   const { meter } = await loadMetering(needs, options, config, terminal);
-  const rules = createTranscriptRules(plan, meter);
+  const rules = createTranscriptRules(plan, () => meter!);
   return (record) =>
     transcriptsOf(record).every((transcript) => {
       const { file, piece } = record;

@@ -18,8 +18,9 @@ export function leftOutLines(
   unpaid: readonly Unpaid[],
   estimated: readonly LeftOut[],
 ): string[] {
-  const lines = leftOut.slice(0, NAMED).map(leftOutText);
-  const more = leftOut.length - lines.length;
+  const texts = [...new Set(leftOut.map(leftOutText))]; // a home folder is that of all agents
+  const lines = texts.slice(0, NAMED);
+  const more = texts.length - lines.length;
   if (more > 0) lines.push(`ctx-trim: warning: ${more} more are left out or warned of; --format json lists them`);
   const say = (what: string, some: readonly string[]) => {
     if (some.length > 0) lines.push(`ctx-trim: warning: ${what} ${some.join(', ')}; --format json names their files`);

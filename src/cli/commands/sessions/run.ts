@@ -232,10 +232,10 @@ interface Reading {
 
 /** Loads the rules only for `--findings`. */
 async function checkOpener(terminal: Terminal, config: Config): Promise<() => Promise<Check>> {
-  const { openCheck } = await import('../check/open.js');
+  const { openShownCheck } = await import('../check/open.js');
   const { usualCheckOptions } = await import('../check/usual-options.js');
   const options = await usualCheckOptions({ ...READING, ...NO_MODEL }, terminal, config);
-  return async () => (await openCheck(options, config, terminal)).check;
+  return () => openShownCheck(options, config, terminal);
 }
 
 const NO_MODEL = { model: undefined, asModel: undefined, tokenizer: 'exact' } as const;

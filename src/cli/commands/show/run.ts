@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { showPrinter } from '../../../documents/show.js';
 import { type Address, placesIn } from '../../../engine/show/address.js';
-import { type Filters, searchFor } from '../../../engine/show/selection.js';
+import { type Filters, isEmpty, searchFor } from '../../../engine/show/selection.js';
 import { createShow, type ShownTranscript, type ShowResult } from '../../../engine/show/show.js';
 import { TranscriptError } from '../../../errors.js';
 import type { Omissions } from '../../../omissions.js';
@@ -19,7 +19,8 @@ import { forEachInput, openTranscripts, say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
 import { paletteFor } from '../../outputs/colors.js';
 import type { Terminal } from '../../terminal/terminal.js';
-import { openCheck } from '../check/open.js';
+import { openShownCheck } from '../check/open.js';
+import { examined } from '../check/sessions.js';
 import { usualCheckOptions } from '../check/usual-options.js';
 import type { ShowOptions } from './options.js';
 
@@ -38,19 +39,22 @@ export async function runShow(
   let good = true;
   let isFirst = true;
   const visit = (addresses: readonly Address[]) => async (input: Input) => {
-    const check = checkOptions && (await openCheck(checkOptions, config, terminal)).check;
+    const check = checkOptions && (await openShownCheck(checkOptions, config, terminal));
+    const whole = check === undefined ? input : await examined(input, check);
     const show = createShow(shownName(input.name), {
       ...{ context, addresses, filters, check },
       branches: options.branches === true,
     });
+    const before = omissions.unread.length;
     const print = async (transcripts: readonly ShownTranscript[]) => {
       for (const transcript of transcripts) {
         await out.print(transcript, isFirst);
         isFirst = false;
       }
     };
-    for (const { transcript, piece } of openTranscripts(input, options, terminal, { omissions }))
+    for (const { transcript, piece } of openTranscripts(whole, options, terminal, { omissions }))
       await print(show.add(transcript, piece));
+    for (const unread of omissions.unread.slice(before)) check?.addUnread(unread);
     const result = show.close();
     await print(result.shown);
     complain(result, addresses);
@@ -66,7 +70,8 @@ export async function runShow(
   } finally {
     await out.close();
   }
-  if (good && isFirst) say(terminal, 'ctx-trim: no message matches');
+  const isAll = options.findings === true && isEmpty(filters);
+  if (good && isFirst) say(terminal, `ctx-trim: ${isAll ? 'check finds nothing in it' : 'no message matches'}`);
   return good ? 0 : 2;
 }
 

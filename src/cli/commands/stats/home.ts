@@ -12,6 +12,7 @@ import { sessionTitle } from '../../../measure/stats/title.js';
 import { type HomeFacts, type HomeSession, homePage, type Period, periodsBefore } from '../../../reports/home.js';
 import { omissionLines } from '../../../reports/omissions.js';
 import { shortNames } from '../../../reports/sessions.js';
+import { RESUME } from '../../../rules/resume-rules.js';
 import { safe, shown } from '../../../safe/text.js';
 import type { Opened } from '../../../source/piece.js';
 import { currencyOf, USD } from '../../../text/money.js';
@@ -19,6 +20,7 @@ import { costText, plural } from '../../../text/words.js';
 import type { Transcript } from '../../../transcript/types.js';
 import type { Config } from '../../config/config.js';
 import { loadContext } from '../../context/context.js';
+import type { Input } from '../../files/input.js';
 import { openCounted } from '../../inputs/long-run.js';
 import { collectOmissions } from '../../inputs/omissions.js';
 import { openTranscripts } from '../../inputs/reading.js';
@@ -111,17 +113,19 @@ async function titleOf({ main }: WholeSession, { terminal, options }: Glance): P
   return title;
 }
 
-/** The errors of `check`, and the level of fixes that mends them; undefined if none does. */
+/** The errors of `check`, how many of them keep it from loading, and the level of fixes that mends all, if one does. */
 async function problemsOf({ main }: WholeSession, { terminal, options, config }: Glance) {
-  const { openCheck } = await import('../check/open.js');
+  const { openShownCheck } = await import('../check/open.js');
+  const { examined } = await import('../check/sessions.js');
   const { usualCheckOptions } = await import('../check/usual-options.js');
-  const { check } = await openCheck(await usualCheckOptions(options, terminal, config), config, terminal);
+  const check = await openShownCheck(await usualCheckOptions(options, terminal, config), config, terminal);
   const visit = check.examining(main.path);
-  await eachOf(main, options, terminal, visit);
+  await eachOf(main, options, terminal, visit, (input) => examined(input, check));
   const errors = check.findings().filter(({ severity }) => severity === 'error');
   const levels = errors.map(({ fix }) => fix?.safety);
   const fix = LEVELS.findLast((level) => levels.includes(level));
-  return { errors: errors.length, fix: levels.includes(undefined) ? undefined : fix };
+  const unloaded = errors.filter(({ rule }) => rule.startsWith(RESUME)).length;
+  return { errors: errors.length, unloaded, fix: levels.includes(undefined) ? undefined : fix };
 }
 
 const LEVELS = ['safe', 'lossy', 'synthetic'] as const;
@@ -132,11 +136,13 @@ async function eachOf(
   options: StatsOptions,
   terminal: Terminal,
   take: (transcript: Transcript, piece: Opened) => void,
+  prepare: (input: Input) => Input | Promise<Input> = (input) => input,
 ): Promise<void> {
   try {
     const input = await openCounted({ name: path }, terminal);
     try {
-      for (const { transcript, piece } of openTranscripts(input, options, terminal, { omissions: collectOmissions() }))
+      const reading = { omissions: collectOmissions() };
+      for (const { transcript, piece } of openTranscripts(await prepare(input), options, terminal, reading))
         take(transcript, piece);
     } finally {
       input.close();
