@@ -22,8 +22,8 @@ const WORDS = inEachCase(['secret', 'passw', 'passphrase', 'passcode', 'pwd', 'c
 const TOKEN = inEachCase(['token']);
 const NAMES = [...PAIRS, 'APIKey', 'API Key', 'API key', '_PASS', '_pass', 'SALT', ...WORDS];
 /**
- * Before `token`: one that points at a page, limits or ends what a model writes, or goes with a form, as gitleaks has it
- * (cmd/generate/config/rules/generic.go).
+ * Before `token`: one that points at a page, limits or ends what a model writes, or goes with a form, as gitleaks has
+ * it (cmd/generate/config/rules/generic.go).
  */
 const POINTING = inEachCase(
   commaList(`
@@ -34,7 +34,9 @@ const POINTING = inEachCase(
 /** A word of tests, too: what stands with it must look drawn. */
 const PASS = ['pass"', "pass'", 'pass\\', 'pass:', 'pass='];
 export const NAME =
-  `(?<name>${NAMES.join('|')}|(?<!(?:${POINTING.join('|')})[_. -]?)(?:${TOKEN.join('|')})|(?<![A-Za-z_])pass(?![a-z]))(?:ord|ORD|ort|d|D|s|S)?(?:[_ -]?(?:key|Key|KEY))?` +
+  `(?<name>${NAMES.join('|')}|(?<!(?:${POINTING.join('|')})[_. -]?)(?:${TOKEN.join('|')})|` +
+  '(?<![A-Za-z_])pass(?![a-z]))' +
+  '(?:ord|ORD|ort|d|D|s|S)?(?:[_ -]?(?:key|Key|KEY))?' +
   '(?:_base)?(?:[_ -]?\\d{1,3}|(?:_[A-Z0-9]{1,16}){1,3})?';
 
 /** Our own marks are no secrets. */
