@@ -25,7 +25,7 @@ export const FILE_CALLS = [
 /** What steps need only with some options. */
 const STEPS_SELDOM = [
   ...['aging', 'cache-terms', 'emptied-turns', 'markers', 'ongoing', 'needed-reasoning'],
-  ...['other-words', 'pays', 'repeated-lines'],
+  ...['left-branch', 'other-words', 'pays', 'repeated-lines'],
   String.raw`\w+-growing`,
 ].join('|');
 

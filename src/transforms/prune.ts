@@ -23,7 +23,7 @@ export default defineTransform({
   summary: 'drop reasoning, images, empty messages, records',
   description:
     'Drops only what the options name. An assistant message that is empty afterwards is dropped too; an image that ' +
-    'was all of a user message or a result becomes a short text. A message with words in unknown members stays. ' +
+    'was all of a user message or a result becomes a short text. Words in unknown members stay. ' +
     'Providers require the reasoning while a run still calls tools: use --scope history, which does not change the ' +
     'current run. In a request to Anthropic that enables thinking, it stays there in any case. --records drops only ' +
     'lines that the format knows to be duplicates, progress or notices: headers, settings, summaries and recorded ' +
