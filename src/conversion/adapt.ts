@@ -1,4 +1,5 @@
 /** Removes or rewrites everything in messages that the target format has no place for. */
+import { toldTextIn } from '../formats/bedrock/told-texts.js';
 import { type Encode, GOOGLE_FILES, type Media, type MediaPlace } from '../formats/encode.js';
 import type { Format } from '../formats/format.js';
 import { CUSTOM, isCustomCall as isFreeText } from '../formats/shared/custom-calls.js';
@@ -236,6 +237,11 @@ function adaptOpaque(part: OpaquePart, adaptation: Adaptation): Part[] {
   }
   const converted = part.raw instanceof JsonNode ? encode.convertOpaque?.(part.raw) : undefined;
   if (converted !== undefined) return converted.map((json): OpaquePart => ({ type: 'opaque', raw: reparsed(json) }));
+  const told = part.raw instanceof JsonNode ? toldTextIn(part.raw) : undefined;
+  if (told !== undefined) {
+    notes.note(told.lost, index);
+    return [{ type: 'text', text: told.text }];
+  }
   const isText = part.raw instanceof JsonNode && part.raw.isString;
   notes.lose(isText ? "a text beside the message's content" : `a part of type \`${typeOf(part.raw)}\``, index);
   return [];
