@@ -1,5 +1,5 @@
 /** Removes or rewrites everything in messages that the target format has no place for. */
-import { toldTextIn } from '../formats/bedrock/told-texts.js';
+
 import { type Encode, GOOGLE_FILES, type Media, type MediaPlace } from '../formats/encode.js';
 import type { Format } from '../formats/format.js';
 import { CUSTOM, isCustomCall as isFreeText } from '../formats/shared/custom-calls.js';
@@ -17,6 +17,7 @@ import type { ContentPart, MediaPart, Message, OpaquePart, Part } from '../trans
 import type { Notes } from './findings.js';
 import { UNKNOWN_TOOL } from './shape.js';
 import type { Target } from './targets.js';
+import { toldTextIn } from './told-texts.js';
 
 /** A message's target, its index for notes, and where notes go. */
 interface Adaptation {

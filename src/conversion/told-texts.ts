@@ -2,7 +2,7 @@
  * Words in blocks that only Bedrock has: a text for a guardrail, and a text of the model with its citations.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ContentBlock.html (2026-11-30)
  */
-import type { JsonNode } from '../../json/node.js';
+import type { JsonNode } from '../json/node.js';
 
 export interface ToldText {
   readonly text: string;
