@@ -24,7 +24,8 @@ export const FILE_CALLS = [
 
 /** What steps need only with some options. */
 const STEPS_SELDOM = [
-  ...['aging', 'cache-terms', 'emptied-turns', 'markers', 'ongoing', 'needed-reasoning', 'pays', 'repeated-lines'],
+  ...['aging', 'cache-terms', 'emptied-turns', 'markers', 'ongoing', 'needed-reasoning'],
+  ...['left-branch', 'other-words', 'pays', 'repeated-lines'],
   String.raw`\w+-growing`,
 ].join('|');
 

@@ -53,6 +53,9 @@ const WORD = 4;
 /** What was not used for so long is made anew. */
 const MOST_DAYS = 30;
 
+/** Whether this process does so already: a program that starts again in it needs no second listener. */
+let isKeeping = false;
+
 /** From now on, the files of a program are compiled with what an earlier run kept. False if nothing can be kept. */
 export function keepCode(extensions: NodeJS.RequireExtensions, program: string): boolean {
   const { env, versions } = process;
@@ -60,6 +63,8 @@ export function keepCode(extensions: NodeJS.RequireExtensions, program: string):
   // what measures coverage needs all code compiled anew; modules of Bun have no `require` here
   if (caches === undefined || env['NODE_DISABLE_COMPILE_CACHE'] || env['NODE_V8_COVERAGE'] || versions['bun'])
     return false;
+  if (isKeeping) return true;
+  isKeeping = true;
   const folder = join(caches, 'code');
   const path = join(folder, fileName(process));
   const { files: known, runs } = attempt(() => (isSafe(folder) ? read(path) : undefined)) ?? NOTHING;

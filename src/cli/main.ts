@@ -6,15 +6,14 @@ if (ctxTrimWorker === undefined) start();
 else void import('./worker.js').then(({ work }) => work(ctxTrimWorker));
 
 function start(): void {
-  let isDone = false;
-  // a module that is loaded, such as a generator, can end the process: silence and exit 0 would look like success
-  process.once('exit', () => {
-    if (isDone) return;
-    process.stderr.write('ctx-trim: a module ended the program before it was done\n');
-    process.exitCode = 2;
-  });
+  process.on('exit', endEarly);
   main(process.argv.slice(2)).then((code) => {
-    isDone = true;
-    process.exitCode = code;
+    process.off('exit', endEarly).exitCode = code;
   });
+}
+
+/** A module that is loaded, such as a generator, can end the process: silence and exit 0 would look like success. */
+function endEarly(): void {
+  console.error('ctx-trim: a module ended the program before it was done');
+  process.exitCode = 2;
 }

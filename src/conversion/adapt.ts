@@ -1,4 +1,5 @@
 /** Removes or rewrites everything in messages that the target format has no place for. */
+
 import { type Encode, GOOGLE_FILES, type Media, type MediaPlace } from '../formats/encode.js';
 import type { Format } from '../formats/format.js';
 import { CUSTOM, isCustomCall as isFreeText } from '../formats/shared/custom-calls.js';
@@ -16,6 +17,7 @@ import type { ContentPart, MediaPart, Message, OpaquePart, Part } from '../trans
 import type { Notes } from './findings.js';
 import { UNKNOWN_TOOL } from './shape.js';
 import type { Target } from './targets.js';
+import { toldTextIn } from './told-texts.js';
 
 /** A message's target, its index for notes, and where notes go. */
 interface Adaptation {
@@ -236,6 +238,11 @@ function adaptOpaque(part: OpaquePart, adaptation: Adaptation): Part[] {
   }
   const converted = part.raw instanceof JsonNode ? encode.convertOpaque?.(part.raw) : undefined;
   if (converted !== undefined) return converted.map((json): OpaquePart => ({ type: 'opaque', raw: reparsed(json) }));
+  const told = part.raw instanceof JsonNode ? toldTextIn(part.raw) : undefined;
+  if (told !== undefined) {
+    notes.note(told.lost, index);
+    return [{ type: 'text', text: told.text }];
+  }
   const isText = part.raw instanceof JsonNode && part.raw.isString;
   notes.lose(isText ? "a text beside the message's content" : `a part of type \`${typeOf(part.raw)}\``, index);
   return [];

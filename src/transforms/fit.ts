@@ -11,6 +11,7 @@ import {
   type Span,
   steadyCut,
 } from './fit-cuts.js';
+import { leftBranch } from './left-branch.js';
 import { besideTokens, overheadTokens, requestTokens } from './request.js';
 import { defineTransform } from './transform.js';
 
@@ -108,7 +109,7 @@ export default defineTransform({
   shortfall(after, { maxTokens, unit, everything }, counts) {
     const beside = besideTokens(after, counts);
     const tokens = requestTokens(after, counts) + beside;
-    if (maxTokens === undefined || tokens <= maxTokens) return undefined;
+    if (maxTokens === undefined || tokens <= maxTokens) return leftBranch(after);
     const ways = waysToLess({ unit, everything });
     const hint = ways.length === 0 ? '' : `; ${ways.join(' or ')} may leave less`;
     const fixed = beside === 0 ? '' : `, ${beside} of them in attachments, which stay`;

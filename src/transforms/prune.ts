@@ -4,6 +4,7 @@ import { hasContent } from '../transcript/text.js';
 import { currentRun } from '../transcript/turns.js';
 import type { ContentPart, Message, Part } from '../transcript/types.js';
 import { isNeededIn } from './needed-reasoning.js';
+import { hasOtherWords } from './other-words.js';
 import { defineTransform } from './transform.js';
 
 /** Replaces an image that was all of a user message or a result: APIs reject empty ones, and neither can be dropped. */
@@ -22,10 +23,11 @@ export default defineTransform({
   summary: 'drop reasoning, images, empty messages, records',
   description:
     'Drops only what the options name. An assistant message that is empty afterwards is dropped too; an image that ' +
-    'was all of a user message or a result becomes a short text. Providers require the reasoning while a run still ' +
-    'calls tools: use --scope history, which does not change the current run. In a request to Anthropic that enables ' +
-    'thinking, it stays there in any case. --records drops only lines that the ' +
-    'format knows to be duplicates, progress or notices: headers, settings, summaries and recorded usage stay.',
+    'was all of a user message or a result becomes a short text. Words in unknown members stay. ' +
+    'Providers require the reasoning while a run still calls tools: use --scope history, which does not change the ' +
+    'current run. In a request to Anthropic that enables thinking, it stays there in any case. --records drops only ' +
+    'lines that the format knows to be duplicates, progress or notices: headers, settings, summaries and recorded ' +
+    'usage stay.',
   options: {
     reasoning: { type: 'flag', summary: 'reasoning of the model, encrypted or not' },
     images: { type: 'flag', summary: 'images in messages and results' },
@@ -52,7 +54,7 @@ export default defineTransform({
       const unreasoned = isStaying ? message : withoutReasoning(message, traits.reasonsBesideCalls);
       const rest = options.images === true ? withoutImages(unreasoned, note) : unreasoned;
       const mayGo = rest !== message || options.empty === true;
-      return mayGo && isEmpty(rest) ? [] : [rest];
+      return mayGo && isEmpty(rest) && !hasOtherWords(message) ? [] : [rest];
     });
     return withMessages(transcript, pruned);
   },

@@ -18,8 +18,22 @@ it.each([
   expect(written!.lost).toEqual([]);
 });
 
-it('loses no part of another shape unsaid', () => {
+it('says the words of a part of another shape, and what they lose', () => {
   const system = [{ text: 'One' }, { guardContent: { text: { text: 'Never say so.' } } }];
+  const cited = { content: [{ text: 'It is ' }, { text: 'five degrees.' }], citations: [{ title: 'Oslo' }] };
+  const messages = [user, { role: 'assistant', content: [{ citationsContent: cited }] }, user];
+  for (const to of ['openai-chat', 'anthropic-messages', 'gemini-contents']) {
+    const [{ value, lost }] = convert(JSON.stringify({ system, messages }), to) as [ReturnType<typeof convert>[0]];
+    expect(JSON.stringify(value)).toMatch(/Never say so\..*It is five degrees\./);
+    expect(lost.map(({ what }) => what)).toEqual(
+      expect.arrayContaining(['that a guardrail judges a text', 'the citations of a text']),
+    );
+  }
+});
+
+it('loses no part of another shape unsaid', () => {
+  const png = { format: 'png', source: { bytes: 'iVBORw0KGgo=' } };
+  const system = [{ text: 'One' }, { guardContent: { image: png } }];
   for (const to of ['openai-chat', 'anthropic-messages', 'gemini-contents'])
     expect(convert(JSON.stringify({ system, messages: [user] }), to)[0]!.lost).toContainEqual(
       expect.objectContaining({ loss: true, what: 'a part of type `guardContent`' }),

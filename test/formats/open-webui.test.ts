@@ -347,6 +347,15 @@ describe('`output`', () => {
     );
   });
 
+  it('does not replace a content that says more', () => {
+    const damaged = output.replace('That is all.', 'Not all.');
+    const after = edited(
+      damaged,
+      mapParts((part) => (part.type === 'call' || part.type === 'result' ? [] : [part])),
+    );
+    expect(after.toString()).toContain('Not all.');
+  });
+
   it.each(['2', '"q"', '{"stdout":"2"}'])('keeps code as an item of its own: %s', (result) => {
     const change = mapParts((part) => {
       if (part.type === 'call' && part.tool === 'code_interpreter') return [{ ...part, input: 'print(2)' }];

@@ -58,6 +58,11 @@ describe('events of the runtime', () => {
     expect(without(runtime, isReply)).not.toContain('I cannot see');
   });
 
+  it('are in step beside a value that is none', () => {
+    const stray = runtime.replace('\n', '\ntrue\n');
+    expect(rewriteText(stray, 'strip', { keepToolNames: true })).toContain('\ntrue\n');
+  });
+
   it('are completed when they are added', () => {
     const open = without(runtime, ({ parts: [part] }) => part?.type === 'result' && part.callId === 'call_b');
     const added = linesOf(rewriteText(open, 'patch', {})).find(

@@ -87,6 +87,27 @@ describe('attributes of OTLP that are written', () => {
   });
 });
 
+describe('a list of OTLP that is written', () => {
+  const entries = '{"key":"n","value":{"doubleValue":2.0}},{"key":"parts","valueX":{"stringValue":"Hm."}}';
+  const odd = `{"kvlistValue":{"values":[${entries}]}}`;
+  const write = (values: string, now: unknown) => {
+    const edits = { values: new Map([['m', now]]) as Map<string, never>, lists: new Map() };
+    const list = parse(`[{"key":"m","value":{"arrayValue":{"values":[${values}]}}}]`);
+    const written = printed(listedAttributes(list).write(edits, (_, value) => value));
+    return written.slice('[{"key":"m","value":{"arrayValue":{"values":['.length, -']}}}]'.length);
+  };
+
+  it('keeps the elements and members that did not change', () => {
+    expect(write(`{"intValue":"1"},${odd}`, [{ n: 2, parts: null }, 'x'])).toBe(`${odd},{"stringValue":"x"}`);
+    expect(write(odd, [{ n: 2, parts: null, more: 1 }])).toBe(
+      `{"kvlistValue":{"values":[${entries},{"key":"more","value":{"intValue":"1"}}]}}`,
+    );
+    expect(write(odd, [{ n: 3, parts: 'Oh.' }])).toBe(
+      '{"kvlistValue":{"values":[{"key":"n","value":{"intValue":"3"}},{"key":"parts","value":{"stringValue":"Oh."}}]}}',
+    );
+  });
+});
+
 describe('nested attributes', () => {
   const flat = (value: unknown) => [...flatten(node(value))].map(([path, leaf]) => [path, JSON.parse(printed(leaf))]);
 

@@ -174,3 +174,19 @@ it('leaves a part without a type as it is where another one is cut', () => {
   expect(cut[1].parts[1].output.length).toBeLessThan(200);
   expect(cut[1].parts[2]).toEqual(untyped);
 });
+
+it.each([
+  ['version 4', { toolInvocation: { state: '', toolName: 'read', toolCallId: 'c', args: {}, result: 'I SAW IT' } }],
+  ['version 5', { type: 'tool-read', state: 'output-new', toolCallId: 'c', input: {}, output: 'I SAW IT' }],
+])('reads a result of %s in a state that it does not know', (_, tool) => {
+  const said = (id: string) => ({ id, role: 'user', parts: [{ type: 'text', text: 'go on' }] });
+  const part = { type: 'tool-invocation', ...tool };
+  const reply = { id: 'b', role: 'assistant', parts: [{ type: 'step-start' }, part, { type: 'text', text: 'so' }] };
+  const text = JSON.stringify([said('a'), reply, said('c')]);
+  expect(
+    openText(text)
+      .transcripts[0]!.messages.flatMap(({ parts }) => parts)
+      .map(({ type }) => type),
+  ).toEqual(['text', 'call', 'result', 'text', 'text']);
+  expect(rewriteText(text, 'patch', {})).toBe(text);
+});

@@ -28,7 +28,7 @@ const SHAPED = [
     'netrc-password',
     'connection-password',
   ],
-  ...['token-in-url', 'signed-url', 'session-cookie'],
+  ...['token-in-url', 'signed-url', 'session-cookie', 'secret-before-name', 'piped-password'],
 ];
 
 describe('finds each form', () => {
@@ -44,6 +44,17 @@ describe('finds each form', () => {
       expect(foundIn(text)).toEqual([[rule, secret]]);
       expect(foundIn(`key="${text}",\n`)).toEqual([[rule, secret]]);
     });
+});
+
+it.each([
+  'echo S3cretPass9 | sudo -S apt-get update',
+  "echo 'S3cretPass9' | sudo -k -S true",
+  "printf '%s\\n' S3cretPass9 | sudo --stdin ls",
+  'sudo -S ls /root <<< "S3cretPass9"',
+  'echo S3cretPass9 | docker login -u bot --password-stdin registry.internal',
+])('%s: what a command reads is a password', (command) => {
+  for (const text of [command, JSON.stringify({ command }), JSON.stringify([JSON.stringify({ command })])])
+    expect(foundIn(text)).toEqual([['piped-password', 'S3cretPass9']]);
 });
 
 it.each([

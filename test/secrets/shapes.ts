@@ -14,6 +14,16 @@ const read = 'read 2026-11-24';
 
 export const shapes: readonly Shapes[] = [
   {
+    source: `http://www.softwareishard.com/blog/har-12-spec/#headers, ${read}`,
+    shapes: [
+      '{"value":"«S3cretPass{digits:1}»","name":"password"}',
+      '{"value": "«{alnum:20}»", "type": "text", "name": "DB_PASSWORD"}',
+      '{ "Value": "«{alnum:24}»", "Key": "prod/api-key" }',
+      '{"key":"password","value":"«S3cretPass{digits:1}»"}',
+      'AUTH_SALT=«{alnum:24}»',
+    ],
+  },
+  {
     source: `https://github.com/gitleaks/gitleaks cmd/generate/config/rules/curl.go, curl-auth-user, ${read}`,
     shapes: [
       'curl --cacert ca.crt -u elastic:«P@ss{alnum:8}1» https://localhost:9200',
@@ -309,5 +319,15 @@ export const noShapes: readonly string[] = [
   'Cookie: theme=dark; consent=all',
   'token | description',
   'https://my-user-name-of-git@github.com/a/b.git',
+  '{"next_token": "AAQA-EFRSURBSGdhRk9tS0Z1", "nextPageToken": "CDIQAA9sX2Fk3JkLw8a7Qz"}',
+  'page_token=CDIQAA9sX2Fk3JkLw8a7Qz&continuation_token=1rPq7YdZ2hW0aBc4',
+  '<meta name="csrf-token" content="kJ8s9dJ2lKq93Kd8f7h2">csrf_token = "kJ8s9dJ2lKq93Kd8f7h2"',
+  'max_tokens: a9b8c7d6e5f4g3h2, eos_token: e0o1s2e3o4s5e6o7',
+  '{"value": "a8Kd83kfLw02kd8Fj3", "name": "request_id"}',
+  '{"value": "The password of the user", "name": "password"}',
+  'echo $SUDO_PASSWORD | sudo -S true',
+  'echo "$TOKEN" | docker login -u bot --password-stdin',
+  'echo password | sudo -S true',
+  'SALT_ROUNDS=10',
 ];
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: shells and templates write them

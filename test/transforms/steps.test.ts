@@ -7,6 +7,7 @@ import { transformNamed, transforms } from '../../src/transforms/index.js';
 import { applySteps, countsTokens, limitUnits, type Step } from '../../src/transforms/pipeline.js';
 import { parseStepText } from '../../src/transforms/step-text.js';
 import { NO_COUNTS } from '../../src/transforms/transform.js';
+import { fixture } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
 
 const all = transforms.flatMap(({ id, options }) =>
@@ -197,5 +198,17 @@ describe('steps in a row', () => {
     expect(told.slice(1)).toEqual([
       'fit: the least that can stay has 10 tokens, 1 more than the budget; --everything may leave less',
     ]);
+  });
+
+  it('tell where the end of a session went, and a branch that the user left follows what is left', () => {
+    const [session] = openText(fixture('claude-code/hand-tree.jsonl')).transcripts;
+    const told: string[] = [];
+    const counts = { ...NO_COUNTS, message: () => 10 };
+    const kept = (maxTokens: number) =>
+      applySteps(session!, [step('fit', { maxTokens, strategy: 'first' })], counts, (text) => told.push(text));
+    expect(kept(10_000)).toBe(session);
+    expect(told).toEqual([]);
+    kept(110);
+    expect(told).toEqual(['fit: an abandoned branch follows what is left, and the agent would go on with it']);
   });
 });

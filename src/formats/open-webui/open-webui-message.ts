@@ -92,8 +92,24 @@ function outputFields(node: JsonNode, origins: readonly number[], items: readonl
   });
   const nodes = items.map((item) => item.node);
   const shown = node.get('content')?.string;
-  const content = shown?.includes(START) ? shownOf(nodes) : textsOf(nodes);
-  return { output: patchItems(list, output), ...(shown === undefined ? {} : { content }) };
+  if (shown === undefined || !repeats(shown, before)) return { output: patchItems(list, output) };
+  return { output: patchItems(list, output), content: shown.includes(START) ? shownOf(nodes) : textsOf(nodes) };
+}
+
+/** Whether a content has no words but those of the output: others would be lost with it. */
+function repeats(shown: string, output: readonly JsonNode[]): boolean {
+  const said = spaceless(textsOf(output));
+  const pieces = piecesOf(shown)?.flatMap(({ items }) => items.map((item) => reparsed(item as JsonFields)));
+  const texts = pieces === undefined ? [shown] : pieces.filter(isText).map(textIn);
+  return texts.every((text) => said.includes(spaceless(text)));
+}
+
+function spaceless(text: string): string {
+  return text.replace(/\s+/g, '');
+}
+
+function isText(item: JsonNode): boolean {
+  return item.get('type')?.string === 'message';
 }
 
 function codesAfter(
@@ -136,7 +152,6 @@ function contentFields(node: JsonNode, items: readonly Edited[]): JsonFields {
 function wordFields(role: string, items: readonly Edited[]): JsonFields {
   const nodes = items.map(({ node }) => node);
   const content = textsOf(nodes);
-  const isText = (node: JsonNode) => node.get('type')?.string === 'message';
   const isPlain = nodes.length < 2 && nodes.every(isText) && piecesOf(content) === undefined;
   if (role !== 'assistant' || nodes.length === 0 || (isPlain && nodes.every((node) => partsIn(node) < 2)))
     return { content };

@@ -55,7 +55,8 @@ export function syncEvents(
   before: readonly JsonNode[],
   read: (raw: JsonNode) => Message,
 ): readonly (Json | undefined)[] {
-  if (before.some((node) => node.get('traceSchema') === undefined)) return pi.beforeWrite!(rows, before);
+  if (before.length > 0 && before.every((node) => node.get('traceSchema') === undefined))
+    return pi.beforeWrite!(rows, before);
   const changes = changesIn(rows, before, read);
   const removed = removedTexts(changes);
   const newIds = new Map(changes.flatMap(({ before, after }) => renamedCalls(callIdsIn(before), callIdsIn(after))));

@@ -2,6 +2,7 @@
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { JsonNode, parse } from '../../json/node.js';
 import { printed } from '../../json/print.js';
+import { listIn } from '../../lists.js';
 import { objectsIn } from '../shared/json-fields.js';
 import { pathTo, wrongTypeInRecord } from '../shared/node-path.js';
 import type { Attributes } from './attributes.js';
@@ -78,23 +79,48 @@ function jsonOf(value: JsonNode, level = 0): string {
 /** The nesting limit: no instrumentation nests values this deeply. */
 const DEEPEST = 500;
 
-type AnyValue = { readonly [kind: string]: unknown };
-
 /** A value in OTLP's wrapping: in the old one if that held a scalar and the new value is a string. */
 function wrapLike(old: JsonNode | undefined, now: Json): Json {
   if (now instanceof JsonNode && old !== undefined && unwrap(old)?.is(now)) return old;
   const isText = typeof now === 'string' || (now instanceof JsonNode && now.isString);
   if (old !== undefined && isText && old.get('arrayValue') === undefined && old.get('kvlistValue') === undefined)
     return patch(old, { stringValue: now });
-  return wrap(JSON.parse(printed(now))) as Json;
+  return wrap(JSON.parse(printed(now)), old);
 }
 
-function wrap(value: unknown): AnyValue {
+/** A value in OTLP's wrapping. What the old value says already stays as it is wrapped there. */
+function wrap(value: unknown, old?: JsonNode): Json {
+  if (old?.isObject && plainOf(old) === JSON.stringify(value)) return old;
   if (typeof value === 'string') return { stringValue: value };
   if (typeof value === 'boolean') return { boolValue: value };
   if (typeof value === 'number') return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
-  if (Array.isArray(value)) return { arrayValue: { values: value.map(wrap) } };
-  return value === null
-    ? {}
-    : { kvlistValue: { values: Object.entries(value as object).map(([key, item]) => ({ key, value: wrap(item) })) } };
+  if (Array.isArray(value)) return { arrayValue: { values: wrapItems(value, valuesIn(old, 'arrayValue')) } };
+  return value === null ? {} : { kvlistValue: { values: wrapMembers(value as object, valuesIn(old, 'kvlistValue')) } };
+}
+
+function wrapItems(items: readonly unknown[], old: readonly JsonNode[]): Json[] {
+  const same = new Map<string, JsonNode[]>();
+  for (const item of old) listIn(same, plainOf(item)).push(item);
+  return items.map((item, index) =>
+    wrap(item, same.get(JSON.stringify(item))?.shift() ?? (items.length === old.length ? old[index] : undefined)),
+  );
+}
+
+function wrapMembers(members: object, old: readonly JsonNode[]): Json[] {
+  const entryOf = new Map(old.map((entry) => [entry.get('key')?.string ?? '', entry]));
+  return Object.entries(members).map(([key, item]) => {
+    const entry = entryOf.get(key);
+    const now = entry?.get('value');
+    if (entry === undefined || (now === undefined && item !== null)) return { key, value: wrap(item) };
+    return now === undefined ? entry : patch(entry, { value: wrap(item, now) });
+  });
+}
+
+function valuesIn(old: JsonNode | undefined, key: string): readonly JsonNode[] {
+  return old?.get(key)?.get('values')?.items() ?? [];
+}
+
+/** What a value says, as JSON spelled in one way. */
+function plainOf(value: JsonNode): string {
+  return JSON.stringify(JSON.parse(jsonOf(value)));
 }

@@ -6,13 +6,15 @@ import { table } from '../shared/table.js';
 import { isErrorValue, mediaKind, readValue } from './ai-sdk.js';
 
 /** The states in which a tool part has a result, and the member that holds the result. */
-export const RESULT_KEYS = table<string>({
+const RESULT_KEYS = table<string>({
   'output-available': 'output',
   'output-error': 'errorText',
   'output-denied': 'approval',
 });
 /** The states of a tool part whose call waits for the user, or runs next. */
 const AWAITS_APPROVAL = new Set(['approval-requested', 'approval-responded']);
+/** The states in which version 5 sends a call alone. Version 4 looks for the result. */
+const OPEN = new Set([...AWAITS_APPROVAL, 'input-streaming', 'input-available', 'streaming']);
 /** The members that may hold a call's arguments, by version and state. */
 export const INPUT_KEYS = ['input', 'args', 'rawInput'];
 /** Types of parts that the user sees; a model gets them only if the app converts them. */
@@ -99,16 +101,23 @@ export function toolNameOf(tool: JsonNode): string | undefined {
 }
 
 /** The same for an invocation of version 4; Mastra also writes the states of version 5 into it. */
-export const VERSION_4_RESULT_KEYS = table<string>({
+const VERSION_4_RESULT_KEYS = table<string>({
   result: 'result',
   'output-error': 'errorText',
   'output-denied': 'approval',
 });
 
-function readResult(tool: JsonNode, callId: string, raw: JsonNode, path: string): ResultPart[] {
+/** The member that holds the result of a tool part, if it has one: by its state; of an unknown state, what is there. */
+export function resultKeyOf(tool: JsonNode): string | undefined {
   const state = tool.get('state')?.string ?? '';
   const isVersion4 = tool.get('type') === undefined;
-  const key = isVersion4 ? VERSION_4_RESULT_KEYS[state] : RESULT_KEYS[state];
+  const key = (isVersion4 ? VERSION_4_RESULT_KEYS : RESULT_KEYS)[state];
+  if (key !== undefined || OPEN.has(state)) return key;
+  return [isVersion4 ? 'result' : 'output', 'errorText'].find((name) => present(tool, name) !== undefined);
+}
+
+function readResult(tool: JsonNode, callId: string, raw: JsonNode, path: string): ResultPart[] {
+  const key = resultKeyOf(tool);
   if (key === undefined) return [];
   if (key === 'output' || key === 'result') {
     const isError = tool.get('isError')?.boolean === true || isErrorValue(tool.get(key));

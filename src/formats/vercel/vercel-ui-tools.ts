@@ -6,7 +6,7 @@ import type { CallPart, Part, ResultPart } from '../../transcript/types.js';
 import { jsonValue, present } from '../shared/json-fields.js';
 import { joinedString } from '../shared/parts.js';
 import { writeValue } from './ai-sdk.js';
-import { INPUT_KEYS, RESULT_KEYS, toolNameOf, VERSION_4_RESULT_KEYS } from './vercel-ui-read.js';
+import { INPUT_KEYS, resultKeyOf, toolNameOf } from './vercel-ui-read.js';
 
 /**
  * What one element of the list holds: a call with its result, or another part. `from` is the value it was read from.
@@ -45,7 +45,7 @@ function callFields(call: CallPart | undefined, old: JsonNode, isV4: boolean): J
 
 /** Each state has the members that `validateUIMessages` requires for it. */
 function resultFields(result: ResultPart | undefined, old: JsonNode): JsonFields {
-  const key = RESULT_KEYS[old.get('state')?.string ?? ''];
+  const key = resultKeyOf(old);
   if (result === undefined)
     return key === undefined
       ? {}
@@ -76,7 +76,7 @@ function failureFields(key: 'errorText' | 'approval', { content }: ResultPart, o
 
 /** A result of version 4 does not say whether it is an error, except in Mastra's states. */
 function version4ResultFields(result: ResultPart | undefined, old: JsonNode): JsonFields {
-  const key = VERSION_4_RESULT_KEYS[old.get('state')?.string ?? ''];
+  const key = resultKeyOf(old);
   if (result === undefined)
     return key === undefined
       ? {}

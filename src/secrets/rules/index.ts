@@ -1,6 +1,7 @@
 /** All rules. Where two match at one place, the longer match counts; of equal ones the earlier rule. */
 import { register } from '../../registries.js';
 import type { SecretRule } from '../rule.js';
+import { secretsBefore } from './beside.js';
 import { cloudKeys } from './clouds.js';
 import { codeTokens } from './code.js';
 import { generalSecrets } from './general.js';
@@ -17,6 +18,7 @@ const all: SecretRule[] = [
   ...otherKeys,
   ...generalSecrets,
   ...namedSecrets,
+  ...secretsBefore,
 ];
 
 /** All rules; those of plugins first. */

@@ -16,16 +16,27 @@ const PAIRS = commaList(`
   const titled = ['Key', '-Key', ' Key', ' key'].map((key) => title + key);
   return [...lower, ...lower.map((one) => one.toUpperCase()), `${word}Key`, ...titled];
 });
-const WORDS = ['secret', 'token', 'passw', 'passphrase', 'passcode', 'pwd', 'credential'].flatMap((word) => [
-  word,
-  word[0]!.toUpperCase() + word.slice(1),
-  word.toUpperCase(),
-]);
-const NAMES = [...PAIRS, 'APIKey', 'API Key', 'API key', '_PASS', '_pass', ...WORDS];
+const inEachCase = (words: readonly string[]) =>
+  words.flatMap((word) => [word, word[0]!.toUpperCase() + word.slice(1), word.toUpperCase()]);
+const WORDS = inEachCase(['secret', 'passw', 'passphrase', 'passcode', 'pwd', 'credential']);
+const TOKEN = inEachCase(['token']);
+const NAMES = [...PAIRS, 'APIKey', 'API Key', 'API key', '_PASS', '_pass', 'SALT', ...WORDS];
+/**
+ * Before `token`: one that points at a page, limits or ends what a model writes, or goes with a form, as gitleaks has
+ * it (cmd/generate/config/rules/generic.go).
+ */
+const POINTING = inEachCase(
+  commaList(`
+    next, page, prev, previous, continuation, pagination, cursor, starting, resumption, sync, delta, max, min, stop,
+    eos, bos, pad, csrf, xsrf, csrfmiddleware, authenticity
+  `),
+);
 /** A word of tests, too: what stands with it must look drawn. */
 const PASS = ['pass"', "pass'", 'pass\\', 'pass:', 'pass='];
-const NAME =
-  `(?<name>${NAMES.join('|')}|(?<![A-Za-z_])pass(?![a-z]))(?:ord|ORD|ort|d|D|s|S)?(?:[_ -]?(?:key|Key|KEY))?` +
+export const NAME =
+  `(?<name>${NAMES.join('|')}|(?<!(?:${POINTING.join('|')})[_. -]?)(?:${TOKEN.join('|')})|` +
+  '(?<![A-Za-z_])pass(?![a-z]))' +
+  '(?:ord|ORD|ort|d|D|s|S)?(?:[_ -]?(?:key|Key|KEY))?' +
   '(?:_base)?(?:[_ -]?\\d{1,3}|(?:_[A-Z0-9]{1,16}){1,3})?';
 
 /** Our own marks are no secrets. */
@@ -60,7 +71,7 @@ const VALUE =
   `${LINE_VALUE}|["'\`]?(?<bare>(?![:=.])[${SIGN}]{8,4096})(?![${SIGN}]))`;
 
 /** Passwords and keys are long; a text with spaces is one only if quotes hold it together. */
-function isNamedSecret(secret: string, { 0: whole, groups = {}, input, index }: RegExpExecArray): boolean {
+export function isNamedSecret(secret: string, { 0: whole, groups = {}, input, index }: RegExpExecArray): boolean {
   const isShort = secret.length < SHORTEST;
   if (isShort && (CUT.test(input.slice(index + whole.length)) || !isPassword(secret, groups['name']!))) return false;
   if (isPlaceholder(secret) || /^[{[][^\w]*\w+[^\w]*:|^\[\\*["']/.test(secret)) return false; // an object, a list
@@ -92,8 +103,8 @@ const PATH = /^(?:[$%@#&*]|[~.]*\/|[a-z_]\w*(?:\.[a-z_]\w*)+$)/i;
 /** Whether it reads as a password, and as no word, version or path: signs that no name has, or digits by turns. */
 function isPassword(text: string, name: string): boolean {
   if (!/^(?:passw|passphrase|passcode|pwd|_pass$)/i.test(name) || PATH.test(text)) return false;
-  if (!/^(?=.*\d)(?=.*[A-Za-z])/.test(text) || isCode(text)) return false;
-  return /[!@#$%^*&+~]/.test(text) || turnsIn(text) > 2;
+  if (!/^(?=.*\d)(?=.*[A-Za-z])/.test(text)) return false;
+  return turnsIn(text) > 2 || (/[!@#$%^*&+~]/.test(text) && !isCode(text));
 }
 
 /** Beside a name in a list stand other names, too: of columns, of members, of kinds. */
@@ -267,7 +278,7 @@ export const namedSecrets = defineRules([
         String.raw`:(?!\s*(?:\d{1,11}\s*[,}\]]|\{|\[\s*[^\\"'\s]|null|true|false)))`,
       'y',
     ),
-    anchors: [...NAMES, ...PASS],
+    anchors: [...NAMES, ...TOKEN, ...PASS],
     pattern: new RegExp(`${NO_MARK}${NAME}(?:${TO})${VALUE.replace('(["', '(?<quote>["')}`, 'y'),
     tier: 'candidate',
     isSecret: isNamedSecret,
