@@ -47,7 +47,7 @@ export const SELDOM = [
   ...FILE_CALLS,
   /^formats\/shared\//,
   /^formats\/(atif\/atif-document|cursor\/cursor-session)$/,
-  /^formats\/(anthropic\/renamed-calls|goose\/goose-session)$/,
+  /^formats\/(anthropic\/renamed-calls|goose\/goose-session|opencode\/opencode-stored)$/,
   /^formats\/langchain\/langchain-/,
   /^formats\/openai\/openai-\w+-/,
   /^formats\/vercel\/(ai-sdk|ui-rounds|vercel-model-|vercel-ui-)/,

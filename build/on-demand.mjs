@@ -26,6 +26,7 @@ const FORMATS = chunkByName({
     ...['amp/amp-thread', 'antigravity/antigravity', 'droid/droid-session', 'happy/happy', 'qwen/qwen-session'],
   ],
   'formats-exports': ['chatgpt/chatgpt-export', 'claude/claude-ai-export', 'open-webui/open-webui'],
+  'formats-openhands': ['openhands/openhands', 'openhands/openhands-sdk'],
   'formats-gemini-cli': ['gemini/gemini-cli-session', 'gemini/gemini-cli-stream'],
   'formats-spans': ['otel/openinference', 'otel/otlp', 'usage-log/usage-log'],
 });

@@ -61,6 +61,7 @@ import openaiAgents from './openai-agents/openai-agents.js';
 import openclawTrajectory from './openclaw/openclaw-trajectory.js';
 import opencode from './opencode/opencode.js';
 import openhands from './openhands/openhands.js';
+import openhandsSdk from './openhands/openhands-sdk.js';
 import openinference from './otel/openinference.js';
 import otelGenai from './otel/otel-genai.js';
 import otlp from './otel/otlp.js';
@@ -241,6 +242,11 @@ const OWN = table<Omit<FormatEntry, 'id'>>({
     title: 'OpenHands events, evaluation and resolver output',
     signatures: ['action args{}', 'action source', 'action timestamp', 'observation content'],
     load: () => openhands,
+  },
+  'openhands-sdk': {
+    title: 'OpenHands SDK events, conversations of the OpenHands CLI',
+    signatures: ['kind"" source""'],
+    load: () => openhandsSdk,
   },
   'droid-session': {
     title: "Sessions of Factory's Droid",

@@ -164,6 +164,11 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     oneResultText('an observation has one content'),
     without('an action is one call', ({ parts }) => parts.filter(({ type }) => type === 'call').length > 1),
   ],
+  'openhands-sdk': [
+    oneErrorText('an error is one string'),
+    alwaysFlags('an observation is an error, or none'),
+    without('an action is one call', ({ parts }) => parts.filter(({ type }) => type === 'call').length > 1),
+  ],
   'openclaw-trajectory': [
     alwaysFlags('a result is a success, or not'),
     onePart('an event of a call has no text'),
