@@ -70,6 +70,7 @@ import promptAnswers from './prompt-answers/prompt-answers.js';
 import promptfoo from './promptfoo/promptfoo.js';
 import pydanticAi from './pydantic-ai/pydantic-ai.js';
 import qwenSession from './qwen/qwen-session.js';
+import rooCode from './roo-code/roo-code.js';
 import { table } from './shared/table.js';
 import llamaFactory from './sharegpt/llama-factory.js';
 import sharegpt from './sharegpt/sharegpt.js';
@@ -340,6 +341,11 @@ const OWN = table<Omit<FormatEntry, 'id'>>({
     title: 'LLaMA-Factory message lists (typed values)',
     signatures: ['@content type value'],
     load: () => llamaFactory,
+  },
+  'roo-code': {
+    title: 'Roo Code histories with condensed messages',
+    signatures: commaList('condenseId, condenseParent, truncationId, truncationParent'),
+    load: () => rooCode,
   },
   'anthropic-messages': {
     title: 'Anthropic Messages: requests, responses, message lists',

@@ -73,6 +73,7 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
   'cursor-agent': [...ANTHROPIC, noSystem('no message has the role')],
   'amp-thread': [...ANTHROPIC, oneResultText('a result is one value')],
   'droid-session': ANTHROPIC,
+  'roo-code': ANTHROPIC,
   happy: [...ANTHROPIC, oneText('what the user typed is one string', ['user'])],
   'bedrock-converse': [
     unnamed('a toolResult names the call, not the tool'),
