@@ -32,7 +32,7 @@ export default defineFormat({
   id: 'claude-code',
   traits: { flagsErrors: true, repliesStateUsage: true },
   wraps: { format: 'anthropic-messages', inner: (raw) => raw.get('message') },
-  byteHints: { usage: ['"usage"'] },
+  byteHints: { usage: ['"usage"', '"assistant"'] },
   messagePaths: ['loglines'],
   score(raw) {
     const type = raw.get('type')?.string;

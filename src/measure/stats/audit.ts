@@ -268,8 +268,9 @@ export function createAudit(options: AuditOptions): Audit {
     unpricedMedia: (request) => unpricedMediaOf(request, options),
   });
   return {
-    addRecorded({ requests, duplicates, ...facts }, place) {
-      gatherer.add({ ...UNCOUNTED, ...place, ...facts }, requests, { duplicates });
+    addRecorded({ requests, duplicates, unstated, ...facts }, place) {
+      const totals = unstated === undefined ? UNCOUNTED.totals : { ...UNCOUNTED.totals, unstated };
+      gatherer.add({ ...UNCOUNTED, totals, ...place, ...facts }, requests, { duplicates });
     },
     add(transcript, place, counting) {
       const counted = countedAsRecorded(transcript, counting);

@@ -42,6 +42,7 @@ import {
   type ReadFile,
   withoutFile,
   withoutPrice,
+  withoutReplies,
   withoutUsage,
   withoutUsageIn,
 } from './left-out.js';
@@ -77,10 +78,12 @@ export async function runSessions(
   const found = matches === undefined ? named : named.filter(({ agent, id }) => matches.has(sessionName(agent, id)));
   const quiet = { ...terminal, ...QUIET };
   const paidFiles = new Set<string>();
+  const unstated = new Map<string, number>();
   const hearing: typeof stats = {
     ...stats,
     addRecorded(part, place) {
       paidFiles.add(place.file);
+      if (part.unstated !== undefined) unstated.set(place.file, (unstated.get(place.file) ?? 0) + part.unstated);
       stats.addRecorded(part, place);
     },
   };
@@ -114,6 +117,7 @@ export async function runSessions(
     const figures = read.map((one) => one.figures);
     const cost = costs.get(sessionName(agent, id));
     addAll(leftOut, withoutFile(figures[0]!, files));
+    addAll(leftOut, withoutReplies(files, unstated));
     if (cost !== undefined)
       addAll(
         leftOut,
