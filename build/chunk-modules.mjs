@@ -34,7 +34,7 @@ export const OFTEN = [
   /^formats\/anthropic\/(anthropic-usage|claude-code-attachments|iterations)$/,
   /^formats\/(gemini\/(gemini-parts|media-tokens)|openai\/(openai-responses-read|shell-output))$/,
   /^formats\/shared\/(adjacent-record|billing|branches|call-facts|links|map-values)$/,
-  /^measure\/(pricing\/media(-prices)?|stats\/(attachments|unstated))$/,
+  /^measure\/(pricing\/media(-prices)?|stats\/(attachments|gaps|unstated))$/,
   /^source\/(containers\/(row|row-messages)|unread\/(held|looks|words-beside))$/,
   /^(reports\/attachments|transforms\/aging)$/,
 ];

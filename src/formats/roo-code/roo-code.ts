@@ -23,11 +23,11 @@ export default defineFormat({
   wraps: { format: anthropic.id, inner: (raw) => raw },
   byteHints: anthropic.byteHints!,
   messagePaths: ['messages'],
-  /** Histories that have none of the names are Anthropic Messages. */
+  /** Each message says when it was written. Histories that have none of the names are Anthropic Messages. */
   score(raw) {
-    const isLinked = LINKS.flat().some((key) => raw.get(key)?.isString);
-    const score = anthropic.score(raw);
-    return isLinked && score > 0 ? 1 : score - Number(score > 0) * 0.01;
+    const score = raw.get('ts')?.number === undefined ? 0 : anthropic.score(raw);
+    if (score <= 0) return score;
+    return LINKS.flat().some((key) => raw.get(key)?.isString) ? 1 : score - 0.01;
   },
   read(raw) {
     const message = anthropic.read(raw);

@@ -246,9 +246,14 @@ describe('sessions', () => {
     expect(left[2]).toMatchObject({
       why: expect.stringMatching(/^no model is recorded, so \d requests of 4 sessions/),
     });
-    const estimated = left.slice(3) as { agent: string; why: string }[];
+    const estimated = left.slice(3, 5) as { agent: string; why: string }[];
     expect(estimated.map(({ agent }) => agent)).toEqual(['droid', 'cursor']);
     for (const { why } of estimated) expect(why).toMatch(/^no usage is recorded in it, .*its tokens are estimated$/);
+    const why = '1 reply states no usage: figures are without it';
+    expect(left.slice(5)).toMatchObject([
+      { agent: 'gemini-cli', why },
+      { agent: 'qwen-code', why },
+    ]);
     const { stderr } = ctxTrim('stats', '@all');
     expect(stderr).toMatch(/sessions\.db is left out: it is .*database.*goose session export/);
     expect(stderr).toMatch(/settings\.json is left out: /);

@@ -117,7 +117,6 @@ export async function runSessions(
     const figures = read.map((one) => one.figures);
     const cost = costs.get(sessionName(agent, id));
     addAll(leftOut, withoutFile(figures[0]!, files));
-    addAll(leftOut, withoutReplies(files, unstated));
     if (cost !== undefined)
       addAll(
         leftOut,
@@ -145,9 +144,10 @@ export async function runSessions(
   );
   const unpaid = [...withoutUsage(mute), ...withoutPrice(groups, found)];
   const guesses = estimatedFiles(estimated);
+  const replies = found.flatMap(({ files }) => withoutReplies(files, unstated));
   const matchesOf = ({ agent, id }: ListedSession) => matches?.get(sessionName(agent, id));
   if (options.format === 'json') {
-    const all = [...leftOut, ...unpaid, ...guesses, ...due];
+    const all = [...leftOut, ...unpaid, ...guesses, ...due, ...replies];
     terminal.stdout.write(printed(sessionsDocument(listed, total, all, matchesOf)));
   } else if (listed.length === 0)
     say(terminal, `ctx-trim: no session ${matches === undefined ? 'of a known agent was found' : 'has a match'}`);
@@ -165,7 +165,7 @@ export async function runSessions(
         room: terminal.stdout.isTerminal ? terminal.stdout.columns : Number.POSITIVE_INFINITY,
       }),
     );
-  for (const line of leftOutLines([...leftOut, ...due], unpaid, guesses)) say(terminal, line);
+  for (const line of leftOutLines([...leftOut, ...due, ...replies], unpaid, guesses)) say(terminal, line);
   return 0;
 }
 
