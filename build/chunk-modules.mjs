@@ -35,7 +35,7 @@ export const OFTEN = [
   /^formats\/anthropic\/(anthropic-usage|claude-code-attachments|iterations)$/,
   /^formats\/(gemini\/(gemini-parts|media-tokens)|openai\/(openai-responses-read|shell-output))$/,
   /^formats\/shared\/(adjacent-record|billing|branches|call-facts|links|map-values)$/,
-  /^measure\/(pricing\/media(-prices)?|stats\/(attachments|unstated))$/,
+  /^measure\/(pricing\/media(-prices)?|stats\/(attachments|gaps|unstated))$/,
   /^source\/(containers\/(row|row-messages)|unread\/(held|looks|words-beside))$/,
   /^(reports\/attachments|transforms\/aging)$/,
 ];
@@ -48,7 +48,7 @@ export const SELDOM = [
   ...FILE_CALLS,
   /^formats\/shared\//,
   /^formats\/(atif\/atif-document|cursor\/cursor-session)$/,
-  /^formats\/(anthropic\/renamed-calls|goose\/goose-session)$/,
+  /^formats\/(anthropic\/renamed-calls|goose\/goose-session|opencode\/opencode-stored)$/,
   /^formats\/langchain\/langchain-/,
   /^formats\/openai\/openai-\w+-/,
   /^formats\/vercel\/(ai-sdk|ui-rounds|vercel-model-|vercel-ui-)/,

@@ -24,8 +24,10 @@ const FORMATS = chunkByName({
   ],
   'formats-agents': [
     ...['amp/amp-thread', 'antigravity/antigravity', 'droid/droid-session', 'happy/happy', 'qwen/qwen-session'],
+    'roo-code/roo-code',
   ],
   'formats-exports': ['chatgpt/chatgpt-export', 'claude/claude-ai-export', 'open-webui/open-webui'],
+  'formats-openhands': ['openhands/openhands', 'openhands/openhands-sdk'],
   'formats-gemini-cli': ['gemini/gemini-cli-session', 'gemini/gemini-cli-stream'],
   'formats-spans': ['otel/openinference', 'otel/otlp', 'usage-log/usage-log'],
 });

@@ -61,6 +61,7 @@ import openaiAgents from './openai-agents/openai-agents.js';
 import openclawTrajectory from './openclaw/openclaw-trajectory.js';
 import opencode from './opencode/opencode.js';
 import openhands from './openhands/openhands.js';
+import openhandsSdk from './openhands/openhands-sdk.js';
 import openinference from './otel/openinference.js';
 import otelGenai from './otel/otel-genai.js';
 import otlp from './otel/otlp.js';
@@ -69,6 +70,7 @@ import promptAnswers from './prompt-answers/prompt-answers.js';
 import promptfoo from './promptfoo/promptfoo.js';
 import pydanticAi from './pydantic-ai/pydantic-ai.js';
 import qwenSession from './qwen/qwen-session.js';
+import rooCode from './roo-code/roo-code.js';
 import { table } from './shared/table.js';
 import llamaFactory from './sharegpt/llama-factory.js';
 import sharegpt from './sharegpt/sharegpt.js';
@@ -242,6 +244,11 @@ const OWN = table<Omit<FormatEntry, 'id'>>({
     signatures: ['action args{}', 'action source', 'action timestamp', 'observation content'],
     load: () => openhands,
   },
+  'openhands-sdk': {
+    title: 'OpenHands SDK events, conversations of the OpenHands CLI',
+    signatures: ['kind"" source""'],
+    load: () => openhandsSdk,
+  },
   'droid-session': {
     title: "Sessions of Factory's Droid",
     signatures: ['type=message message{}', 'type=session_start cwd', 'tokenUsage{}'],
@@ -334,6 +341,11 @@ const OWN = table<Omit<FormatEntry, 'id'>>({
     title: 'LLaMA-Factory message lists (typed values)',
     signatures: ['@content type value'],
     load: () => llamaFactory,
+  },
+  'roo-code': {
+    title: 'Roo Code histories with condensed messages',
+    signatures: commaList('condenseId, condenseParent, truncationId, truncationParent'),
+    load: () => rooCode,
   },
   'anthropic-messages': {
     title: 'Anthropic Messages: requests, responses, message lists',

@@ -75,7 +75,7 @@ function createReader(format: Format, lines: LedgerLines) {
       if (isHeaderOpen) readHeader(root);
       const { message = withoutContent(root, format), link, recorded } = lines.read(root);
       const { role, model } = message;
-      messages.push({ role, parts: NO_PARTS, model, recorded });
+      messages.push({ role, parts: NO_PARTS, model, recorded, ...(link.group && { group: link.group }) });
       links.push(link);
     },
     transcripts(): readonly Transcript[] {

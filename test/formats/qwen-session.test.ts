@@ -121,3 +121,23 @@ it('leaves records that Qwen Code takes for pieces of one, and those on one line
   const joined = examineSession(Buffer.from(`${first}${rest.join('\n')}\n`), name)!;
   expect(joined.findings.map(({ text: said }) => said)).toEqual([expect.stringMatching(/^two records stand on this/)]);
 });
+
+it('what the user left by going back is an abandoned branch, and Qwen Code loads the way from the last line', () => {
+  const line = (uuid: string, parentUuid: string | null, type: string, text: string) => ({
+    ...{ uuid, parentUuid, sessionId: 's', timestamp: '2026-11-20T10:00:00.000Z', type, cwd: '/w', version: '0.5.0' },
+    message: { role: type === 'user' ? 'user' : 'model', parts: [{ text }] },
+  });
+  const lines = [
+    line('a', null, 'user', 'one'),
+    line('b', 'a', 'assistant', 'two'),
+    line('c', 'b', 'user', 'left'),
+    line('d', 'c', 'assistant', 'left, too'),
+    line('e', 'b', 'user', 'three'),
+    line('f', 'e', 'assistant', 'four'),
+  ];
+  const [main, ...others] = openText(lines.map((one) => `${JSON.stringify(one)}\n`).join('')).transcripts;
+  const said = (messages: readonly Message[]) =>
+    messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? [textOf(part.text)] : [])));
+  expect(said(main!.messages)).toEqual(['one', 'two', 'three', 'four']);
+  expect(said((others[0] ?? main!.agents![0]!).messages)).toEqual(['left', 'left, too']);
+});

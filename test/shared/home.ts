@@ -53,6 +53,9 @@ const BESIDE: readonly (readonly [path: string, rows: readonly object[]])[] = [
 /** A part of a session, not a session. */
 const SUB_AGENT = '.claude/projects/-w-app/old/subagents/agent-a1.jsonl';
 
+/** The state of a conversation, with the events that the agent keeps in files beside it. */
+const OPENHANDS = 'openhands-sdk/hand-conversation.json';
+
 /** Where each agent writes, and a recording that it could have written; oldest first. */
 export const PLACES: readonly (readonly [agent: string, path: string, recording: string])[] = [
   ['opencode', '.local/share/opencode/storage/session/p/ses_1.json', 'opencode/agent-sessions-session.json'],
@@ -81,6 +84,7 @@ export const PLACES: readonly (readonly [agent: string, path: string, recording:
     `${DATA}/kilocode.kilo-code/tasks/19/api_conversation_history.json`,
     'anthropic-messages/hand-cline.json',
   ],
+  ['openhands', '.openhands/conversations/0b6d3c1e4a5f4c279d105f6e7a8b9cff/base_state.json', OPENHANDS],
   ['kimi', '.kimi-code/sessions/wd_app/session_1/agents/main/wire.jsonl', 'kimi-cli/hand-early.jsonl'],
   [
     'codex',

@@ -73,6 +73,7 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
   'cursor-agent': [...ANTHROPIC, noSystem('no message has the role')],
   'amp-thread': [...ANTHROPIC, oneResultText('a result is one value')],
   'droid-session': ANTHROPIC,
+  'roo-code': ANTHROPIC,
   happy: [...ANTHROPIC, oneText('what the user typed is one string', ['user'])],
   'bedrock-converse': [
     unnamed('a toolResult names the call, not the tool'),
@@ -162,6 +163,11 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     alwaysFlags('an observation is an error, or none'),
     oneText('an event has one content'),
     oneResultText('an observation has one content'),
+    without('an action is one call', ({ parts }) => parts.filter(({ type }) => type === 'call').length > 1),
+  ],
+  'openhands-sdk': [
+    oneErrorText('an error is one string'),
+    alwaysFlags('an observation is an error, or none'),
     without('an action is one call', ({ parts }) => parts.filter(({ type }) => type === 'call').length > 1),
   ],
   'openclaw-trajectory': [

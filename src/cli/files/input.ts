@@ -98,7 +98,7 @@ export function isPattern(word: string): boolean {
 export const UNREADABLE = '\ufffd';
 
 /** What the path of a session looks like that may be no file of its own. */
-const STORED = /db[\\/][^\\/]+$|[\\/]storage[\\/]session[\\/]/;
+const STORED = /db[\\/][^\\/]+$|storage.session|base_state/;
 
 async function storedInput(named: NamedInput, terminal: Terminal): Promise<Input | undefined> {
   const path = pathOf(named, terminal);

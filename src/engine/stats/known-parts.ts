@@ -24,6 +24,7 @@ type StoredPart = readonly [
   turnStarts: readonly number[],
   requests: number,
   duplicates: number,
+  unstated: number,
 ];
 
 type Names = [id: number, format: number, model: number, agent: number, project: number, forkOf: number];
@@ -48,8 +49,8 @@ export function textOfParts(parts: readonly PlacedPart[]): string | undefined {
   const stored: StoredPart[] = [];
   for (const { line, part } of parts) {
     const names = [part.id, part.format, part.model, part.agent, part.project, part.forkOf].map(numberOf);
-    const { turnStarts, duplicates } = part;
-    stored.push([line, ...(names as Names), turnStarts, part.requests.length, duplicates]);
+    const { turnStarts, duplicates, unstated = 0 } = part;
+    stored.push([line, ...(names as Names), turnStarts, part.requests.length, duplicates, unstated]);
     for (const request of part.requests) {
       const row = rowOf(request, numberOf);
       if (row === undefined) return undefined;
@@ -124,7 +125,7 @@ export function partsOf(text: string): readonly PlacedPart[] | undefined {
     },
   });
   let start = 0;
-  return parts.map(([line, id, format, model, agent, project, forkOf, turnStarts, count, duplicates]) => {
+  return parts.map(([line, id, format, model, agent, project, forkOf, turnStarts, count, duplicates, unstated]) => {
     const own = listOf(start, count);
     start += count * WIDTH;
     return {
@@ -139,6 +140,7 @@ export function partsOf(text: string): readonly PlacedPart[] | undefined {
         turnStarts,
         requests: own,
         duplicates,
+        ...(unstated === 0 ? {} : { unstated }),
       },
     };
   });
@@ -216,9 +218,10 @@ const COUNT = 8;
 
 function isPart(part: unknown, isText: (at: unknown) => boolean): boolean {
   if (!Array.isArray(part)) return false;
-  const [line, id, format, model, agent, project, forkOf, turnStarts, count, duplicates] =
+  const [line, id, format, model, agent, project, forkOf, turnStarts, count, duplicates, unstated] =
     part as unknown as StoredPart;
-  const areNumbers = Array.isArray(turnStarts) && [line, ...turnStarts, count, duplicates].every(Number.isFinite);
+  const areNumbers =
+    Array.isArray(turnStarts) && [line, ...turnStarts, count, duplicates, unstated].every(Number.isFinite);
   return areNumbers && [id, format, model, agent, project, forkOf].every(isText) && format !== -1;
 }
 

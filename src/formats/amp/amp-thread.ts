@@ -13,6 +13,7 @@ import { writeBlock } from '../anthropic/anthropic-write.js';
 import { defineFormat } from '../format.js';
 import { idField, joinedString, writeContent } from '../shared/parts.js';
 import { recordedOf, timeOf, tokens, usageFromUncached } from '../shared/recorded.js';
+import { apart, withBeside } from './amp-beside.js';
 import { isInfo, readInfo, writeSummary } from './amp-info.js';
 
 export default defineFormat({
@@ -28,13 +29,15 @@ export default defineFormat({
   read(raw) {
     if (isInfo(raw)) return readInfo(raw);
     const message = anthropic.read(raw);
-    return { ...message, parts: message.parts.map(readPart) };
+    return { ...message, parts: withBeside(message.parts.map(readPart), raw) };
   },
   write(message) {
     const { raw, role, parts } = message;
     if (!(raw instanceof JsonNode))
       return { role: role === 'assistant' || role === 'system' ? role : 'user', content: parts.map(blockOf) };
-    return role === 'meta' ? raw : patch(raw, { content: writeContent(parts, raw.get('content'), blockOf) });
+    if (role === 'meta') return raw;
+    const { content, fields } = apart(parts, raw);
+    return patch(raw, { content: writeContent(content, raw.get('content'), blockOf), ...fields });
   },
   /** A message that was added gets a number that no other has: events of the ledger name the others by theirs. */
   beforeWrite(rows, before) {

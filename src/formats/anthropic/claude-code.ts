@@ -32,31 +32,26 @@ export default defineFormat({
   id: 'claude-code',
   traits: { flagsErrors: true, repliesStateUsage: true },
   wraps: { format: 'anthropic-messages', inner: (raw) => raw.get('message') },
-  byteHints: { usage: ['"usage"'] },
+  byteHints: { usage: ['"usage"', '"assistant"'] },
   messagePaths: ['loglines'],
   score(raw) {
     const type = raw.get('type')?.string;
-    if (type === undefined && raw.get('sessionId') !== undefined && raw.get('message')?.get('usage') !== undefined)
-      return 0.8; // lines of early versions that only state usage
-    if (type === undefined || raw.get('payload') !== undefined || raw.get('role') !== undefined) return 0;
+    const has = (...keys: readonly string[]) => keys.some((key) => raw.get(key) !== undefined);
+    // lines of early versions that only state usage
+    if (type === undefined && has('sessionId') && raw.get('message')?.get('usage') !== undefined) return 0.8;
+    if (type === undefined || has('payload', 'role')) return 0;
     if (type === 'user' || type === 'assistant')
-      return raw.get('message')?.get('role') !== undefined &&
-        (raw.get('uuid') ?? raw.get('sessionId') ?? raw.get('timestamp')) !== undefined
-        ? 1
-        : 0;
-    if (type === 'system') return raw.get('sessionId') !== undefined && raw.get('uuid') !== undefined ? 0.9 : 0;
-    return META_LINES.has(type) &&
-      (raw.get('sessionId') ?? raw.get('uuid') ?? raw.get('leafUuid') ?? raw.get('messageId')) !== undefined
-      ? 0.9
-      : 0;
+      return raw.get('message')?.get('role') !== undefined && has('uuid', 'sessionId', 'timestamp') ? 1 : 0;
+    if (type === 'system') return has('sessionId') && has('uuid') ? 0.9 : 0;
+    return META_LINES.has(type) && has('sessionId', 'uuid', 'leafUuid', 'messageId') ? 0.9 : 0;
   },
   read(raw) {
     const inner = messageIn(raw);
     if (inner === undefined) return readQueued(raw) ?? readOther(raw);
     const message = anthropic.read(inner);
     const { model } = modelOf(inner.get('model')?.string);
-    const group = raw.get('type')?.string === 'assistant' ? inner.get('id')?.string : undefined;
-    return { ...message, raw, ...(group ? { group } : {}), ...(model === undefined ? {} : { model }) };
+    const group = raw.get('type')?.string === 'assistant' && inner.get('id')?.string;
+    return { ...message, raw, ...(group && { group }), ...(model && { model }) };
   },
   write(message) {
     const { raw } = message;
@@ -118,13 +113,13 @@ function titleIn(messages: readonly Message[]): string | undefined {
   const rows = messages.flatMap(({ role, raw }) => (role === 'meta' && raw instanceof JsonNode ? [raw] : []));
   const newest = (type: string, key: string) =>
     rows.findLast((row) => row.get('type')?.string === type && row.get(key)?.string)?.get(key)?.string;
-  const ids = () => new Set(messages.map(({ raw }) => (raw instanceof JsonNode ? raw.get('uuid')?.string : undefined)));
   const summary = rows.findLast((row) => row.get('summary')?.isString && row.get('leafUuid')?.isString);
-  const isOwn = summary !== undefined && ids().has(summary.get('leafUuid')!.string);
+  const leaf = summary?.get('leafUuid')?.string;
+  const isLeaf = ({ raw }: Message) => raw instanceof JsonNode && raw.get('uuid')?.string === leaf;
   return (
     newest('custom-title', 'customTitle') ??
     newest('ai-title', 'aiTitle') ??
-    (isOwn ? summary.get('summary')!.string : undefined)
+    (summary && messages.some(isLeaf) ? summary.get('summary')!.string : undefined)
   );
 }
 

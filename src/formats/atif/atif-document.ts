@@ -4,6 +4,8 @@ import type { JsonNode } from '../../json/node.js';
 
 export interface Step {
   readonly isUser: boolean;
+  /** It is sent in place of all steps before it. */
+  readonly isSummary?: boolean;
   /** Milliseconds since 1970. */
   readonly time?: number | undefined;
   readonly model?: string | undefined;
@@ -60,7 +62,8 @@ function timestampOf(time: number | undefined): string | undefined {
   return time === undefined || Number.isNaN(new Date(time).getTime()) ? undefined : new Date(time).toISOString();
 }
 
-function stepOf({ isUser, time, model, text, thinking, calls = [], metrics, unread = [] }: Step, index: number): Json {
+function stepOf(step: Step, index: number): Json {
+  const { isUser, isSummary, time, model, text, thinking, calls = [], metrics, unread = [] } = step;
   const results = calls.flatMap(({ id, result }) =>
     result === undefined ? [] : [{ source_call_id: id, content: result }],
   );
@@ -74,7 +77,10 @@ function stepOf({ isUser, time, model, text, thinking, calls = [], metrics, unre
     tool_calls: calls.length === 0 ? undefined : calls.map(callOf),
     observation: results.length === 0 ? undefined : { results },
     metrics,
-    extra: unread.length === 0 ? undefined : { unread },
+    extra:
+      unread.length === 0 && !isSummary
+        ? undefined
+        : { unread: unread.length === 0 ? undefined : unread, compaction: isSummary },
   };
 }
 

@@ -39,7 +39,9 @@ export default defineFormat({
     const thoughts: Part[] = thought === undefined ? [] : [{ type: 'thinking', text: thought, raw: thought }];
     const parts = [...thoughts, ...readContent(raw.get('message'), 'message'), ...readCalls(raw)];
     const model = role === 'assistant' ? stringIn(raw.get('model_name'), 'model_name') : undefined;
-    return { role, parts, model, raw };
+    // of an agent's database: see atif-document.ts
+    const isSummary = raw.get('extra')?.get('compaction')?.boolean === true;
+    return { role, parts, model, raw, ...(isSummary && { keeps: () => [] }) };
   },
   write(message) {
     const { raw, parts } = message;

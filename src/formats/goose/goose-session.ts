@@ -3,11 +3,14 @@
  * in the user's message behind its call. The row of the session has the sums of all requests; since July 2026, a ledger
  * has a row for each, also for those of which no message is kept: https://github.com/aaif-goose/goose/pull/10172
  * https://github.com/block/goose/blob/main/crates/goose/src/conversation/message.rs (2026-11-26)
+ * A compaction puts a summary, and a message of the model that asks it to go on, behind all that they stand for. Both
+ * are hidden from the user: https://github.com/block/goose/blob/main/crates/goose/src/context_mgmt/mod.rs (2026-11-30)
  */
 import type { Json } from '../../json/edit.js';
 import { type JsonNode, parse } from '../../json/node.js';
 import type { Select } from '../agent.js';
 import { type Request, type Step, trajectory } from '../atif/atif-document.js';
+import { tryParse } from '../shared/json-fields.js';
 
 export function gooseSession(id: string, select: Select): Json | undefined {
   const [session] = select('SELECT * FROM sessions WHERE id = ?', id);
@@ -20,6 +23,7 @@ export function gooseSession(id: string, select: Select): Json | undefined {
   const ledger = rowsOf('usage_ledger');
   const messages = rows.map((row) => ({
     isUser: row['role'] === 'user',
+    isHidden: isHidden(row['metadata_json']),
     time: Number(row['created_timestamp']) * 1000,
     contents: parse(String(row['content_json'])).items(),
   }));
@@ -33,7 +37,11 @@ export function gooseSession(id: string, select: Select): Json | undefined {
     agent: 'goose',
     model: modelIn(session['model_config_json']),
     time: timeIn(session['updated_at'] ?? session['created_at']),
-    steps: messages.flatMap((message) => stepOf(message, results, called)),
+    steps: messages.flatMap((message, index) => {
+      const [step] = stepOf(message, results, called);
+      const isSummary = message.isUser && message.isHidden && isGoingOn(messages[index + 1]);
+      return step === undefined ? [] : [isSummary ? { ...step, isSummary } : step];
+    }),
     requests: ledger.filter((row) => row['cost_source'] !== EARLIER).map(requestOf),
     totals: {
       total_prompt_tokens: sum('input_tokens'),
@@ -80,8 +88,18 @@ function larger(a: number | undefined, b: number | undefined): number | undefine
   return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
 }
 
+/** Whether the user does not see a message. */
+function isHidden(metadata: unknown): boolean {
+  return typeof metadata === 'string' && tryParse(metadata)?.get('userVisible')?.boolean === false;
+}
+
+function isGoingOn(message: GooseMessage | undefined): boolean {
+  return message?.isHidden === true && !message.isUser;
+}
+
 interface GooseMessage {
   readonly isUser: boolean;
+  readonly isHidden: boolean;
   readonly time: number;
   readonly contents: readonly JsonNode[];
 }

@@ -51,7 +51,7 @@ function forgottenBy(args: JsonNode): (raw: unknown) => boolean {
   };
 }
 
-function withoutHalves(sent: readonly Message[], isGone: (message: Message) => boolean): readonly Message[] {
+export function withoutHalves(sent: readonly Message[], isGone: (message: Message) => boolean): readonly Message[] {
   const gone = new Set(sent.filter(isGone));
   const lost = new Set([...gone].flatMap(callIds));
   return sent.filter((message) => !gone.has(message) && !callIds(message).some((id) => lost.has(id)));

@@ -65,17 +65,23 @@ function isRequest(event: JsonNode): boolean {
 }
 
 /** The time of an event. OpenHands writes it without a zone; it is read as UTC, to be the same on every machine. */
-function timeIn(raw: JsonNode): number | undefined {
+export function timeIn(raw: JsonNode): number | undefined {
   const time = raw.get('timestamp');
   return time?.isString && !/(Z|[+-]\d\d:?\d\d)$/.test(time.text)
     ? timeOf(parse(JSON.stringify(`${time.text}Z`)))
     : timeOf(time);
 }
 
-function metricsUsage(usage: JsonNode | undefined): Usage | undefined {
-  return usageFromTotals(tokens(usage, 'prompt_tokens'), tokens(usage, 'completion_tokens'), {
-    cacheRead: tokens(usage, 'cache_read_tokens'),
-    cacheWrite5m: tokens(usage, 'cache_write_tokens'),
+/** Prompt tokens include cached ones, unless those are more: agents behind ACP count them apart. */
+export function metricsUsage(usage: JsonNode | undefined): Usage | undefined {
+  const prompt = tokens(usage, 'prompt_tokens');
+  const cacheRead = tokens(usage, 'cache_read_tokens') ?? 0;
+  const cacheWrite5m = tokens(usage, 'cache_write_tokens') ?? 0;
+  const isApart = prompt !== undefined && prompt < cacheRead;
+  return usageFromTotals(isApart ? prompt + cacheRead + cacheWrite5m : prompt, tokens(usage, 'completion_tokens'), {
+    cacheRead,
+    cacheWrite5m,
+    reasoning: tokens(usage, 'reasoning_tokens'),
   });
 }
 

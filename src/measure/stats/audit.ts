@@ -240,12 +240,9 @@ export { createCopies } from './copies.js';
 /** The facts of a transcript whose tokens were not counted. */
 const UNCOUNTED: Omit<TranscriptFacts, 'file' | 'line' | 'id' | 'format' | 'model' | 'turnStarts'> = {
   contextWindow: undefined,
-  messages: [],
-  roles: [],
-  tools: [],
+  ...{ messages: [], roles: [], tools: [], hints: [] },
   definitionTokens: 0,
   requestTokens: 0,
-  hints: [],
   totals: {
     messages: 0,
     toolCalls: 0,
@@ -268,8 +265,9 @@ export function createAudit(options: AuditOptions): Audit {
     unpricedMedia: (request) => unpricedMediaOf(request, options),
   });
   return {
-    addRecorded({ requests, duplicates, ...facts }, place) {
-      gatherer.add({ ...UNCOUNTED, ...place, ...facts }, requests, { duplicates });
+    addRecorded({ requests, duplicates, unstated = 0, ...facts }, place) {
+      const totals = unstated === 0 ? UNCOUNTED.totals : { ...UNCOUNTED.totals, unstated };
+      gatherer.add({ ...UNCOUNTED, totals, ...place, ...facts }, requests, { duplicates });
     },
     add(transcript, place, counting) {
       const counted = countedAsRecorded(transcript, counting);

@@ -3,6 +3,7 @@ import { turns } from '../../transcript/turns.js';
 import type { Transcript } from '../../transcript/types.js';
 import { mergedRequests, type Pricing, type RequestList, type RequestRecord } from './request.js';
 import { type Counted, isRecorded, recordedRequests, requestsOf } from './requests.js';
+import { unstatedReplies } from './unstated.js';
 
 export interface RecordedPart {
   readonly id: string | undefined;
@@ -22,6 +23,8 @@ export interface RecordedPart {
   readonly requests: RequestList;
   /** The number of further records of these requests. */
   readonly duplicates: number;
+  /** Replies that state no usage, though others do; absent if there are none. */
+  readonly unstated?: number;
 }
 
 /** Undefined if no usage is recorded. */
@@ -44,5 +47,7 @@ function partWith(transcript: Transcript, records: readonly RequestRecord[]): Re
   const duplicates = records.length - requests.length;
   const { id, format, model, agent, project, forkOf, messages } = transcript;
   const turnStarts = turns(messages).map(({ start }) => start);
-  return { id, format, model, agent, project, forkOf, turnStarts, requests, duplicates };
+  const unstated = transcript.traits.repliesStateUsage === true ? unstatedReplies(transcript, records) : 0;
+  const part = { id, format, model, agent, project, forkOf, turnStarts, requests, duplicates };
+  return unstated === 0 ? part : { ...part, unstated };
 }

@@ -7,6 +7,7 @@ import { type Picodollars, picodollarsOf } from '../../decimals.js';
 import { sumsSent } from '../../transcript/sent.js';
 import type { Billing, Message, Recorded, Transcript, Usage } from '../../transcript/types.js';
 import { addUsage, NO_USAGE, promptTokens, subtractUsage } from '../../transcript/usage.js';
+import { withGaps } from './gaps.js';
 import { withoutRepeats } from './nameless.js';
 import { type Pricing, priced, type RequestRecord, withCacheSplit } from './request.js';
 import { keyOf, withRunningKeys } from './request-keys.js';
@@ -45,7 +46,8 @@ export function isRecorded(transcript: Transcript, pricing: Pricing): boolean {
 
 /** The requests whose usage or cost is recorded. `pricing`: for the rest of a stated cost. */
 export function recordedRequests(transcript: Transcript, pricing: Pricing): readonly RequestRecord[] {
-  const entries = withRunningKeys(entriesOf(transcript), transcript.forkOf);
+  const stated = entriesOf(transcript);
+  const entries = withGaps(withRunningKeys(stated, transcript.forkOf), (index) => stated[index]!.key !== undefined);
   return entries.some(({ isRemainder, recordedCost }) => isRemainder && recordedCost !== undefined)
     ? withRemainingCosts(entries, transcript.agents ?? [], pricing)
     : entries;

@@ -13,7 +13,7 @@ export function withUnstated(totals: Totals, transcript: Transcript, requests: r
 }
 
 /** Pieces of one reply are one. */
-function unstatedReplies(transcript: Transcript, requests: readonly RequestRecord[]): number {
+export function unstatedReplies(transcript: Transcript, requests: readonly RequestRecord[]): number {
   const { messages } = transcript;
   const stated = new Set<number | string>();
   for (const { index, recordedCost, tokensSource } of requests)

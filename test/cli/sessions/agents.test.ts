@@ -242,13 +242,18 @@ describe('sessions', () => {
     writeFileSync(at('.factory/sessions/-w-app/5d0c0a4e-7f0b-4c55-9a51-2f1d7c0e9b11.settings.json'), 'no JSON');
     const { left_out: left } = JSON.parse(ctxTrim('sessions', '--format', 'json').stdout) as { left_out: object[] };
     expect(left[0]).toMatchObject({ agent: 'goose', path: database, sessions: null });
-    expect(left[1]).toMatchObject({ why: 'no price is known for aide-gpt-5, so 4 requests of 1 session have no cost' });
+    expect(left[1]).toMatchObject({ why: 'no price is known for aide-gpt-5, so 5 requests of 1 session have no cost' });
     expect(left[2]).toMatchObject({
       why: expect.stringMatching(/^no model is recorded, so \d requests of 4 sessions/),
     });
-    const estimated = left.slice(3) as { agent: string; why: string }[];
+    const estimated = left.slice(3, 5) as { agent: string; why: string }[];
     expect(estimated.map(({ agent }) => agent)).toEqual(['droid', 'cursor']);
     for (const { why } of estimated) expect(why).toMatch(/^no usage is recorded in it, .*its tokens are estimated$/);
+    const why = '1 reply states no usage: figures are without it';
+    expect(left.slice(5)).toMatchObject([
+      { agent: 'gemini-cli', why },
+      { agent: 'qwen-code', why },
+    ]);
     const { stderr } = ctxTrim('stats', '@all');
     expect(stderr).toMatch(/sessions\.db is left out: it is .*database.*goose session export/);
     expect(stderr).toMatch(/settings\.json is left out: /);

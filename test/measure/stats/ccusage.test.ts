@@ -27,6 +27,7 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
   'claude-code/hand-branch.jsonl': 'ccusage skips lines with spaces between the members',
   'claude-code/hand-tree.jsonl': 'ccusage skips lines with spaces between the members',
   'claude-code/edge_cases.jsonl': 'ccusage skips three of the four lines with usage',
+  'codex-rollout/vibe-coding-tracker.jsonl': 'ccusage skips what the totals of a session have, and no event of it',
 };
 /** Logs whose tokens agree, but not the cost, and why. */
 const PRICED_OTHERWISE: Readonly<Record<string, string>> = {
@@ -35,7 +36,6 @@ const PRICED_OTHERWISE: Readonly<Record<string, string>> = {
   'codex-rollout/patched-again.jsonl': 'ccusage takes gpt-5 where no model is recorded',
   'codex-rollout/rollout-2025-10-31T19-02-58-c61729d4-da6d-46a4-9a29-ec2c614e5e23.jsonl':
     'ccusage takes gpt-5 where no model is recorded',
-  'codex-rollout/vibe-coding-tracker.jsonl': 'ccusage takes gpt-5 for aide-gpt-5',
   'codex-rollout/vibecodingtracker_codex.jsonl': 'ccusage takes gpt-5 for aide-gpt-5',
 };
 

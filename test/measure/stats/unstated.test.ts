@@ -1,5 +1,5 @@
 /** A reply without usage, in a session whose other replies state theirs. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ function written(name: string, replies: readonly (object | null)[]) {
 const runs = (...words: readonly string[]) => runsOf('stats', ...words);
 
 async function runsOf(...words: readonly string[]) {
-  const { terminal, out, err } = memoryTerminal({ cwd: folder });
+  const { terminal, out, err } = memoryTerminal({ cwd: folder, env: { HOME: folder } });
   const code = await runIn(terminal, words);
   return { code, out: out(), err: err() };
 }
@@ -51,6 +51,23 @@ it.each([
   const { code, out, err } = await runs(...options, 'one.jsonl');
   expect([code, out, err]).toEqual([0, expect.stringContaining(SAID), expect.stringContaining(SAID)]);
   expect((await runs('--strict', 'one.jsonl')).code).toBe(1);
+});
+
+it('is counted where only lines with usage are read, and in sessions', async () => {
+  const turn = [null, { usage: USAGE }];
+  const replies = [...Array.from({ length: 200 }, () => turn).flat(), null, {}, { id: 'm' }, { id: 'm' }, ...turn];
+  written('long.jsonl', replies);
+  const counts = await Promise.all(
+    [[], ['--recorded']].map((options) => runs('--format', 'json', ...options, 'long.jsonl')),
+  );
+  expect(counts.map(({ out }) => JSON.parse(out).totals.unstated_replies)).toEqual([2, 2]);
+  mkdirSync(join(folder, '.claude/projects/-w'), { recursive: true });
+  written('.claude/projects/-w/s.jsonl', replies);
+  for (const _ of ['new', 'known']) {
+    const { out } = await runsOf('sessions', '--format', 'json');
+    const { left_out: left } = JSON.parse(out) as { left_out: readonly object[] };
+    expect(left).toMatchObject([{ why: '2 replies state no usage: figures are without them' }]);
+  }
 });
 
 it('is counted in the JSON, and in merged parts', async () => {

@@ -1,7 +1,7 @@
 /** What `sessions` says that its figures are without. */
 import { type SessionFigures, sessionName } from '../../../engine/sessions/figures.js';
 import { type GroupFacts, groupBy } from '../../../measure/stats/groups.js';
-import { plural } from '../../../text/words.js';
+import { plural, unstatedText } from '../../../text/words.js';
 import { type LeftOut, leftOutText, type SessionFile } from '../../sessions/sessions.js';
 import type { WholeSession } from '../../sessions/whole.js';
 
@@ -83,6 +83,14 @@ export function withoutPrice(groups: readonly GroupFacts[], sessions: readonly W
     const brief = `${plural(requests, 'request')} (${reason})`;
     const why = `${reason}, so ${plural(requests, 'request')} of ${plural(names.size, 'session')} have no cost`;
     return { agent: first.agent, path: first.main.path, sessions: names.size, why, brief, isListed: true };
+  });
+}
+
+/** Replies that no figure has, by the file that they are in. */
+export function withoutReplies(files: readonly SessionFile[], unstated: ReadonlyMap<string, number>): LeftOut[] {
+  return files.flatMap(({ agent, path }) => {
+    const replies = unstated.get(path);
+    return replies === undefined ? [] : [{ agent, path, why: unstatedText(replies), isListed: true }];
   });
 }
 

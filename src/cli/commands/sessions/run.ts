@@ -42,6 +42,7 @@ import {
   type ReadFile,
   withoutFile,
   withoutPrice,
+  withoutReplies,
   withoutUsage,
   withoutUsageIn,
 } from './left-out.js';
@@ -77,10 +78,12 @@ export async function runSessions(
   const found = matches === undefined ? named : named.filter(({ agent, id }) => matches.has(sessionName(agent, id)));
   const quiet = { ...terminal, ...QUIET };
   const paidFiles = new Set<string>();
+  const unstated = new Map<string, number>();
   const hearing: typeof stats = {
     ...stats,
     addRecorded(part, place) {
       paidFiles.add(place.file);
+      if (part.unstated !== undefined) unstated.set(place.file, (unstated.get(place.file) ?? 0) + part.unstated);
       stats.addRecorded(part, place);
     },
   };
@@ -141,9 +144,10 @@ export async function runSessions(
   );
   const unpaid = [...withoutUsage(mute), ...withoutPrice(groups, found)];
   const guesses = estimatedFiles(estimated);
+  const replies = found.flatMap(({ files }) => withoutReplies(files, unstated));
   const matchesOf = ({ agent, id }: ListedSession) => matches?.get(sessionName(agent, id));
   if (options.format === 'json') {
-    const all = [...leftOut, ...unpaid, ...guesses, ...due];
+    const all = [...leftOut, ...unpaid, ...guesses, ...due, ...replies];
     terminal.stdout.write(printed(sessionsDocument(listed, total, all, matchesOf)));
   } else if (listed.length === 0)
     say(terminal, `ctx-trim: no session ${matches === undefined ? 'of a known agent was found' : 'has a match'}`);
@@ -161,7 +165,7 @@ export async function runSessions(
         room: terminal.stdout.isTerminal ? terminal.stdout.columns : Number.POSITIVE_INFINITY,
       }),
     );
-  for (const line of leftOutLines([...leftOut, ...due], unpaid, guesses)) say(terminal, line);
+  for (const line of leftOutLines([...leftOut, ...due, ...replies], unpaid, guesses)) say(terminal, line);
   return 0;
 }
 
