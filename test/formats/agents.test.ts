@@ -41,6 +41,10 @@ const SESSIONS: readonly (readonly [agent: string, path: string, moved: string, 
   ['pi', `.pi/agent/sessions/--app--/2026-11-20T10-11-12-000Z_${ID}.jsonl`, 'PI_CODING_AGENT_DIR/sessions', ID],
   ['qwen-code', `.qwen/tmp/0a1b/chats/${ID}.json`, 'QWEN_DATA_DIR/tmp', ID],
   ['qwen-code', `.qwen/projects/-app/chats/${ID}.jsonl`, 'QWEN_DATA_DIR/projects', ID],
+  ['qwen-code', `.qwen/projects/-app/chats/archive/${ID}.jsonl`, 'QWEN_DATA_DIR/projects', ID],
+  ['qwen-code', `.qwen/projects/-app/subagents/${ID}/agent-x.jsonl`, 'QWEN_DATA_DIR/projects', 'agent-x', 'inside'],
+  ['cline', '.cline/data/sessions/17_xf/17_xf.messages.json', 'CLINE_DATA_DIR/sessions', '17_xf'],
+  ['cline', '.cline/data/sessions/17_xf/agent_1.messages.json', 'CLINE_DATA_DIR/sessions', 'agent_1', '17_xf'],
 ];
 
 /** The store of an agent in whose folder a path is, the deepest one, and the path below that. */
@@ -64,6 +68,17 @@ describe('sessions', () => {
     else expect(store.movedBy).toContain(variable);
     if (below.join('/') !== '') expect(store.below).toContain(below.join('/'));
     expect(agentOf('none', `/home/me/${path}`)).toBe(agent);
+  });
+
+  it('of Qwen Code and Cline are not what stands beside them', () => {
+    const besides = [
+      ['qwen-code', '.qwen/projects', `-app/chats/${ID}.worktree.json`],
+      ['qwen-code', '.qwen/projects', `-app/subagents/${ID}/agent-x.meta.json`],
+      ['cline', '.cline/data/sessions', '17_xf/17_xf.json'],
+      ['cline', '.cline/data/sessions', '17_xf/17_xf.compaction.json'],
+    ];
+    for (const [agent, folder, name] of besides)
+      expect(sessionsAmong([name!], placeOf(agent!, `${folder}/x`).store)).toEqual([]);
   });
 
   it('that are packed are passed over beside the same file', () => {

@@ -2,12 +2,14 @@
 import { type Database, defineAgent } from '../agent.js';
 import { gooseSession } from './goose-session.js';
 
+const sessions = (time: string, more = '') =>
+  `SELECT id, strftime('%s', ${time}) * 1000 AS changed${more} FROM sessions`;
+
 const DATABASE: Database = {
   sessions: [
-    `SELECT id, strftime('%s', updated_at) * 1000 AS changed, working_dir AS folder, parent_session_id AS parent
-      FROM sessions`,
-    `SELECT id, strftime('%s', updated_at) * 1000 AS changed, working_dir AS folder FROM sessions`,
-    `SELECT id, strftime('%s', created_at) * 1000 AS changed FROM sessions`,
+    sessions('updated_at', ', working_dir AS folder, parent_session_id AS parent'),
+    sessions('updated_at', ', working_dir AS folder'),
+    sessions('created_at'),
   ],
   session: gooseSession,
   instead: 'goose session export --format json', // https://block.github.io/goose/docs/guides/goose-cli-commands
