@@ -97,7 +97,7 @@ export const DOCTOR = [
 /** What few checks come to: arguments against the schemas of tools, and rarer options. */
 export const CHECK_MORE = [
   /^cli\/commands\/check\/(baseline|metering|usual-options)$/,
-  /^(engine\/check\/(likely-tokens|meter)|json-schema\/complaint|rules\/core\/context-errors)$/,
+  /^(engine\/check\/(likely-tokens|meter)|json-schema\/complaint|rules\/shared\/context-errors)$/,
 ];
 
 export function isOf(patterns, path) {

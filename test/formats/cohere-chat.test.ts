@@ -118,3 +118,20 @@ it('removes the output of a changed result from citations', () => {
   expect(cut).not.toContain('Total Units Sold');
   expect(cut).toContain('"id": "query_0:0"');
 });
+
+it('cuts the arguments of a call also where its result repeats it, in version 1', () => {
+  const call = (day: string) => ({ name: 'f', parameters: { day } });
+  const answer = (day: string) => ({ call: call(day), outputs: [{ text: `${day} and much more of it`.repeat(9) }] });
+  const record = {
+    message: 'And?',
+    chat_history: [
+      { role: 'USER', message: 'Sales?' },
+      { role: 'CHATBOT', message: 'I look.', tool_calls: [call('first'), call('second'), call('third')] },
+      { role: 'TOOL', tool_results: ['first', 'second', 'third'].map(answer) },
+    ],
+  };
+  const cleared = rewriteText(JSON.stringify(record), 'clear', { trigger: 0, keep: 1, clearInputs: true, minSize: 0 });
+  const [, { tool_calls: calls }, { tool_results: results }] = JSON.parse(cleared).chat_history;
+  expect(calls.map(({ parameters }: { parameters: object }) => parameters)).toEqual([{}, {}, { day: 'third' }]);
+  expect(results.map((result: { call: object }) => result.call)).toEqual(calls);
+});

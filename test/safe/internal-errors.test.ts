@@ -70,7 +70,7 @@ describe('@last', () => {
 
 describe('kept figures of other types are ignored', () => {
   const FIGURES = { messages: 1, subagents: 1, omissions: { unread: [], badLines: [] } };
-  const PARTS = { texts: ['', 'f'], parts: [[1, -1, 1, -1, -1, -1, -1, [], 0, 0]], requests: [] };
+  const PARTS = { texts: ['', 'f'], parts: [[1, -1, 1, -1, -1, -1, -1, [], 0, 0, 0]], requests: [] };
   const WRONG: readonly unknown[] = [null, 5, 'x', [], {}, true];
 
   it('of sessions', () => {

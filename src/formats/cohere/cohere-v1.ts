@@ -186,15 +186,17 @@ function hasText(record: JsonNode, key: string): boolean {
   return text?.isString === true && text.byteLength > 0;
 }
 
-/** Writes added lines in version 1. */
+/** Writes added lines in version 1, and calls that changed also where results repeat them. */
 export function inV1(rows: readonly Row[]): readonly Json[] {
   let calls: JsonNode[] = [];
-  return rows.map(({ node, json }) => {
+  let changed: ReadonlyMap<number, Json> = new Map();
+  return rows.map(({ node, json, message }) => {
     const ownCalls = node?.get('tool_calls')?.items();
-    if (ownCalls !== undefined) calls = ownCalls;
+    if (ownCalls !== undefined) [calls, changed] = [ownCalls, changedCalls(message)];
     if (node !== undefined) {
+      const written = changed.size === 0 ? json : withCalls(json, [...calls], changed);
       for (const result of node.get('tool_results')?.items() ?? []) takeCall(result.get('call'), calls);
-      return json;
+      return written;
     }
     const { role, content, tool_results: results } = json as JsonFields;
     if (results !== undefined)
@@ -211,6 +213,28 @@ export function inV1(rows: readonly Row[]): readonly Json[] {
       ? { role: role === 'assistant' ? 'CHATBOT' : role.toUpperCase(), message: content }
       : json;
   });
+}
+
+/** The calls of a message that are not written as they were read, by where they stood. */
+function changedCalls({ parts }: Message): ReadonlyMap<number, Json> {
+  return new Map(
+    parts.flatMap((part) => {
+      if (part.type !== 'call' || !(part.raw instanceof JsonNode)) return [];
+      const now = writeV1Call(part);
+      return now === part.raw ? [] : [[part.raw.at, now] as const];
+    }),
+  );
+}
+
+function withCalls(json: Json, calls: JsonNode[], changed: ReadonlyMap<number, Json>): Json {
+  const row = reparsed(json);
+  const results = row.get('tool_results');
+  if (!results?.isArray) return json;
+  const written = results.items().map((result) => {
+    const now = changed.get(takeCall(result.get('call'), calls)?.at ?? -1);
+    return now === undefined ? result : patch(result, { call: now });
+  });
+  return patch(row, { tool_results: patchItems(results, written) });
 }
 
 /** Takes the call that a result repeats out of `calls`, or the first with its name. */

@@ -1,7 +1,7 @@
 import { commaList } from '../../lists.js';
 import { overflowText } from '../../tokens/context.js';
 import { defineRule } from '../rule.js';
-import { contextErrors } from './context-errors.js';
+import { contextErrors } from '../shared/context-errors.js';
 
 export default defineRule({
   id: 'core/context-overflow',

@@ -4,8 +4,8 @@ import { mapProblemMessages } from '../shared/edits.js';
 import { hasForeignIds, itemsOf, withoutId } from '../shared/response-items.js';
 
 /**
- * The API rejected `msg-92Y7…` although its error allows dashes (CopilotKit/CopilotKit#6117). Behind the prefix it takes
- * them: Codex makes ids such as `msg_01a22c51-6da2-…` (openai/codex#28814).
+ * The API rejected `msg-92Y7…` although its error allows dashes (CopilotKit/CopilotKit#6117). Behind the prefix it
+ * takes them: Codex makes ids such as `msg_01a22c51-6da2-…` (openai/codex#28814).
  */
 const ALLOWED = /^(?:[A-Za-z0-9]+_[\w-]+|\w+)$/;
 
@@ -28,7 +28,8 @@ export default errorRule({
         text:
           id === ''
             ? `the id of the ${type} item is empty`
-            : `the id ${id} of the ${type} item has other characters than letters, digits, underscores, and dashes behind the prefix`,
+            : `the id ${id} of the ${type} item has other characters than letters, digits, underscores, and dashes ` +
+              'behind the prefix',
       };
     }
   },
