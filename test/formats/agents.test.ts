@@ -235,6 +235,7 @@ describe('calls', () => {
       'execute_bash terminal run: command',
       'run_ipython execute_ipython_cell: code',
       'execute_command: command',
+      'run_commands: commands',
       'Shell: command',
       'exec: command',
     ]);

@@ -10,5 +10,8 @@ export default {
     { tools: ['read_files'], does: 'read', path: ['files.path'] },
     { tools: ['editor'], does: 'edit', path: ['path'] },
   ],
-  runs: [[['execute_command'], ['command']]],
+  runs: [
+    [['execute_command'], ['command']],
+    [['run_commands'], ['commands']], // of its command line, 3.0.65
+  ],
 } satisfies AgentTools;
