@@ -195,7 +195,12 @@ describe('custom tools', () => {
     const { value, notes, losses } = converted(chat, 'anthropic');
     expect(value).toMatchObject({
       messages: [{}, { content: [{ type: 'tool_use', input: { arguments: 'select 1' } }] }, {}],
-      tools: [{ name: 'sql', input_schema: { required: ['arguments'] } }],
+      tools: [
+        {
+          name: 'sql',
+          input_schema: { type: 'object', properties: { arguments: { type: 'string' } }, required: ['arguments'] },
+        },
+      ],
     });
     expect(notes.join()).toContain('free text');
     expect(losses).toEqual([]);

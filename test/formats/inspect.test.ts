@@ -303,3 +303,27 @@ describe('a message', () => {
     expect(JSON.parse(printed(fresh))).toEqual({ role: 'user', content: 'a' });
   });
 });
+
+it.each(['sandbox', 'store', 'info', 'logger'])(
+  'cuts a result also inside of a longer text of the event %s',
+  (event) => {
+    const said = Array.from({ length: 300 }, (_, line) => `line ${line} of the result`).join('\n');
+    const calls = [{ id: 'c', function: 'bash', arguments: { cmd: 'ls' }, type: 'function' }];
+    const messages = [
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: '', tool_calls: calls, source: 'generate' },
+      { role: 'tool', content: said, tool_call_id: 'c', function: 'bash' },
+      { role: 'assistant', content: 'b', source: 'generate' },
+    ];
+    const told = {
+      event,
+      timestamp: '2026-01-01T00:00:00',
+      data: { message: `The tool said: ${said}\nThat was all.` },
+    };
+    const sample = { id: 1, epoch: 1, input: 'a', target: '', messages, events: [told] };
+    const log = { version: 2, status: 'success', eval: { task: 't', model: 'm' }, samples: [sample] };
+    const [{ events: cut }] = JSON.parse(rewriteText(JSON.stringify(log), 'truncate', { maxLength: 400 })).samples;
+    expect(cut[0].data.message).toMatch(/^The tool said: [^]*\nThat was all\.$/);
+    expect(cut[0].data.message).not.toContain('line 150 of the result');
+  },
+);

@@ -205,3 +205,18 @@ it('columns are counted as editors count them', () => {
     runs(1 / 100),
   );
 });
+
+it('visits the members of objects alone', () => {
+  const visited = (json: string) => {
+    const found: [number, string][] = [];
+    parse(json).eachMember(new Keys(['a', 'b']), (key, value) => found.push([key, value.json]));
+    return found;
+  };
+  expect(visited('{"b": 1, "c": [2], "a": 3, "b": 4}')).toEqual([
+    [1, '1'],
+    [-1, '[2]'],
+    [0, '3'],
+    [1, '4'],
+  ]);
+  for (const other of ['["a", "b", {"a": 1}]', '"a"', '5', 'null', '{}', '[]']) expect(visited(other)).toEqual([]);
+});
