@@ -323,7 +323,7 @@ it.each(['sandbox', 'store', 'info', 'logger'])(
     const sample = { id: 1, epoch: 1, input: 'a', target: '', messages, events: [told] };
     const log = { version: 2, status: 'success', eval: { task: 't', model: 'm' }, samples: [sample] };
     const [{ events: cut }] = JSON.parse(rewriteText(JSON.stringify(log), 'truncate', { maxLength: 400 })).samples;
-    expect(cut[0].data.message).toMatch(/^The tool said: [^]*\nThat was all\.$/);
+    expect(cut[0].data.message).toMatch(/^The tool said: [\s\S]*\nThat was all\.$/);
     expect(cut[0].data.message).not.toContain('line 150 of the result');
   },
 );
