@@ -6,6 +6,7 @@ import { printed } from '../../src/json/print.js';
 import type { Message, Part } from '../../src/transcript/types.js';
 import { fixture, linesOf } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
+import { runProgram } from '../shared/program.js';
 import { rewriteText } from '../shared/rewrite-text.js';
 
 const log = fixture('copilot-cli/hand-events.jsonl');
@@ -306,4 +307,14 @@ it('writes messages anew, each in an event of its kind', () => {
     ]),
   ];
   for (const [message, event] of each) expect(fresh(message)).toEqual(event);
+});
+
+/** What Copilot CLI 1.0.102 said at the end: "Tokens ↑ 6.7k (3.6k cached) • ↓ 300 (120 reasoning)". */
+it.each(['as it ended', 'without its end'])('counts what each request used, of a session %s', (how) => {
+  const events = fixture('copilot-cli/hand-usage-records.jsonl').split('\n');
+  const input = events.filter((line) => how === 'as it ended' || !line.includes('session.shutdown')).join('\n');
+  const { totals } = JSON.parse(runProgram(['stats', '--recorded', '--format', 'json', '-'], { input }).stdout);
+  const paid = { requests: 6, input: 6690 - 3600, cache_read: 3600, output: 300, reasoning: 120, unexplained: null };
+  expect(totals).toMatchObject(paid);
+  expect(openText(input).transcripts[0]!.titleIn!()).toBe('TOOLPLEASE run it');
 });

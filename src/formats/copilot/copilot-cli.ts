@@ -2,7 +2,8 @@
  * Event logs of GitHub Copilot CLI (`~/.copilot/session-state/<id>/events.jsonl`) and of Copilot Chat in VS Code: lines
  * `{type, data, id, timestamp, parentId}`. The messages are `user.message`, `assistant.message` (its calls are
  * `toolRequests`), `system.message` and `tool.execution_complete`. Messages of sub-agents (`agentId`) and tools run by
- * the user are not part of the conversation.
+ * the user are not part of the conversation. What a request used stands in `assistant.usage`, which is not kept in
+ * files, or in `session.usage_record` (1.0.102), and the totals in `session.shutdown`.
  * https://github.com/github/copilot-sdk/blob/main/nodejs/src/generated/session-events.ts
  */
 import { patch } from '../../json/edit.js';
@@ -70,19 +71,26 @@ export default defineFormat({
     const project = data?.get('context')?.get('cwd')?.string;
     return { id: data?.get('sessionId')?.string, model: data?.get('selectedModel')?.string, project };
   },
+  /** As the user wrote the first prompt: Copilot sends it with the time before it. */
+  titleIn: (messages) => {
+    const prompt = messages.find(({ role }) => role === 'user')?.raw;
+    return prompt instanceof JsonNode ? prompt.get('data')?.get('content')?.string : undefined;
+  },
   recorded(raw) {
     const type = raw.get('type')?.string;
     const data = raw.get('data');
     const time = timeOf(raw.get('timestamp'));
     if (type === 'assistant.message')
       return recordedOf({ requestId: data?.get('requestId')?.string, model: data?.get('model')?.string, time });
-    if (type === 'assistant.usage')
+    const counts = type === 'assistant.usage' ? data : type === 'session.usage_record' ? data?.get('usage') : undefined;
+    if (counts !== undefined)
       return recordedOf({
-        responseId: data?.get('apiCallId')?.string,
-        requestId: (data?.get('providerCallId') ?? raw.get('id'))?.string,
-        model: data?.get('model')?.string,
+        responseId: counts.get('apiCallId')?.string,
+        requestId: (counts.get('providerCallId') ?? counts.get('accounting')?.get('usageId') ?? raw.get('id'))?.string,
+        agent: raw.get('agentId')?.string,
+        model: counts.get('model')?.string,
         time,
-        usage: usageIn(data),
+        usage: usageIn(counts),
       });
     if (type === 'session.start' || type === 'session.resume')
       return recordedOf({ branch: data?.get('context')?.get('branch')?.string });
