@@ -1,4 +1,5 @@
 /** Sessions that agents do not load whole: found, mended, and judged by what plain loaders then load. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 // @ts-expect-error: a script without types
 import { DAMAGES, isWhole, LINKS, randomFrom } from '../../bench/damages.mjs';
@@ -78,6 +79,17 @@ it.each([
   const whole = linesOf([header, said('u1'), said('u2'), change, said('u3')]);
   const torn = linesOf([header, said('u1'), said('u2'), `{"id":"u3","time${JSON.stringify(change)}`, said('u3')]);
   expect(mendSession(torn, NAME)!.bytes.toString()).toBe(whole.toString());
+});
+
+it('links a record of pi whose parent is lost, and lets a compaction keep what it kept before that', () => {
+  const whole = readFileSync('fixtures/formats/pi-session/hand-extension.jsonl', 'utf8');
+  for (const parent of ['e0000007', 'e0000008', 'e0000009']) {
+    const torn = whole.replace(`"parentId":"${parent}"`, '"parentId":"10000000"');
+    expect(examineSession(Buffer.from(torn), NAME)!.findings.map(({ rule }) => rule)).toEqual([
+      'resume/parent-missing',
+    ]);
+    expect(mendSession(Buffer.from(torn), NAME)!.bytes.toString()).toBe(whole);
+  }
 });
 
 it('links a result at the end, behind whose call a note stands', () => {

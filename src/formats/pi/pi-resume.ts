@@ -118,16 +118,22 @@ function keptFrom(entry: Entry | undefined): string | undefined {
   return index === undefined ? entry?.node.get('firstKeptEntryId')?.string : `#${index}`;
 }
 
-function looseEnds(chain: readonly Entry[], byId: ReadonlyMap<string, Entry>, links: Links<Entry>): Fault[] {
+/** A compaction is looked at once the way to it is whole: what it keeps can be before a record that was lost. */
+function looseEnds(chain: readonly Entry[], byId: ReadonlyMap<string, Entry>, links: Links<Entry>): readonly Fault[] {
+  const root = chain[0];
+  return firstFound(
+    () => (root?.parent === undefined || byId.has(root.parent) ? [] : orphaned(root, byId, links)),
+    () => compactedNowhere(chain, byId),
+  );
+}
+
+function compactedNowhere(chain: readonly Entry[], byId: ReadonlyMap<string, Entry>): Fault[] {
   const compaction = chain.findLast(({ type }) => type === 'compaction');
   const from = keptFrom(compaction);
-  if (compaction !== undefined && from !== undefined && !chain.some(({ id }) => id === from)) {
-    const { line, node } = compaction;
-    const mended = lineWith(line, patch(node, { firstKeptEntryId: compaction.parent ?? compaction.id }));
-    const text = `this compaction keeps what follows on ${from}, which is not on the way to it: nothing is kept`;
-    if (compaction.parent !== undefined && byId.has(compaction.parent))
-      return [{ rule: 'compaction-nowhere', line, text, mend: new Map([[line, [mended]]]) }];
-  }
-  const root = chain[0];
-  return root?.parent === undefined || byId.has(root.parent) ? [] : orphaned(root, byId, links);
+  if (compaction?.parent === undefined || !byId.has(compaction.parent)) return [];
+  if (from === undefined || chain.some(({ id }) => id === from)) return [];
+  const { line, node } = compaction;
+  const mended = lineWith(line, patch(node, { firstKeptEntryId: compaction.parent }));
+  const text = `this compaction keeps what follows on ${from}, which is not on the way to it: nothing is kept`;
+  return [{ rule: 'compaction-nowhere', line, text, mend: new Map([[line, [mended]]]) }];
 }
