@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { NO_USAGE } from '../../src/transcript/usage.js';
 import { fixture } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
+import { runProgram } from '../shared/program.js';
 import { rewriteText } from '../shared/rewrite-text.js';
 
 const session = fixture('anthropic-messages/hand-cline.json');
@@ -35,4 +36,11 @@ it('cuts query results inside their block', () => {
       success: false,
     },
   ]);
+});
+
+/** Its own `metadata.usage`: 2,050 tokens in, 1,200 of them cached, 100 out, $0.0022125. */
+it('sums the same as Cline 3.0.65 does', () => {
+  const words = ['stats', '--recorded', '--format', 'json', 'fixtures/formats/anthropic-messages/hand-cline-cli.json'];
+  const { totals } = JSON.parse(runProgram(words).stdout);
+  expect(totals).toMatchObject({ requests: 2, input: 850, cache_read: 1200, output: 100, cost_usd: 0.0022125 });
 });

@@ -15,17 +15,7 @@ import {
   type Resume,
   tornLines,
 } from '../resume.js';
-import {
-  ancestry,
-  circles,
-  copies,
-  type Linked,
-  type Links,
-  lastBefore,
-  namedIn,
-  orphaned,
-  sameIds,
-} from '../shared/chains.js';
+import { chainIn, circles, copies, type Linked, type Links, linksBy, orphaned, sameIds } from '../shared/chains.js';
 import { hashId } from '../shared/derived-ids.js';
 
 interface Entry extends Linked {
@@ -42,7 +32,10 @@ export default {
     const isLinked = own.some(({ node }) => node!.get('parentId') !== undefined);
     const entries = isLinked ? own.filter(({ node }) => node!.get('id')?.isString).map(entryOf) : own.map(earlyEntry);
     const byId = new Map(entries.map((entry) => [entry.id, entry]));
-    const links = linksOf(entries, byId);
+    const links: Links<Entry> = {
+      ...linksBy({ id: 'id', parent: 'parentId' }, entries, byId),
+      newId: (id, at) => hashId(`${id} ${at}`).slice(0, id.length),
+    };
     const chain = chainIn(entries, byId);
     const headless = headerless(lines, name);
     const faults = firstFound(
@@ -86,22 +79,6 @@ function headerless(lines: readonly Line[], name: string): Fault[] {
   const header = freshLine(first, { type: 'session', version: 3, id, timestamp, cwd });
   const text = 'the file does not begin with the line that says which session this is: pi empties it when it opens it';
   return [{ rule: 'header-missing', line: first, text, mend: new Map([[first, [header, first]]]) }];
-}
-
-function linksOf(entries: readonly Entry[], byId: ReadonlyMap<string, Entry>): Links<Entry> {
-  const isAbove = ancestry(entries, byId);
-  return {
-    before: (entry) => lastBefore(entries, entry.index, (other) => !isAbove(entry, other)),
-    withParent: ({ line, node }, parent) => lineWith(line, patch(node, { parentId: parent ?? null })),
-    withId: ({ line, node }, id) => lineWith(line, patch(node, { id })),
-    newId: (id, at) => hashId(`${id} ${at}`).slice(0, id.length),
-  };
-}
-
-function chainIn(entries: readonly Entry[], byId: ReadonlyMap<string, Entry>): Entry[] {
-  const chain = new Set<Entry>();
-  for (let at = entries.at(-1); at !== undefined && !chain.has(at); at = namedIn(byId, at.parent)) chain.add(at);
-  return [...chain].reverse();
 }
 
 const SENT = new Set(['message', 'custom_message', 'branch_summary']);

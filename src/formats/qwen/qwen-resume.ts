@@ -3,20 +3,10 @@
  * on. Records with the same id are pieces of one. As its SessionService does it (0.24.4, 2026-11-30); a chain without
  * an end stops where it comes round.
  */
-import { patch } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { commaSet } from '../../lists.js';
-import { type Fault, firstFound, type Line, type Loaded, lineWith, type Resume, tornLines } from '../resume.js';
-import {
-  ancestry,
-  circles,
-  type Linked,
-  type Links,
-  lastBefore,
-  namedIn,
-  orphaned,
-  sameIds,
-} from '../shared/chains.js';
+import { type Fault, firstFound, type Line, type Loaded, type Resume, tornLines } from '../resume.js';
+import { chainIn, circles, type Linked, type Links, linksBy, orphaned, sameIds } from '../shared/chains.js';
 import { hashId } from '../shared/derived-ids.js';
 import { historyIn, isOfConversation, SPOKEN } from './qwen-lines.js';
 
@@ -33,7 +23,11 @@ export default {
   load(lines): Loaded {
     const entries = lines.filter(({ node }) => node?.isObject && isEntry(node)).map(entryOf);
     const byId = new Map(entries.toReversed().map((entry) => [entry.id, entry]));
-    const links = linksOf(entries, byId);
+    const links: Links<Entry> = {
+      ...linksBy({ id: 'uuid', parent: 'parentUuid' }, entries, byId),
+      newId: (id, at) => hashId(`${id} ${at}`),
+      twice: 'the agent takes both for one record',
+    };
     const chain = chainIn(entries, byId);
     const isPiece = (entry: Entry) => {
       const first = byId.get(entry.id)!;
@@ -75,23 +69,6 @@ function entryOf(line: Line, index: number): Entry {
   const node = line.node!;
   const parent = node.get('parentUuid')?.string || undefined;
   return { line, node, index, id: node.get('uuid')!.string!, parent, isMain: true };
-}
-
-function linksOf(entries: readonly Entry[], byId: ReadonlyMap<string, Entry>): Links<Entry> {
-  const isAbove = ancestry(entries, byId);
-  return {
-    before: (entry) => lastBefore(entries, entry.index, (other) => !isAbove(entry, other)),
-    withParent: ({ line, node }, parent) => lineWith(line, patch(node, { parentUuid: parent ?? null })),
-    withId: ({ line, node }, id) => lineWith(line, patch(node, { uuid: id })),
-    newId: (id, at) => hashId(`${id} ${at}`),
-    twice: 'the agent takes both for one record',
-  };
-}
-
-function chainIn(entries: readonly Entry[], byId: ReadonlyMap<string, Entry>): Entry[] {
-  const chain = new Set<Entry>();
-  for (let at = namedIn(byId, entries.at(-1)?.id); at && !chain.has(at); at = namedIn(byId, at.parent)) chain.add(at);
-  return [...chain].reverse();
 }
 
 /** The number of messages that it sends. */

@@ -1,7 +1,9 @@
 /** Records of a session that name the one before them, and the faults that tear such a chain. */
 
+import { patch } from '../../json/edit.js';
+import type { JsonNode } from '../../json/node.js';
 import { addAll, listIn } from '../../lists.js';
-import type { Fault, Line } from '../resume.js';
+import { type Fault, type Line, lineWith } from '../resume.js';
 
 export interface Linked {
   readonly line: Line;
@@ -100,6 +102,27 @@ export interface Links<E extends Linked> {
   newId(id: string, at: number): string;
   /** What the agent does with two records of one id. By default it reads the later in the place of the earlier. */
   readonly twice?: string;
+}
+
+/** Links of records, by the members that hold a record's id and that of the one before it. */
+export function linksBy<E extends Linked & { readonly node: JsonNode }>(
+  keys: { readonly id: string; readonly parent: string },
+  entries: readonly E[],
+  byId: ReadonlyMap<string, E>,
+): Omit<Links<E>, 'newId'> {
+  const isAbove = ancestry(entries, byId);
+  return {
+    before: (entry) => lastBefore(entries, entry.index, (other) => !isAbove(entry, other)),
+    withParent: ({ line, node }, parent) => lineWith(line, patch(node, { [keys.parent]: parent ?? null })),
+    withId: ({ line, node }, id) => lineWith(line, patch(node, { [keys.id]: id })),
+  };
+}
+
+/** The way from the root, or where links come round, to the last record. */
+export function chainIn<E extends Linked>(entries: readonly E[], byId: ReadonlyMap<string, E>): E[] {
+  const chain = new Set<E>();
+  for (let at = namedIn(byId, entries.at(-1)?.id); at && !chain.has(at); at = namedIn(byId, at.parent)) chain.add(at);
+  return [...chain].reverse();
 }
 
 const TWICE = 'the agent reads this record in the place of the other';
