@@ -8,6 +8,16 @@ const isNative = process.argv.includes('run') && !process.argv.some((word) => wo
 /** What the build puts in the place of these names. */
 const defined = JSON.parse(readFileSync('test/shared/native/defined.json', 'utf8')) as Record<string, unknown>;
 
+/**
+ * Much code runs a little: V8's optimizer, which waits longer (a flag of Node 20) and inlines less, spares a third of
+ * the CPU time (42 to 28 s of two long files, 2026-11-30). Collecting garbage less often spares 3 %.
+ */
+const V8 = [
+  '--max-semi-space-size=64',
+  '--max-inlined-bytecode-size-cumulative=200',
+  ...(process.version.startsWith('v20.') ? ['--interrupt-budget=400000'] : []),
+];
+
 /** Short files that take long: none of them is to begin when all others have ended. */
 const LONG = new RegExp(
   `/test/(?:${[
@@ -31,8 +41,7 @@ export default defineConfig({
   define: Object.fromEntries(Object.entries(defined).map(([name, value]) => [name, JSON.stringify(value)])),
   test: {
     ...(isNative && {
-      // collecting garbage less often spares 3 % of the time
-      execArgv: ['--max-semi-space-size=64', '--enable-source-maps', '--import', './test/shared/native/register.mjs'],
+      execArgv: [...V8, '--enable-source-maps', '--import', './test/shared/native/register.mjs'],
       server: { deps: { external: [/^(?!.*\/node_modules\/).*\/src\/.*\.ts$/] } },
     }),
     include: ['test/**/*.test.ts'],
