@@ -72,6 +72,13 @@ describe('sessions', () => {
     expect(agentOf('none', `/home/me/${path}`)).toBe(agent);
   });
 
+  it("of Kilo Code's command line are in a database as opencode has it", () => {
+    const { store, name } = placeOf('kilo-code', '.local/share/kilo/kilo.db');
+    expect(sessionsAmong([name, 'kilo.db-wal', 'telemetry-id'], store)).toEqual([name]);
+    const { sessions, session } = placeOf('opencode', '.local/share/opencode/opencode.db').store.database!;
+    expect(store.database).toMatchObject({ sessions, session, instead: expect.stringMatching(/^kilo export /) });
+  });
+
   it('of Qwen Code, Cline and Continue are not what stands beside them', () => {
     const besides = [
       ['qwen-code', '.qwen/projects', `-app/chats/${ID}.worktree.json`],
