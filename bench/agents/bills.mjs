@@ -188,6 +188,25 @@ export const BILLS = {
     says: 'its database',
     ...openedWith(`../@kilocode/cli-${process.platform}-${process.arch}/bin/kilo`, 'kilo', 'kilo.json'),
   },
+  kimi: {
+    package: '@moonshot-ai/kimi-code@2.1.0',
+    says: '`usage.record` of each agent',
+    run({ prompt, home, url }) {
+      const provider = `[providers.here]\ntype = "openai"\nbase_url = "${url}/v1"\napi_key = "none"\n`;
+      const model = '[models.here]\nprovider = "here"\nmodel = "here"\nmax_context_size = 200000\n';
+      write(join(home, '.kimi-code/config.toml'), `default_model = "here"\n${provider}${model}`);
+      return { command: ['kimi', '-p', prompt], env: {} };
+    },
+    states: ({ home }) =>
+      sumOf(
+        filesIn(join(home, '.kimi-code/sessions'), /wire\.jsonl$/).flatMap((text) =>
+          eventsIn(text).filter(({ type }) => type === 'usage.record'),
+        ),
+        ({ usage: { inputOther, inputCacheRead, inputCacheCreation, output } }) => ({
+          ...{ requests: 1, input: inputOther + inputCacheRead + inputCacheCreation, cached: inputCacheRead, output },
+        }),
+      ),
+  },
   continue: {
     package: '@continuedev/cli@1.5.47',
     says: '`usage` of the session',

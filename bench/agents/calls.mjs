@@ -28,11 +28,12 @@ export function billing() {
   };
 }
 
-/** Undefined where the last message is a result, or asks for nothing. */
+/** Undefined where what follows the model's last words is a result, or asks for nothing. */
 function callFor(body, id) {
   const { messages, input, contents, tools = [] } = body;
-  const list = messages ?? input ?? contents ?? [];
-  const last = JSON.stringify(Array.isArray(list) ? list.slice(-2) : list);
+  const list = [messages ?? input ?? contents ?? []].flat();
+  const said = list.findLastIndex(({ role, type }) => role === 'assistant' || role === 'model' || /_call$/.test(type));
+  const last = JSON.stringify(list.slice(said + 1));
   if (/tool_result|"role":"tool"|function_call_output|functionResponse/.test(last)) return undefined;
   if (last.includes('AGENTPLEASE')) return callOf(tools, AGENTS, { id, subagent: subagentIn(body) });
   return last.includes('TOOLPLEASE') ? callOf(tools, SHELLS, { id }) : undefined;
