@@ -1,6 +1,6 @@
 import { defineAgent } from '../agent.js';
 import { taskStore } from '../cline/task-store.js';
-import { DATABASE } from '../opencode/agent.js';
+import opencode from '../opencode/agent.js';
 
 /** The command line, `@kilocode/cli` 7.7.9 (2026-11-30), is an opencode; the extension grew out of Roo Code. */
 export default defineAgent({
@@ -11,7 +11,7 @@ export default defineAgent({
     {
       folders: ['~/.local/share/kilo'],
       files: /^kilo[^/]*\.db$/,
-      database: { ...DATABASE, instead: 'kilo export <id> > session.json' },
+      database: { ...opencode.stores[0]!.database!, instead: 'kilo export <id> > session.json' },
     },
   ],
 });

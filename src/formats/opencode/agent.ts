@@ -3,7 +3,7 @@ import { type Database, defineAgent, type Spread } from '../agent.js';
 import { sessionOf, sessionRow } from './opencode-stored.js';
 
 /** Since version 1.2. `data` is a message or a part, without the ids in the other columns. */
-export const DATABASE: Database = {
+const DATABASE: Database = {
   sessions: [
     'SELECT id, time_updated AS changed, directory AS folder, parent_id AS parent FROM session',
     'SELECT id, time_updated AS changed, directory AS folder FROM session',
