@@ -3,6 +3,7 @@ import type { AgentTools } from './agent-tool.js';
 import anthropic from './anthropic/agent-tools.js';
 import cline from './cline/agent-tools.js';
 import codex from './codex/agent-tools.js';
+import continueDev from './continue/agent-tools.js';
 import gemini from './gemini/agent-tools.js';
 import kimi from './kimi/agent-tools.js';
 import langchain from './langchain/agent-tools.js';
@@ -16,5 +17,5 @@ import vscode from './vscode/agent-tools.js';
 
 export const AGENT_TOOLS: readonly AgentTools[] = [
   ...[anthropic, codex, pi, opencode, gemini, qwen, vscode, openhands],
-  ...[sweAgent, cline, kimi, openclaw, langchain],
+  ...[sweAgent, cline, kimi, openclaw, langchain, continueDev],
 ];

@@ -1,10 +1,10 @@
 /** The registry of agents. To add one: `agent.ts` in its folder (see agent.ts for the contract), and a line here. */
-import { quoted } from '../text/shell.js';
 import type { Agent, Store } from './agent.js';
 import amp from './amp/agent.js';
 import claudeCode, { claudeAgentSdk } from './anthropic/agent.js';
 import cline from './cline/agent.js';
 import codex from './codex/agent.js';
+import continueDev from './continue/agent.js';
 import copilot from './copilot/agent.js';
 import cursor from './cursor/agent.js';
 import droid from './droid/agent.js';
@@ -39,6 +39,7 @@ export const AGENTS: readonly Agent[] = [
   opencode,
   goose,
   cursor,
+  continueDev,
   claudeAgentSdk,
   happy,
   openhands,
@@ -63,13 +64,6 @@ function below(folder: string): string {
 }
 
 const OF_FILES = new Map<string, string | undefined>(); // a look-up takes longer than all else of a request
-
-/** What a shell runs to go on with a session. Undefined for an agent of which nobody knows it. */
-export function resumeCommand(agent: string, id: string, folder: string | undefined): string | undefined {
-  const resume = AGENTS.find((one) => one.id === agent)?.resume;
-  if (resume === undefined) return undefined;
-  return `${folder === undefined ? '' : `cd ${quoted(folder)} && `}${resume} ${quoted(id)}`;
-}
 
 /** A file in the store of an agent. */
 export interface StoredFile {

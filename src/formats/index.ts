@@ -38,6 +38,7 @@ import claudeAiExport from './claude/claude-ai-export.js';
 import clineUi from './cline/cline-ui.js';
 import codexRollout from './codex/codex-rollout.js';
 import cohereChat from './cohere/cohere-chat.js';
+import continueSession from './continue/continue-session.js';
 import copilotCli from './copilot/copilot-cli.js';
 import copilotDebugLog from './copilot/copilot-debug-log.js';
 import copilotTimeline from './copilot/copilot-timeline.js';
@@ -216,6 +217,11 @@ const OWN = table<Omit<FormatEntry, 'id'>>({
     title: 'VS Code chats: "Chat: Export Chat…", chatSessions',
     signatures: ['requests[] responderUsername', 'requests[] requesterUsername'],
     load: () => vscodeChat,
+  },
+  'continue-session': {
+    title: 'Continue sessions: IDE extensions, CLI',
+    signatures: ['message{} contextItems[]'],
+    load: () => continueSession,
   },
   'cursor-agent': {
     title: "Transcripts of Cursor's agent",

@@ -4,6 +4,7 @@
  */
 import claudeCode from './anthropic/claude-code-resume.js';
 import codex from './codex/codex-resume.js';
+import continueDev from './continue/continue-resume.js';
 import geminiCli from './gemini/gemini-cli-resume.js';
 import opencode from './opencode/opencode-resume.js';
 import pi from './pi/pi-resume.js';
@@ -17,6 +18,7 @@ export const RESUMES: readonly { readonly signs: RegExp; load(): Resume }[] = [
   { signs: /"parentId"|"type"\s*:\s*"session"/, load: () => pi },
   { signs: /"projectHash"|"type"\s*:\s*"gemini"/, load: () => geminiCli },
   { signs: /"projectID"/, load: () => opencode },
+  { signs: /"workspaceDirectory"/, load: () => continueDev },
 ];
 
 /** Whether the beginning of a file may be that of a session. */

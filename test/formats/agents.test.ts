@@ -5,7 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import { sessionIds, sessionsAmong } from '../../src/formats/agent.js';
 import { AGENT_TOOLS } from '../../src/formats/agent-tools.js';
-import { agentOf, rememberFile, resumeCommand, storedFile, WITH_STORE } from '../../src/formats/agents.js';
+import { agentOf, rememberFile, storedFile, WITH_STORE } from '../../src/formats/agents.js';
+import { resumeCommand } from '../../src/formats/resume-command.js';
 import { type FileCall, fileCallOf, fileToolsWith } from '../../src/transforms/file-calls.js';
 
 const ID = '0a1b2c3d-1111-4222-8333-444455556666';
@@ -20,6 +21,7 @@ const SESSIONS: readonly (readonly [agent: string, path: string, moved: string, 
   ['claude-code', '.claude/projects/-app/agent-a1.jsonl', 'CLAUDE_CONFIG_DIR/projects', 'agent-a1'],
   ['codex', `.codex/sessions/2026/11/20/rollout-2026-11-20T10-11-12-${ID}.jsonl`, 'CODEX_HOME/sessions', ID],
   ['codex', `.codex/archived_sessions/rollout-2026-11-20T10-11-12-${ID}.jsonl.zst`, 'CODEX_HOME/archived_sessions', ID],
+  ['continue', `.continue/sessions/${ID}.json`, 'CONTINUE_GLOBAL_DIR/sessions', ID],
   ['copilot', `.copilot/session-state/${ID}/events.jsonl`, 'COPILOT_HOME/session-state', ID],
   ['copilot', `.copilot/history-session-state/${ID}.json`, 'COPILOT_HOME/history-session-state', ID],
   ['cursor', `.cursor/projects/app/agent-transcripts/${ID}/${ID}.jsonl`, '', ID],
@@ -70,12 +72,20 @@ describe('sessions', () => {
     expect(agentOf('none', `/home/me/${path}`)).toBe(agent);
   });
 
-  it('of Qwen Code and Cline are not what stands beside them', () => {
+  it("of Kilo Code's command line are in a database as opencode has it", () => {
+    const { store, name } = placeOf('kilo-code', '.local/share/kilo/kilo.db');
+    expect(sessionsAmong([name, 'kilo.db-wal', 'telemetry-id'], store)).toEqual([name]);
+    const { sessions, session } = placeOf('opencode', '.local/share/opencode/opencode.db').store.database!;
+    expect(store.database).toMatchObject({ sessions, session, instead: expect.stringMatching(/^kilo export /) });
+  });
+
+  it('of Qwen Code, Cline and Continue are not what stands beside them', () => {
     const besides = [
       ['qwen-code', '.qwen/projects', `-app/chats/${ID}.worktree.json`],
       ['qwen-code', '.qwen/projects', `-app/subagents/${ID}/agent-x.meta.json`],
       ['cline', '.cline/data/sessions', '17_xf/17_xf.json'],
       ['cline', '.cline/data/sessions', '17_xf/17_xf.compaction.json'],
+      ['continue', '.continue/sessions', 'sessions.json'],
     ];
     for (const [agent, folder, name] of besides)
       expect(sessionsAmong([name!], placeOf(agent!, `${folder}/x`).store)).toEqual([]);
@@ -238,6 +248,7 @@ describe('calls', () => {
       'run_commands: commands',
       'Shell: command',
       'exec: command',
+      'run_terminal_command: command cmd',
     ]);
     expect(AGENT_TOOLS.flatMap(({ freshShells = [] }) => freshShells)).toEqual([
       ...['shell', 'shell_command', 'exec_command', 'local_shell', 'container.exec'],

@@ -69,6 +69,7 @@ export const PLACES: readonly (readonly [agent: string, path: string, recording:
   ['kimi', '.kimi/sessions/ab12/e3000000/context.jsonl', 'openai-chat/hand-message-lines.jsonl'],
   ['droid', `${DROID}.jsonl`, 'droid-session/hand-session.jsonl'],
   ['amp', '.local/share/amp/threads/T-1234.json', 'amp-thread/hand-thread.json'],
+  ['continue', '.continue/sessions/3566f308.json', 'continue-session/hand-cli.json'],
   [
     'cline',
     `${DATA}/saoudrizwan.claude-dev/tasks/17/api_conversation_history.json`,

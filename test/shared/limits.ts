@@ -129,6 +129,7 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     alwaysFlags('is_error is no without it'),
     oneResultText('an output is one string'),
   ],
+  'continue-session': [unnamed('a result stands in its call'), alwaysFlags('a state is an error, or none')],
   'copilot-debug-log': [
     noSystem('no row has the role'),
     unnamed('a result stands in its call'),

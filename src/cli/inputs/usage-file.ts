@@ -1,21 +1,15 @@
 /** The file beside a session in which its agent keeps what its requests used, if there is one. */
-import { existsSync, readFileSync } from 'node:fs';
-import { requestsIn, withRequests } from '../../engine/sessions/requests-beside.js';
-import { isTranscriptError } from '../../errors.js';
-import type { UsageFile } from '../../formats/agent.js';
+import { existsSync } from 'node:fs';
+import { withRequests } from '../../engine/sessions/requests-beside.js';
 import { storedFile, WITH_STORE } from '../../formats/agents.js';
-import type { Recorded, Transcript } from '../../transcript/types.js';
+import type { Transcript } from '../../transcript/types.js';
+import { requestsOf, type UsageBeside } from './usage-requests.js';
 
 const KINDS = WITH_STORE.flatMap(({ id, stores }) =>
   stores.flatMap(({ usage }) => (usage ? [{ agent: id, ...usage }] : [])),
 );
 
 type Warn = (text: string) => void;
-
-export interface UsageBeside {
-  readonly path: string;
-  readonly kind: UsageFile;
-}
 
 /** Undefined for a path beside which there is none. */
 export function usageBeside(path: string | undefined): UsageBeside | undefined {
@@ -35,16 +29,4 @@ export function usageTaker(path: string | undefined, warn: Warn): (transcript: T
     beside = undefined;
     return withRequests(transcript, requests);
   };
-}
-
-function requestsOf({ path, kind }: UsageBeside, warn: Warn): readonly Recorded[] {
-  try {
-    return requestsIn(readFileSync(path), kind, path);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const isOurs = isTranscriptError(error) || error instanceof SyntaxError;
-    if (!isOurs && code === undefined) throw error;
-    warn(`${path} is left out: ${isOurs ? message : `it cannot be read (${code})`}`);
-    return [];
-  }
 }

@@ -2,12 +2,13 @@
  * Versions of Kimi CLI's wire log, and lines that repeat messages: a turn begins with its prompt, a change of
  * configuration repeats the system prompt, and steps and approvals belong to calls.
  */
-import { amend, type Json, type JsonFields, ObjectEdit } from '../../json/edit.js';
+import { amend, type Json, type JsonFields } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { commaSet } from '../../lists.js';
 import type { Message } from '../../transcript/types.js';
 import type { Row } from '../format.js';
 import { withAdjacentRecords } from '../shared/adjacent-record.js';
+import { appendedAfter, changedAt } from './kimi-cli-appended.js';
 
 /** Types of lines with messages. */
 export const MESSAGE = 'context.append_message';
@@ -35,6 +36,9 @@ export function earlyOf(raw: JsonNode): string | undefined {
     : undefined;
 }
 
+/** Lines with the system prompt; the second since version 2. */
+export const SYSTEM = commaSet('config.update, profile.bind');
+
 /** Keeps only the first system prompt: every change of configuration repeats it. */
 export function onePrompt(messages: readonly Message[]): readonly Message[] {
   const first = messages.findIndex(isPrompt);
@@ -44,7 +48,7 @@ export function onePrompt(messages: readonly Message[]): readonly Message[] {
 }
 
 function isPrompt({ role, raw }: Message): boolean {
-  return role === 'system' && raw instanceof JsonNode && raw.get('type')?.string === 'config.update';
+  return role === 'system' && raw instanceof JsonNode && SYSTEM.has(raw.get('type')?.string ?? '');
 }
 
 /** An empty part, for lines that must hold one. */
@@ -60,6 +64,7 @@ export function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): 
   );
   const removed = linesToRemove(before, kept);
   const repeats = repeatsIn(before);
+  const appended = appendedAfter(rows, before);
   const uuids = new Map<Json | undefined, JsonNode | undefined>(); // ids of call lines, by call id
   return withAdjacentRecords(rows, before).map(({ node, json, adjacent }) => {
     if (node === undefined) return completed(json as JsonFields, adjacent, uuids);
@@ -68,19 +73,11 @@ export function beforeWrite(rows: readonly Row[], before: readonly JsonNode[]): 
       uuids.set(changedAt(json, 'event', 'toolCallId') ?? event.get('toolCallId')?.text, event.get('uuid'));
     if (removed.has(node)) return undefined;
     const repeat = repeats.get(node);
-    if (repeat === undefined) return json;
+    if (repeat === undefined) return json instanceof JsonNode ? appended(json) : json;
     if (!kept.has(repeat.of)) return undefined;
     const now = changedAt(kept.get(repeat.of)!, ...repeat.path);
     return now === undefined ? json : amend(node, json, { [repeat.key]: now });
   });
-}
-
-/** The new value at a path of an edit; undefined if unchanged. */
-function changedAt(json: Json, ...path: readonly string[]): Json | undefined {
-  return path.reduce<Json | undefined>(
-    (now, key) => (now instanceof ObjectEdit ? now.fields.get(key) : undefined),
-    json,
-  );
 }
 
 interface Repeat {

@@ -12,7 +12,7 @@ import type { Recorded, Usage } from '../../transcript/types.js';
 import { type Description, defineFormat } from '../format.js';
 import { recordedOf, timeOf, tokens, usageFromUncached } from '../shared/recorded.js';
 import { readCompaction, summaryIn, writeCompaction } from './kimi-cli-compaction.js';
-import { beforeWrite, EVENT, earlyOf, MESSAGE, onePrompt } from './kimi-cli-log.js';
+import { beforeWrite, EVENT, earlyOf, MESSAGE, onePrompt, SYSTEM } from './kimi-cli-log.js';
 import { objectAt, readEarly, readEvent, readMessage } from './kimi-cli-read.js';
 import { freshMessage, writeContent, writeEarly, writeEvent, writeMessage } from './kimi-cli-write.js';
 
@@ -39,7 +39,7 @@ export default defineFormat({
     if (early !== undefined) return { ...readEarly(early, raw.get('message')!.get('payload')!), raw };
     const type = raw.get('type')?.string;
     const system = raw.get('systemPrompt');
-    if (type === 'config.update' && system?.isString)
+    if (SYSTEM.has(type ?? '') && system?.isString)
       return { role: 'system', parts: [{ type: 'text', text: system, raw: system }], raw };
     if (type === MESSAGE) return { ...readMessage(objectAt(raw, 'message')), raw };
     if (type === EVENT) return { ...readEvent(objectAt(raw, 'event')), raw };

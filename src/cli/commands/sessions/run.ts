@@ -14,7 +14,8 @@ import {
 } from '../../../engine/sessions/figures.js';
 import { createStats, groupingBy, type Stats } from '../../../engine/stats/stats.js';
 import { TranscriptError } from '../../../errors.js';
-import { resumeCommand, WITH_STORE } from '../../../formats/agents.js';
+import { WITH_STORE } from '../../../formats/agents.js';
+import { resumeCommand } from '../../../formats/resume-command.js';
 import { addAll } from '../../../lists.js';
 import { createCopies } from '../../../measure/stats/copies.js';
 import { foundSessions } from '../../../reports/found-sessions.js';
@@ -96,6 +97,7 @@ export async function runSessions(
   taker.close();
   const chosen: { readonly session: WholeSession; readonly read: readonly ReadFile[] }[] = [];
   const estimated: SessionFile[] = [];
+  const empty = new Set<string>();
   for (const session of found) {
     const isListed = chosen.length < options.top;
     const { files } = session;
@@ -103,6 +105,7 @@ export async function runSessions(
     const read = own.length === 0 ? undefined : await figuresOf(own, reading, terminal);
     if (read === undefined) continue;
     if (isListed) chosen.push({ session, read });
+    if (read.every(({ figures }) => figures.messages === 0)) empty.add(session.main.path);
     for (const { file, figures } of read) {
       const parts = estimatesIn(figures);
       if (parts.length > 0) estimated.push(file);
@@ -130,7 +133,6 @@ export async function runSessions(
   progress.clear();
   known?.close();
   const unread = new Set(leftOut.filter(({ isListed }) => isListed !== true).map(({ path }) => path));
-  const empty = new Set(listed.flatMap(({ figures, path }) => (figures.messages === 0 ? [path] : [])));
   const isMute = (name: string) => !costs.has(name) && copies.of(name) === undefined;
   const mute = found.filter(
     ({ agent, id, main }) => isMute(sessionName(agent, id)) && !empty.has(main.path) && !unread.has(main.path),
