@@ -188,7 +188,8 @@ describe('custom tools', () => {
       { content: 'No.' },
       {},
     ]);
-    expect(value['tools']).toMatchObject([{ type: 'function', function: { name: 'sql' } }]);
+    const parameters = { type: 'object', properties: { arguments: { type: 'string' } }, required: ['arguments'] };
+    expect(value['tools']).toMatchObject([{ type: 'function', function: { name: 'sql', parameters } }]);
   });
 
   it('take an object elsewhere, in calls and in the definition, which is said', () => {

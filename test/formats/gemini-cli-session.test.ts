@@ -180,12 +180,18 @@ it.each<[string, object, string | undefined, object | undefined]>([
   );
 });
 
-it('puts texts that were added where they were added', () => {
-  const content = [{ text: 'b' }, { text: 'd' }];
+it.each<[string, unknown, string[]]>([
+  ['a list', [{ text: 'b' }, { text: 'd' }], ['a', 'b', 'c', 'd', 'e']],
+  ['a text', 'b', ['a', 'b']],
+  ['a part', { text: 'b' }, ['a', 'b']],
+])('puts texts that were added to %s where they were added', (_, content, expected) => {
   const line = JSON.stringify({ id: 'u', timestamp: '2026-01-01T00:00:00Z', type: 'user', content });
   const text = (added: string) => ({ type: 'text', text: added }) as const;
   const read = gemini.read(parse(line));
-  const parts = [...read.parts.flatMap((part, at) => [text(at === 0 ? 'a' : 'c'), part]), text('e')];
+  const last = read.parts.length > 1 ? [text('e')] : [];
+  const parts = [...read.parts.flatMap((part, at) => [text(at === 0 ? 'a' : 'c'), part]), ...last];
   const { content: after } = JSON.parse(printed(gemini.write({ ...read, parts })));
-  expect(after.map((part: { text: string }) => part.text)).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(after.map((part: string | { text: string }) => (typeof part === 'string' ? part : part.text))).toEqual(
+    expected,
+  );
 });

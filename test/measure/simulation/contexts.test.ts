@@ -287,11 +287,15 @@ function hasTwoRounds(messages: readonly Message[]): boolean {
 
 const NO_TRAITS = { piecesStandAlone: false, userBegins: false, needsUser: false };
 const PLAIN = { isSplit: false, carries: false, hasIds: true, ...NO_TRAITS };
-/** Reads and edits that later calls supersede before the last of these is answered; a task behind the first cut. */
+/**
+ * Reads and edits that later calls supersede before the last of these is answered; a task behind the first cut;
+ * reasoning at the head that goes with its call.
+ */
 const EXAMPLES: [string[], Policy['scope'], typeof PLAIN][] = [
   [['text', 'lines', 'tardy', 'text'], 'all', PLAIN],
   [['text', 'edit', 'text', 'tardy', 'text'], 'all', PLAIN],
   [['round', 'round', 'round', 'user', 'text'], 'all', PLAIN],
+  [['thought', 'round', 'round', 'round', 'text'], 'all', { ...PLAIN, piecesStandAlone: true }],
 ];
 
 describe('the contexts of requests', () => {
