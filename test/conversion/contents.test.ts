@@ -403,3 +403,22 @@ it('ids of calls have no characters that Claude on Bedrock refuses, whatever the
   const { text } = converted({ model: 'gpt-4o', messages }, 'bedrock');
   expect(text.match(/(?<="toolUseId":")[^"]+/g)).toEqual(['a_1', 'a_1_2', 'a_1', 'a_1_2']);
 });
+
+it('an approval stays where it has a place, and is told elsewhere', () => {
+  const [call, request] = [
+    { type: 'tool-call', toolCallId: 'a', toolName: 'f', input: {} },
+    { type: 'tool-approval-request', approvalId: 'p', toolCallId: 'a' },
+  ];
+  const response = { type: 'tool-approval-response', approvalId: 'p', approved: true };
+  const result = { type: 'tool-result', toolCallId: 'a', toolName: 'f', output: { type: 'text', value: 'done' } };
+  const messages = [
+    { role: 'user', content: 'x' },
+    { role: 'assistant', content: [call, request] },
+    { role: 'tool', content: [response] },
+    { role: 'tool', content: [result] },
+  ];
+  const [own, other] = ['vercel-model', 'openai-chat'].map((to) => converted({ messages }, to, 'vercel-model'));
+  const note = 'that the user was asked to allow a call, and the answer';
+  expect([own!.text.match(/approvalId/g)?.length, own!.notes.includes(note)]).toEqual([2, false]);
+  expect([other!.text.includes('approval'), other!.notes.includes(note)]).toEqual([false, true]);
+});
