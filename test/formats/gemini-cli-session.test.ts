@@ -195,3 +195,30 @@ it.each<[string, unknown, string[]]>([
     expected,
   );
 });
+
+it('a message of one result, or of two, is left out where its calls are answered', () => {
+  const time = { timestamp: '2026-01-01T00:00:00Z' };
+  const response = { output: 'ok' };
+  const answer = (id: string) => ({ functionResponse: { id, name: 'f', response } });
+  const call = (id: string) => ({ id, name: 'f', args: {}, status: 'success', result: [answer(id)], ...time });
+  const idsOf = (...results: string[]) => {
+    const lines = [
+      { sessionId: 's', projectHash: 'h', startTime: time.timestamp, lastUpdated: time.timestamp, kind: 'main' },
+      { id: 'u', ...time, type: 'user', content: 'x' },
+      { id: 'g', ...time, type: 'gemini', content: '', toolCalls: [call('a'), call('b')] },
+      { id: 'r', ...time, type: 'user', content: results.map(answer) },
+    ];
+    const { messages } = openText(lines.map((line) => JSON.stringify(line)).join('\n')).transcripts[0]!;
+    return messages.flatMap(({ role, raw }) => (role === 'meta' ? [] : [(raw as JsonNode).get('id')!.text]));
+  };
+  expect([idsOf('a'), idsOf('a', 'b'), idsOf('c'), idsOf('a', 'c')]).toEqual([
+    ...[
+      ['u', 'g'],
+      ['u', 'g'],
+    ],
+    ...[
+      ['u', 'g', 'r'],
+      ['u', 'g', 'r'],
+    ],
+  ]);
+});
