@@ -93,7 +93,8 @@ async function tried(valid, { outcomes, keep, chosen }) {
     console.log(wordsOf(mutant, answer));
   };
   for (const mutant of open) mutant.passed = outcomes.get(mutant.key).passed ?? [];
-  await triedTogether(open, tests, {
+  const isNew = ({ passed }) => passed.length === 0;
+  await triedTogether(open.filter(isNew), tests, {
     ...common,
     answer: (mutant, { test, by }) => {
       mutant.passed = [...mutant.passed, test];

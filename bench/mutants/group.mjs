@@ -22,7 +22,10 @@ export async function triedAsGroup(mutants, { suspected, failing, alone, jobs, d
     const failed = new Set(await failing(group, some ?? filesOf(group)));
     const trials = group.map((mutant) => ({ mutant, files: nextOf(mutant, failed) }));
     const open = trials.filter(({ files }) => files.length > 0);
-    console.log(`${group.length} as a group fail ${failed.size} test files, ${open.length} are tried alone`);
+    console.log(
+      `${group.length} as a group fail ${failed.size} files, ${open.length} are tried alone:`,
+      [...failed].join(' '),
+    );
     if (open.length === 0 && some === undefined) break;
     some = open.length === 0 ? undefined : [...failed];
     const dead = new Set();

@@ -33,7 +33,9 @@ export async function triedInside(mutants, tests, { count, jobs, deadline, answe
     return failed;
   };
   const alone = async (mutant, files, job) => {
-    const { ended, failures } = await run([mutant], files.filter(isTrusted), job);
+    const trusted = files.filter(isTrusted);
+    if (trusted.length === 0) return {};
+    const { ended, failures } = await run([mutant], trusted, job);
     const [by] = failures;
     const path = files.find((one) => by?.startsWith(`${one}: `));
     if (path === undefined) return { ended, by };
