@@ -1,14 +1,13 @@
 // Runs test files in a process that ends itself where a mutant never does. Each run has a thread of its own, which
-// loads the sources anew: what one mutant left behind is nothing to the next. In: `{ id, limit, count, seconds,
-// tests: [{ path, ms }] }`. Out: `{ failures, untried, cpu }`. With the argument `record`, no mutant is active, all
-// tests run, and what they meet is written to a file. With `together`, each test has an `id` and a `limit` of its
-// own: another mutant in each file of a thread.
+// loads the sources anew: what one mutant left behind is nothing to the next. In: `{ on: [{ id, limit }], count,
+// tests: [{ path, ms }] }`, the mutants that are on. Out: `{ failures, cpu }`, the first of each file. With the
+// argument `record`, what the tests meet is written to a file. With `together`, each test has an `id` and a `limit` of
+// its own: another mutant in each file of a thread.
 import { relative, resolve } from 'node:path';
 import { createVitest } from 'vitest/node';
 
 const isRecording = process.argv.includes('record');
 const isTogether = process.argv.includes('together');
-const isEach = process.argv.includes('each');
 /** Seconds of processor time for a test file of no length; the longer it usually takes, the longer it may. */
 const PATIENCE = 15;
 /** All tests, except those that cannot see a mutant (they read files, or run the built program) or take seconds. */
@@ -25,7 +24,6 @@ const watching = {
 };
 const vitest = await createVitest('test', {
   watch: false,
-  bail: isRecording || isTogether || isEach ? 0 : 1,
   pool: 'threads', // a thread ends with its process
   maxWorkers: 1,
   isolate: false,
@@ -44,8 +42,8 @@ const vitest = await createVitest('test', {
 });
 await vitest.standalone();
 
-process.on('message', async ({ id, limit, count, seconds, tests }) => {
-  Object.assign(process.env, { MUTANT: id, MUTANT_LIMIT: limit, MUTANT_COUNT: count, MUTANT_SECONDS: seconds });
+process.on('message', async ({ on, count, tests }) => {
+  Object.assign(process.env, { MUTANTS_ON: JSON.stringify(on), MUTANT_COUNT: count });
   const byFile = Object.fromEntries(tests.map((test) => [resolve(test.path), { id: test.id, limit: test.limit }]));
   process.env.MUTANT_BY_FILE = isTogether ? JSON.stringify(byFile) : '';
   lengths = new Map(tests.map(({ path, ms }) => [resolve(path), ms]));
@@ -56,8 +54,7 @@ process.on('message', async ({ id, limit, count, seconds, tests }) => {
   const { user, system } = process.cpuUsage(before);
   const ran = testModules.filter(({ moduleId }) => lengths.has(moduleId)); // it also tells of those that ran before
   const failures = [...ran.flatMap(failureOf), ...unhandledErrors.map(String)];
-  const outOfTime = ran.filter((one) => one.errors().some(({ message }) => message === 'mutants: out of time'));
-  process.send({ failures, untried: outOfTime.length, cpu: Math.round((user + system) / 1e5) / 10 });
+  process.send({ failures, cpu: Math.round((user + system) / 1e5) / 10 });
 });
 process.on('disconnect', () => process.exit());
 process.send({ ready: true });

@@ -1,17 +1,19 @@
-// The last tries of what survived: by the tests that run the built program, or that read the documents. In a copy of
-// the repository all mutants of the sample are built into the program, and a file says which one is tried.
+// The last tries of what survived: by the tests that run the built program, or that read the documents, as a group and
+// alone (see group.mjs). In a copy of the repository all mutants of the sample are built into the program, and a file
+// says which are on.
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
+import { failingOf, triedAsGroup } from './group.mjs';
 import { CODE } from './instrument.mjs';
 
 const COPY = 'mutants-program.tmp';
-/** Which mutant is tried. A file, as many tests give the program an environment of their own. */
-const ID = resolve(COPY, 'mutant.tmp');
+/** Which mutants are on. A file, as many tests give the program an environment of their own. */
+const ON = resolve(COPY, 'mutants-on.tmp');
 /** Read once in each process and thread. */
-const READ = `process.getBuiltinModule('node:fs').readFileSync(${JSON.stringify(ID)}, 'utf8')`;
-const SWITCH = `const __mutant = (id) => id === (globalThis.__mutantId ??= Number(${READ}));`;
+const READ = `process.getBuiltinModule('node:fs').readFileSync(${JSON.stringify(ON)}, 'utf8')`;
+const SWITCH = `const __mutant = (id) => (globalThis.__mutantsOn ??= JSON.parse(${READ}))[id] === 1;`;
 /** What takes long and says nothing of these sources: types, terminals, signals, the limits of a machine, a browser. */
 const ASIDE = [
   'test/{architecture,style,contributing}.test.ts',
@@ -32,19 +34,27 @@ export async function triedInProgram(mutants, { all, seen, deadline, answer }) {
   if (mutants.length === 0) return;
   const tests = globSync('test/**/*.test.ts', { ignore: [...ASIDE, ...seen] });
   writeCopy(all);
-  const alone = await run(0, tests);
-  const failed = new Set(alone.failures.map(({ path }) => path));
-  for (const { path, name } of alone.failures) console.log(`Without a mutant: ${path}: ${name}`);
-  const trusted = tests.filter((path) => !failed.has(path));
+  const { failures, ms } = await run([], tests);
+  const broken = new Set(failures.map(({ path }) => path));
+  for (const { path, name } of failures) console.log(`Without a mutant: ${path}: ${name}`);
+  const trusted = tests.filter((path) => !broken.has(path));
   console.log(`${trusted.length} test files run the program or read documents, ${mutants.length} mutants to try`);
-  for (const [index, mutant] of mutants.entries()) {
-    if (Date.now() > deadline) return;
-    const { ended, failures } = await run(mutant.id, nearFirst(trusted, mutant, alone.ms));
-    const [first] = failures.length === 0 ? [] : (await run(mutant.id, [failures[0].path])).failures; // not by chance
-    answer(mutant, { ended, by: first && `${first.path}: ${first.name}` });
-    const left = `${mutants.length - index - 1} left`;
-    console.log(`${left}: ${mutant.file}:${mutant.line} ${ended ? 'never ends' : (first?.path ?? 'survived')}`);
-  }
+  const failing = (group, files) =>
+    failingOf(group, files, async (some, paths) => {
+      const { ended, failures } = await run(some, paths);
+      return { ended, failed: [...new Set(failures.map(({ path }) => path))] };
+    });
+  const alone = async (mutant, files) => {
+    const { ended, failures } = await run([mutant], files, ['--bail=1']);
+    if (ended || failures.length === 0) return { ended };
+    const [{ path }] = failures;
+    const [first] = (await run([mutant], [path])).failures;
+    if (first !== undefined) return { by: `${path}: ${first.name}` };
+    const others = files.filter((one) => one !== path); // it failed by chance
+    return others.length === 0 ? {} : alone(mutant, others);
+  };
+  const suspected = (mutant) => nearFirst(trusted, mutant, ms);
+  await triedAsGroup(mutants, { suspected, failing, alone, jobs: 1, deadline, answer });
 }
 
 /** All files of the repository, in a repository of their own, as some tests ask what it has. */
@@ -58,7 +68,7 @@ function writeCopy(mutants) {
   for (const file of new Set(mutants.map(({ file }) => file)))
     writeFileSync(join(COPY, file), `${SWITCH}\n${readFileSync(join(CODE, file), 'utf8')}`);
   symlinkSync(resolve('node_modules'), join(COPY, 'node_modules'));
-  writeFileSync(ID, '0'); // the build runs the program, too
+  writeFileSync(ON, '[]'); // the build runs the program, too
   for (const line of ['git init -q', 'git add -A', 'node build/build.mjs'])
     execFileSync('sh', ['-c', line], { cwd: COPY, stdio: ['ignore', 'ignore', 'inherit'] });
 }
@@ -70,12 +80,12 @@ function nearFirst(tests, { file }, ms) {
   return [...tests].sort((x, y) => costOf(x) - costOf(y));
 }
 
-/** A run of the tests: `{ ended, failures: [{ path, name }], ms }`; with a mutant up to the first failure. */
-async function run(id, tests) {
+/** A run of the tests: `{ ended, failures: [{ path, name }], ms }`. */
+async function run(on, tests, options = []) {
   const into = resolve(COPY, 'report.tmp.json');
   rmSync(into, { force: true });
-  const words = ['vitest', 'run', '--reporter=json', `--outputFile=${into}`, ...(id > 0 ? ['--bail=1'] : []), ...tests];
-  writeFileSync(ID, `${id}`);
+  const words = ['vitest', 'run', '--reporter=json', `--outputFile=${into}`, ...options, ...tests];
+  writeFileSync(ON, JSON.stringify(Object.assign([], ...on.map(({ id }) => ({ [id]: 1 })))));
   const env = { ...process.env, NODE_NO_WARNINGS: '1' };
   const child = spawn('npx', words, { cwd: COPY, env, stdio: 'ignore', detached: true });
   const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), MOST);

@@ -61,7 +61,7 @@ async function recordAll(queue, mutants, into) {
   for (let paths = queue.shift(); paths !== undefined; paths = queue.shift()) {
     rmSync(into, { force: true });
     const tests = paths.map((path) => ({ path, ms: 0 }));
-    const { failures } = await runner.run({ id: 0, limit: 0, count: mutants.length, seconds: 0, tests });
+    const { failures } = await runner.run({ on: [], count: mutants.length, tests });
     for (const failure of failures) console.log(`Without a mutant: ${failure}`);
     const lines = existsSync(into) ? readFileSync(into, 'utf8').trim().split('\n') : [];
     const met = new Map(lines.map((line) => JSON.parse(line)).map((one) => [relative('.', one.path), one]));

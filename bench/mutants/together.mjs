@@ -67,7 +67,7 @@ async function tryGroup(group, { runner, tests, count, controls, told }) {
     return control === undefined ? [trial] : [trial, { ...bare(control), id: 0, limit: 0 }];
   });
   const unique = list.filter((one, index) => list.findIndex(({ path }) => path === one.path) === index);
-  const { ended, failures, cpu } = await runner.run({ id: 0, limit: 0, count, seconds: 0, tests: unique });
+  const { ended, failures, cpu } = await runner.run({ on: [], count, tests: unique });
   if (ended) return console.log('a thread never ended: its mutants are tried one at a time');
   const failedAt = (path) => failures.find((failure) => failure.startsWith(`${path}: `));
   const withoutMutant = unique.filter(({ id }) => id === 0);

@@ -323,6 +323,15 @@ it('a command of an agent that is not known stays a command', () => {
   });
 });
 
+it.each([...TOOLS])('each tool of %s has a name, and each of its arguments one of its own', (_, tools) => {
+  expect(tools.filter(({ tool }) => !/^[A-Za-z][\w.]+$/.test(tool))).toEqual([]);
+  for (const { args, item = {} } of tools)
+    for (const keys of [Object.values(args), Object.values(item)]) {
+      expect(keys.length > 1 ? keys.filter((key) => !/^[A-Za-z]\w*$/.test(key)) : []).toEqual([]);
+      expect(new Set(keys).size).toBe(keys.length);
+    }
+});
+
 describe.each([...TOOLS])('each tool of %s reads what it writes', (_, tools) => {
   it.each(tools.filter(({ isOld }) => isOld !== true))('$does', ({ tool, args, item = {}, filled = {} }) => {
     const texts = (at: number) => Object.fromEntries(Object.values(item).map((key) => [key, `${key} ${at}`]));

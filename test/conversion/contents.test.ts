@@ -1,7 +1,8 @@
 /** What a conversion keeps of documents, refusals, custom tools, signed thoughts, the model and parameters. */
 import { describe, expect, it } from 'vitest';
 import { convert, targetNamed } from '../../src/conversion/convert.js';
-import { formats } from '../../src/formats/index.js';
+import { formatNamed, formats } from '../../src/formats/index.js';
+import { parse } from '../../src/json/node.js';
 import { conversionText } from '../shared/conversion-text.js';
 import { openText } from '../shared/opened.js';
 
@@ -188,7 +189,8 @@ describe('custom tools', () => {
       { content: 'No.' },
       {},
     ]);
-    expect(value['tools']).toMatchObject([{ type: 'function', function: { name: 'sql' } }]);
+    const parameters = { type: 'object', properties: { arguments: { type: 'string' } }, required: ['arguments'] };
+    expect(value['tools']).toMatchObject([{ type: 'function', function: { name: 'sql', parameters } }]);
   });
 
   it('take an object elsewhere, in calls and in the definition, which is said', () => {
@@ -401,4 +403,37 @@ it('ids of calls have no characters that Claude on Bedrock refuses, whatever the
   ];
   const { text } = converted({ model: 'gpt-4o', messages }, 'bedrock');
   expect(text.match(/(?<="toolUseId":")[^"]+/g)).toEqual(['a_1', 'a_1_2', 'a_1', 'a_1_2']);
+});
+
+it('an approval stays where it has a place, and is told elsewhere', () => {
+  const [call, request] = [
+    { type: 'tool-call', toolCallId: 'a', toolName: 'f', input: {} },
+    { type: 'tool-approval-request', approvalId: 'p', toolCallId: 'a' },
+  ];
+  const response = { type: 'tool-approval-response', approvalId: 'p', approved: true };
+  const result = { type: 'tool-result', toolCallId: 'a', toolName: 'f', output: { type: 'text', value: 'done' } };
+  const messages = [
+    { role: 'user', content: 'x' },
+    { role: 'assistant', content: [call, request] },
+    { role: 'tool', content: [response] },
+    { role: 'tool', content: [result] },
+  ];
+  const [own, other] = ['vercel-model', 'openai-chat'].map((to) => converted({ messages }, to, 'vercel-model'));
+  const note = 'that the user was asked to allow a call, and the answer';
+  expect([own!.text.match(/approvalId/g)?.length, own!.notes.includes(note)]).toEqual([2, false]);
+  expect([other!.text.includes('approval'), other!.notes.includes(note)]).toEqual([false, true]);
+});
+
+it.each<[boolean, object]>([
+  [true, { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }],
+  [true, { type: 'input_audio', input_audio: { data: 'AAAA', format: 'mp3' } }],
+  [false, { type: 'input_audio', input_audio: { data: 'AAAA', format: 'ogg' } }],
+  [false, { type: 'input_audio', input_audio: 'AAAA' }],
+  [true, { type: 'image_url', image_url: { url: 'https://x.test/a.png' } }],
+  [false, { type: 'image_url', image_url: 'https://x.test/a.png' }],
+  [true, { type: 'file', file: { file_id: 'f' } }],
+  [false, { type: 'file', file: 'f' }],
+  [false, { type: 'document_url', document_url: 'https://x.test/a.pdf' }],
+])('media of an imitator that OpenAI takes, %s: %o', (isTaken, block) => {
+  expect(formatNamed('openai-chat').encode!.canReuse!(parse(JSON.stringify(block)), 'media')).toBe(isTaken);
 });

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { convertSession, type SessionConversion, sessionText } from '../../src/conversion/session.js';
 import { SESSION_TARGETS, sessionTargetNamed } from '../../src/conversion/session-targets.js';
+import { resumeCommand } from '../../src/formats/agents.js';
 import { formatNamed } from '../../src/formats/index.js';
 import type { SessionTarget } from '../../src/formats/session.js';
 import { pair } from '../../src/transcript/pairs.js';
@@ -177,3 +178,13 @@ function expectSame(before: Said, after: Said, there: Made, back: Made): void {
     }
   }
 }
+
+it.each([
+  ['claude-code', 'claude-code'],
+  ['codex', 'codex-rollout'],
+  ['pi', 'pi-session'],
+  ['gemini-cli', 'gemini-cli-session'],
+])('a new session of %s goes on as a recorded one', (agent, format) => {
+  const [words] = sessionTargetNamed(format)!.takesOver!.resume;
+  expect(words!.join(' ').replace('{id}', 's-1')).toBe(resumeCommand(agent, 's-1', undefined));
+});

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { convert } from '../../src/engine/convert/convert.js';
+import { readTools } from '../../src/formats/shared/tools.js';
 import { examine } from '../shared/examined.js';
 import { refusedTools } from '../shared/schemas.js';
 
@@ -293,5 +294,29 @@ describe('functions, which are deprecated, become tools', () => {
       expect(
         JSON.stringify(requestIn(text.replace('{"name": "weather"}\n}', `"${word}"\n}`), to)['tool_choice']),
       ).toContain(word);
+  });
+});
+
+describe('a list of tools', () => {
+  const known = { type: 'function', function: { name: 'f', parameters: { type: 'object' } } };
+  const read = (value: unknown) => readTools(JSON.stringify(value));
+
+  it('stands alone, in `tools`, or in a text', () => {
+    for (const value of [[known], { tools: [known] }, JSON.stringify([known]), JSON.stringify({ tools: [known] })])
+      expect(read(value).definitions.map(({ name }) => name)).toEqual(['f']);
+    expect(read({ others: [known] }).definitions).toEqual([]);
+  });
+
+  it.each<[boolean, object]>([
+    [true, { type: 'mcp', server_label: 's' }],
+    [true, { type: 'mcp_toolset', mcp_server_name: 's' }],
+    [true, { type: 'namespace', name: 's' }],
+    [true, { type: 'tool_search_tool_regex_20251119', name: 'tool_search' }],
+    [true, { ...known, defer_loading: true }],
+    [false, { ...known, defer_loading: false }],
+    [false, { type: 'web_search' }],
+    [false, known],
+  ])('may have more than it says: %s, %o', (isOpen, entry) => {
+    expect([read([entry]).isOpen, read([known, entry]).isOpen]).toEqual([isOpen, isOpen]);
   });
 });

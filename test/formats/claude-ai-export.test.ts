@@ -87,3 +87,10 @@ it('links go on where messages go', () => {
   const parents = first!.map((message) => first!.findIndex(({ uuid }) => uuid === message.parent_message_uuid));
   expect(parents).toEqual([-1, 0, 1, 0, 3]);
 });
+
+it('each way of a conversation has the id of the conversation, and one of its own', () => {
+  const uuids = (JSON.parse(text) as { uuid: string }[]).map(({ uuid }) => uuid);
+  const ids = openText(text).transcripts.map(({ id }) => id!);
+  expect(ids.filter((id) => !uuids.some((uuid) => id.startsWith(uuid)))).toEqual([]);
+  expect([ids.length, new Set(ids).size, uuids.every((uuid) => ids.includes(uuid))]).toEqual([4, 4, true]);
+});

@@ -1,7 +1,7 @@
 /** Events of Claude Managed Agents beyond the laws: sessions, usage, kinds of calls, recordings of the SDK's calls. */
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../../src/transcript/text.js';
-import type { Message } from '../../src/transcript/types.js';
+import type { Message, Part } from '../../src/transcript/types.js';
 import { fixture, linesOf } from '../shared/fixture.js';
 import { openText, recordedIn } from '../shared/opened.js';
 import { mapText, rewriteText } from '../shared/rewrite-text.js';
@@ -13,6 +13,8 @@ const recorder = fixture('claude-managed-agents/hand-recorder.jsonl');
 function withMessages(text: string, change: (messages: readonly Message[]) => readonly Message[]): string {
   return mapText(text, (transcript) => ({ ...transcript, messages: change(transcript.messages) }));
 }
+
+const shortened = (part: Part): Part => (part.type === 'text' ? { ...part, text: 'Short.' } : part);
 
 const ofCall = ({ parts: [part] }: Message) => (part?.type === 'call' || part?.type === 'result' ? part.callId : '');
 
@@ -94,6 +96,19 @@ it('reads a page of events, with those of another thread as an agent', () => {
     [undefined, 4],
     ['sthr_2', 2],
   ]);
+});
+
+it('edits reach the events of a page, and what stands beside them stays', () => {
+  const events = linesOf(fixture('claude-managed-agents/hand-events.jsonl'));
+  const page = { events, next_page: null };
+  const text = withMessages(JSON.stringify(page), (messages) =>
+    messages.map((message) =>
+      message.role === 'assistant' ? { ...message, parts: message.parts.map(shortened) } : message,
+    ),
+  );
+  expect(text).not.toContain('I measure the bed');
+  expect(JSON.parse(text)).toMatchObject({ next_page: null, events: { length: events.length } });
+  expect(withMessages(JSON.stringify(page), (messages) => messages)).toBe(JSON.stringify(page));
 });
 
 describe('a recording of the calls of the SDK', () => {

@@ -180,12 +180,45 @@ it.each<[string, object, string | undefined, object | undefined]>([
   );
 });
 
-it('puts texts that were added where they were added', () => {
-  const content = [{ text: 'b' }, { text: 'd' }];
+it.each<[string, unknown, string[]]>([
+  ['a list', [{ text: 'b' }, { text: 'd' }], ['a', 'b', 'c', 'd', 'e']],
+  ['a text', 'b', ['a', 'b']],
+  ['a part', { text: 'b' }, ['a', 'b']],
+])('puts texts that were added to %s where they were added', (_, content, expected) => {
   const line = JSON.stringify({ id: 'u', timestamp: '2026-01-01T00:00:00Z', type: 'user', content });
   const text = (added: string) => ({ type: 'text', text: added }) as const;
   const read = gemini.read(parse(line));
-  const parts = [...read.parts.flatMap((part, at) => [text(at === 0 ? 'a' : 'c'), part]), text('e')];
+  const last = read.parts.length > 1 ? [text('e')] : [];
+  const parts = [...read.parts.flatMap((part, at) => [text(at === 0 ? 'a' : 'c'), part]), ...last];
   const { content: after } = JSON.parse(printed(gemini.write({ ...read, parts })));
-  expect(after.map((part: { text: string }) => part.text)).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(after.map((part: string | { text: string }) => (typeof part === 'string' ? part : part.text))).toEqual(
+    expected,
+  );
+});
+
+it('a message of one result, or of two, is left out where its calls are answered', () => {
+  const time = { timestamp: '2026-01-01T00:00:00Z' };
+  const response = { output: 'ok' };
+  const answer = (id: string) => ({ functionResponse: { id, name: 'f', response } });
+  const call = (id: string) => ({ id, name: 'f', args: {}, status: 'success', result: [answer(id)], ...time });
+  const idsOf = (...results: string[]) => {
+    const lines = [
+      { sessionId: 's', projectHash: 'h', startTime: time.timestamp, lastUpdated: time.timestamp, kind: 'main' },
+      { id: 'u', ...time, type: 'user', content: 'x' },
+      { id: 'g', ...time, type: 'gemini', content: '', toolCalls: [call('a'), call('b')] },
+      { id: 'r', ...time, type: 'user', content: results.map(answer) },
+    ];
+    const { messages } = openText(lines.map((line) => JSON.stringify(line)).join('\n')).transcripts[0]!;
+    return messages.flatMap(({ role, raw }) => (role === 'meta' ? [] : [(raw as JsonNode).get('id')!.text]));
+  };
+  expect([idsOf('a'), idsOf('a', 'b'), idsOf('c'), idsOf('a', 'c')]).toEqual([
+    ...[
+      ['u', 'g'],
+      ['u', 'g'],
+    ],
+    ...[
+      ['u', 'g', 'r'],
+      ['u', 'g', 'r'],
+    ],
+  ]);
 });

@@ -252,6 +252,16 @@ describe('an edit', () => {
     expect(faults(after)).toEqual([]);
   });
 
+  it('reads files as the client shows them: as an image by its type or by that of its content', () => {
+    const files = [{ type: 'image' }, { type: 'file', content_type: 'image/png' }, { content_type: 'text/csv' }, {}];
+    const [chat] = parsed(chats);
+    chat!.chat.history!.messages['u1']!.files = files;
+    const media = openText(JSON.stringify(chat)).transcripts[0]!.messages.flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.type === 'media' ? [part.kind] : [])),
+    );
+    expect(media).toEqual(['image', 'image', 'file', 'file']);
+  });
+
   it('takes files away', () => {
     const after = edited(
       chats,

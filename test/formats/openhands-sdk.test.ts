@@ -1,15 +1,19 @@
 /** Events of the OpenHands SDK beyond the laws: condensations, branches, usage, and what the SDK takes back. */
 import { expect, it } from 'vitest';
 import { withoutCompacted } from '../../src/transcript/sent.js';
+import { textOf } from '../../src/transcript/text.js';
+import type { Message, Part } from '../../src/transcript/types.js';
 import { fixture, linesOf } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
 import { recordedStats } from '../shared/recorded-stats.js';
-import { rewriteText } from '../shared/rewrite-text.js';
+import { mapText, rewriteText } from '../shared/rewrite-text.js';
 import { saidIn } from '../shared/unread.js';
 
 const session = fixture('openhands-sdk/hand-session.jsonl');
 const conversation = fixture('openhands-sdk/hand-conversation.json');
 const eventsIn = (text: string | Buffer) => linesOf(text.toString()) as Event[];
+const mapParts = (messages: readonly Message[], change: (part: Part) => Part) =>
+  messages.map((message) => ({ ...message, parts: message.parts.map(change) }));
 type Event = Record<string, unknown> & { readonly id: string; readonly kind: string };
 
 it('are messages, calls and results', () => {
@@ -98,4 +102,17 @@ it('arguments that change, change in what the SDK read in them', () => {
     for (const [key, value] of Object.entries((event['action'] as object | undefined) ?? {}))
       if (key !== 'kind') expect(JSON.parse(input)).toHaveProperty([key], value);
   }
+});
+
+it('an argument that changes, changes alone in what the SDK read', () => {
+  const text = mapText(session, (transcript) => ({
+    ...transcript,
+    messages: mapParts(transcript.messages, (part) =>
+      part.type === 'call' ? { ...part, input: textOf(part.input).replaceAll('/w/clock', '/x/other') } : part,
+    ),
+  }));
+  const actions = (some: string | Buffer) =>
+    eventsIn(some).flatMap(({ action }) => (action === undefined ? [] : [action]));
+  const moved = JSON.parse(JSON.stringify(actions(session)).replaceAll('/w/clock', '/x/other'));
+  expect([actions(text.toString()), JSON.stringify(moved).includes('/x/other')]).toEqual([moved, true]);
 });

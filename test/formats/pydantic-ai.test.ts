@@ -162,6 +162,18 @@ describe('instructions', () => {
     expect(rolesOf(without(TWO, ({ role }) => role === 'user'))).toEqual(['saa']);
   });
 
+  it('go to a request that was added, where no other is left', () => {
+    const text = mapText(TWO, (transcript) => ({
+      ...transcript,
+      messages: [
+        ...transcript.messages.filter(({ role }) => role !== 'user'),
+        { role: 'user', parts: [{ type: 'text', text: 'Go on.' }] },
+      ],
+    }));
+    const last = taken(text).at(-1)!;
+    expect([instructionsAfter(text), last.instructions, last.parts.length]).toEqual([['B'], 'B', 1]);
+  });
+
   it('change wherever they are repeated', () => {
     const same = JSON.stringify([late, answered, late]);
     const changed = mapText(same, (transcript) => ({

@@ -155,3 +155,27 @@ it('events of OpenHands count the requests that made them: calls, and what the a
       Date.UTC(2026, 0, 2, 3, 4, 5, 678),
     );
 });
+
+/** https://github.com/All-Hands-AI/OpenHands, `openhands/llm/metrics.py`: the sum so far, beside each event. */
+it('OpenHands states the sum so far beside events of any kind', () => {
+  const accumulated_token_usage = { prompt_tokens: 10, completion_tokens: 4, cache_read_tokens: 3 };
+  const event = { id: 1, source: 'agent', llm_metrics: { accumulated_token_usage } };
+  const running = { ...NOTHING, input: 7, cacheRead: 3, output: 4 };
+  expect(recorded('openhands', { ...event, observation: 'run', content: '' })).toMatchObject({ running });
+  expect(recorded('openhands', { ...event, action: 'message' })).toMatchObject({ running });
+});
+
+/** https://github.com/NVIDIA-NeMo/Gym: the items of all responses of a rollout in one list, and the sum of their usage. */
+it('a rollout of NeMo Gym has as many requests as runs of items of the model', () => {
+  const call = (call_id: string) => ({ type: 'function_call', call_id, name: 'f', arguments: '{}' });
+  const result = (call_id: string) => ({ type: 'function_call_output', call_id, output: 'ok' });
+  const said = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'x' }] };
+  const thought = { type: 'reasoning', summary: [] };
+  const output = [thought, said, call('a'), call('b'), result('a'), result('b'), call('c'), result('c'), thought, said];
+  const record = {
+    responses_create_params: { input: [{ role: 'user', content: 'x' }] },
+    response: { id: 'r', object: 'response', model: 'm', output, usage: { input_tokens: 9, output_tokens: 5 } },
+  };
+  const { reply } = openText(json(record)).transcripts[0]!;
+  expect(reply).toMatchObject({ runningRequests: 3, running: { input: 9, output: 5 } });
+});

@@ -38,7 +38,8 @@ it.each(formats)('$id is sure from 0 to 1, or rejects', ({ load }) => {
   const { score } = load();
   const wrong = [...kinds.values()].filter((node) => !(score(node) <= 1 && score(node) >= -1));
   expect(wrong.map(({ json }) => [json, score(parse(json))])).toEqual([]);
-  for (const text of ['{}', '[]', '0', 'null', '"x"', 'true', '{"a":1}', '{"type":1}', '{"type":""}'])
+  const members = ['"a":1', '"type":1', '"type":""', '"id":"a"', '"timestamp":"t"', '"id":"a","timestamp":"t"'];
+  for (const text of ['{}', '[]', '0', 'null', '"x"', 'true', ...members.map((some) => `{${some}}`)])
     expect([text, score(parse(text))]).toEqual([text, 0]);
 });
 

@@ -32,6 +32,11 @@ describe('ticks', () => {
     ]);
   });
 
+  it('state no cost where none is recorded', () => {
+    const { agent_cost: _, user_cost: __, ...bare } = JSON.parse(text);
+    expect(openText(JSON.stringify(bare)).transcripts[0]).not.toHaveProperty('others');
+  });
+
   it('state model, usage, time and cost', () => {
     const [{ id, model, messages, recorded, others }] = openText(fixture('tau2/hand-voice-results.json'))
       .transcripts as [Transcript];

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainCode } from '../../src/json/plain-code.js';
 import { rows } from '../../src/json/rows.js';
-import { createScan, INCOMPLETE, scanInPlace, Tape } from '../../src/json/scan.js';
+import { createScan, createSharingScan, INCOMPLETE, scanInPlace, Tape } from '../../src/json/scan.js';
 import { runs } from '../shared/random-runs.js';
 import { fixtures } from '../shared/recordings.js';
 
@@ -177,3 +177,19 @@ describe('without WebAssembly', () => {
 function textOf({ bytes, start, end }: { bytes: Buffer; start: number; end: number }): string {
   return bytes.utf8Slice(start, end);
 }
+
+it.each([
+  ['by WebAssembly', createScan()],
+  ['without it', createScan(plainCode)],
+  ['in a memory that long values share', createSharingScan()],
+])('%s: bytes that others took the place of are scanned anew', (_, scan) => {
+  const bytes = Buffer.alloc(64);
+  for (const text of ['[1,22,33333]', '["a","4444"]', '[[[[0]]],[]]', '[1]']) {
+    bytes.fill(0).write(text);
+    scan.forget();
+    const [tape, expected] = [new Tape(), new Tape()];
+    expect(scan(bytes, 0, text.length, true, tape)).toBe(text.length);
+    createScan()(Buffer.from(`${text}\0`), 0, text.length, true, expected);
+    expect(Array.from(tape.keep())).toEqual(Array.from(expected.keep()));
+  }
+});

@@ -279,6 +279,16 @@ describe('joins nothing else', () => {
     expect(redactedBy(text, [find])).toBe(text);
   });
 
+  it('a line of Ollama, and one that does not say whether it is done', () => {
+    const text = [false, null]
+      .map(
+        (done, at) => `${JSON.stringify({ message: { role: 'assistant', content: ['API_KEY=', VALUE][at] }, done })}\n`,
+      )
+      .join('');
+    expect(redactedBy(text, [find])).toBe(text);
+    expect(redactedBy(text.replace('null', 'true'), [find])).not.toContain(VALUE);
+  });
+
   it('lines that only speak of a delta', () => {
     const text = ['What is a delta? API_KEY=', VALUE]
       .map((content) => `${JSON.stringify({ messages: [{ role: 'user', content }], x: 1 })}\n`)

@@ -1,5 +1,5 @@
 /** Whether `npm run mutants` tries faults: what was read with one is not what is read with the next. */
-const isTrying = '__tryMutant' in globalThis;
+const isTrying = '__mutant' in globalThis;
 
 /**
  * The answers for the last few arguments, found once for each. Texts are compared whole; a buffer is the same only as

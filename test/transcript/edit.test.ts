@@ -111,6 +111,7 @@ describe('thoughts', () => {
     message('assistant', text('s')),
   ] as [Message, Message, Message, Message, Message];
   const more = message('assistant', thought('more'));
+  const empty = message('assistant');
   const added: Message = { role: 'user', parts: [text('added')] };
 
   it.each<[string, Message[], Message[], Message[]]>([
@@ -126,6 +127,7 @@ describe('thoughts', () => {
     ['that led nowhere stay', [user, thinks, answers], [user, thinks], [user, thinks]],
     ['of an earlier turn stay', [thinks, says, user, more, calls], [thinks, says, user, more], [thinks, says, user]],
     ['go across records', [user, thinks, message('meta'), calls], [user, thinks, added], [user, added]],
+    ['are no empty messages', [user, empty, calls], [user, empty], [user, empty]],
   ])('%s', (_, before, after, expected) => {
     expect(withoutLooseThoughts(before, after)).toEqual(expected);
   });

@@ -119,3 +119,12 @@ describe('limits', () => {
     expect(() => lengthWith({ preset: [preset] })).toThrow(/is not a preset; expected a kind of tool \(search, file, /);
   });
 });
+
+it.each(KEEPS)('blocks of a text are cut as the whole is: %s', (keep) => {
+  const places = [0, 10, 700, 701, 2000, TEXT.length];
+  const content = places.slice(1).map((end, at) => ({ type: 'text', text: TEXT.slice(places[at], end) }));
+  for (const maxLength of [100, 600, 1500, 2500]) {
+    const blocks = cut(content as unknown as string, { keep, maxLength }) as unknown as typeof content;
+    expect(blocks.map(({ text }) => text).join('')).toBe(cut(TEXT, { keep, maxLength }));
+  }
+});

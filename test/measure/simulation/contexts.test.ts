@@ -287,11 +287,15 @@ function hasTwoRounds(messages: readonly Message[]): boolean {
 
 const NO_TRAITS = { piecesStandAlone: false, userBegins: false, needsUser: false };
 const PLAIN = { isSplit: false, carries: false, hasIds: true, ...NO_TRAITS };
-/** Reads and edits that later calls supersede before the last of these is answered; a task behind the first cut. */
+/**
+ * Reads and edits that later calls supersede before the last of these is answered; a task behind the first cut;
+ * reasoning at the head that goes with its call.
+ */
 const EXAMPLES: [string[], Policy['scope'], typeof PLAIN][] = [
   [['text', 'lines', 'tardy', 'text'], 'all', PLAIN],
   [['text', 'edit', 'text', 'tardy', 'text'], 'all', PLAIN],
   [['round', 'round', 'round', 'user', 'text'], 'all', PLAIN],
+  [['thought', 'round', 'round', 'round', 'text'], 'all', { ...PLAIN, piecesStandAlone: true }],
 ];
 
 describe('the contexts of requests', () => {
@@ -482,3 +486,30 @@ it.each(sampled([...fixtures(), ...sharedRecordings()], 'contexts').filter(({ by
     }
   },
 );
+
+it('what clearing frees is counted to the token', () => {
+  const clearing = (least: number) => `clear:trigger=0,keep=1,clear-at-least=${least}`;
+  const long: Part = { type: 'text', text: 'x'.repeat(300) };
+  const messages = messagesOf(['round', 'round', 'text', 'round', 'text']).map((message) => ({
+    ...message,
+    parts: message.parts.map((part) => (part.type === 'result' ? { ...part, content: [long] } : part)),
+  }));
+  const transcript: Transcript = { format: 'test', traits: {}, model: 'gpt-4o', messages };
+  const requests = requestsIn(messages, false);
+  const cleared = (least: number, some = messages) =>
+    applySteps({ ...transcript, messages: some }, stepsOf([clearing(least)]), counting).messages;
+  const tokens = (some: readonly Message[]) => some.reduce((sum, message) => sum + counting.message(message), 0);
+  const freed = tokens(messages) - tokens(cleared(0));
+  expect([cleared(freed) === messages, cleared(freed + 1) === messages]).toEqual([false, true]);
+  for (const share of [freed, freed / 2])
+    for (const least of [share - 1, share, share + 1]) {
+      const policy = { steps: stepsOf([clearing(least)]), scope: 'all', carries: false } as const;
+      let context: readonly Message[] = [];
+      let index = 0;
+      for (const { same, added } of contextsOf(transcript, requests, policy, counting)) {
+        context = [...context.slice(0, same), ...added];
+        const expected = cleared(least, messages.slice(0, requests[index++]!.message));
+        expect(readable(context)).toEqual(readable(expected));
+      }
+    }
+});
