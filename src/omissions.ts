@@ -1,4 +1,4 @@
-/** What figures are without: content that no message holds, and lines that are no JSON. */
+/** What figures are without: inputs that cannot be read, content that no message holds, and lines that are no JSON. */
 
 /** How much looks like a text, a call or a result in a recording, and is in no message. */
 export interface Unread {
@@ -28,6 +28,11 @@ export interface BadLines {
   readonly reason: string;
 }
 
+export interface UnreadableInput {
+  readonly file: string;
+  readonly message: string;
+}
+
 /** A folder or file of an agent that is there and cannot be read. */
 export interface LeftOutStore {
   readonly agent: string;
@@ -40,14 +45,15 @@ export interface LeftOutStore {
 export interface Omissions {
   readonly unread: readonly FileUnread[];
   readonly badLines: readonly BadLines[];
+  readonly unreadable?: readonly UnreadableInput[];
   /** Of names such as `@all`. */
   readonly leftOut?: readonly LeftOutStore[];
 }
 
 export const NOTHING_OMITTED: Omissions = { unread: [], badLines: [] };
 
-export function isWhole({ unread, badLines, leftOut = [] }: Omissions = NOTHING_OMITTED): boolean {
-  return unread.length === 0 && badLines.length === 0 && leftOut.length === 0;
+export function isWhole({ unread, badLines, unreadable = [], leftOut = [] } = NOTHING_OMITTED): boolean {
+  return [unread, badLines, unreadable, leftOut].every(({ length }) => length === 0);
 }
 
 /** `135 rows hold tool calls or results that codex-rollout does not read, first in line 3` */
@@ -71,8 +77,9 @@ export function badLinesText({ bad, lines, line }: BadLines): string {
 }
 
 /** A line for each file, for the end of a table. */
-export function omissionTexts({ unread, badLines }: Omissions): string[] {
+export function omissionTexts({ unread, badLines, unreadable = [] }: Omissions): string[] {
   return [
+    ...unreadable.map(({ file, message }) => `${file === '' ? '' : `${file}: `}${message}: figures are without it`),
     ...badLines.map((lines) => `${lines.file}: ${badLinesText(lines)}`),
     ...unread.map(
       (rows) => `${rows.file}: ${unreadText(rows)}: figures are without ${rows.rows === 1 ? 'it' : 'them'}`,
@@ -81,8 +88,9 @@ export function omissionTexts({ unread, badLines }: Omissions): string[] {
 }
 
 /** The members of every JSON document that say what it is without. */
-export function omissionsJson({ unread, badLines, leftOut = [] }: Omissions = NOTHING_OMITTED) {
+export function omissionsJson({ unread, badLines, unreadable = [], leftOut = [] } = NOTHING_OMITTED) {
   return {
+    ...(unreadable.length === 0 ? {} : { unreadable: [...unreadable] }),
     ...(leftOut.length === 0 ? {} : { left_out: leftOutJson(leftOut) }),
     unread: unread.map(({ file, line, format, rows, calls, results, texts }) => ({
       file,

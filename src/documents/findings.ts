@@ -27,7 +27,8 @@ export function checkDocument(report: FindingsReport): Exact<z.output<typeof che
             message,
           })),
         };
-  const found = { findings: findings.map(findingJson), ...failures, ...omissionsJson(omissions) };
+  const { unreadable: _, ...missing } = omissionsJson(omissions);
+  const found = { findings: findings.map(findingJson), ...failures, ...missing };
   return { version: 1, ...found, summary };
 }
 

@@ -20,12 +20,11 @@ type Report = Exact<z.output<typeof reportSchema>>;
 
 /** Costs are exact; unknown values are null. `clean`: redacts a text. */
 export function reportDocument(facts: ReportFacts, clean: Clean): Report {
-  const { stats, cache, groups, policies, without, transcripts, sessions, findings, unreadable = [] } = facts;
+  const { stats, cache, groups, policies, without, transcripts, sessions, findings } = facts;
   const numbers = new Map(sessions.flatMap(numbered));
   const document = {
     version: 1,
     price_list: stats.priceList ?? null,
-    ...(unreadable.length === 0 ? {} : { unreadable }),
     ...omissionsJson(facts.omissions),
     totals: {
       sessions: sessions.length,

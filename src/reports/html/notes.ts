@@ -7,14 +7,9 @@ import { basisLines } from '../simulation/advice.js';
 import { concat, NOTHING } from './page.js';
 import { localZone } from './times.js';
 
-export function closingNotes(
-  { stats, without, omissions, unreadable = [] }: ReportFacts,
-  isRedacted: boolean,
-): HtmlText {
+export function closingNotes({ stats, without, omissions }: ReportFacts, isRedacted: boolean): HtmlText {
   const { priceList, totals, unpriced } = stats;
-  const unread = unreadable.map(({ file, message }) => `${file}: ${message}: figures are without it`);
-  const texts = [...unread, ...omissionTexts(omissions ?? NOTHING_OMITTED)];
-  const missing = texts.map((text) => html`<b>${htmlText(text)}</b>`);
+  const missing = omissionTexts(omissions ?? NOTHING_OMITTED).map((text) => html`<b>${htmlText(text)}</b>`);
   const notes = [
     ...missing,
     isRedacted
