@@ -9,6 +9,8 @@ export interface Observer {
   readonly omissions: OmissionsCollector;
   /** Counts tokens the way this transcript's model does. */
   countsOf(transcript: Transcript | { readonly model?: string | undefined }): Counts;
+  /** Tokens of the next request; undefined if no tokens are counted. */
+  nextTokens(transcript: Transcript): number | undefined;
   changed(input: Input, line: number, before: readonly Transcript[], after: readonly Transcript[]): void;
   /** Called after the last transcript of an input. */
   finished(input: Input): void;

@@ -17,10 +17,12 @@ import { diffMarkdown } from '../../reports/diff-markdown.js';
 import { diffText } from '../../reports/diff-text.js';
 import { safe } from '../../safe/text.js';
 import { changesBetween } from '../../transcript/compare.js';
+import { withoutCompacted } from '../../transcript/sent.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { Message, ResultPart, Transcript } from '../../transcript/types.js';
 import { measureByUnit } from '../../transforms/measure.js';
 import type { Step } from '../../transforms/pipeline.js';
+import { requestTokens } from '../../transforms/request.js';
 import type { Unit } from '../../transforms/transform.js';
 import { loadUsualPrices } from '../context/price-list.js';
 import { type Input, shownName } from '../files/input.js';
@@ -61,6 +63,8 @@ export async function createObserver(
     omissions,
     countsOf: (transcript) =>
       'messages' in transcript ? withAttached(counting(transcript), transcript) : counting(transcript),
+    nextTokens: (transcript) =>
+      counts ? requestTokens(withoutCompacted(transcript), counting(transcript)) : undefined,
     changed(input, line, before, after) {
       summary?.begin(input);
       before.forEach((transcript, index) => {

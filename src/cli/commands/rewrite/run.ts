@@ -284,7 +284,8 @@ export function transformInput(
     };
     const settled = settles === true ? settle(piece, applied) : { piece, after: applied(piece, 0) };
     if (settled.piece !== piece || isChanged(settled)) changed = true;
-    for (const transcript of settled.after) warnings?.add(transcript, piece.line, room(transcript.model));
+    for (const transcript of settled.after)
+      warnings?.add(transcript, piece.line, room(transcript.model), observer?.nextTokens(transcript));
     if (sink !== undefined) settled.piece.save(sink, settled.after);
   }
   shortfalls.close();
