@@ -215,3 +215,37 @@ it('the JSON of a diff says what its steps did not read', async () => {
   expect((await diff('chat.jsonl')).unread).toEqual([rows]);
   expect((await diff('--skip-bad-lines', 'bad-line.jsonl')).bad_lines).toHaveLength(1);
 });
+
+describe('a row that is only a text', () => {
+  const LOG = [
+    { role: 'user', content: 'Hi.' },
+    { role: 'assistant', content: 'Hello.' },
+  ];
+  const rowsWith = (row: unknown, rows: readonly unknown[]) =>
+    [rows[0], row, rows[1]].map((one) => `${JSON.stringify(one)}\n`).join('');
+  const TEXTS = [
+    'Just some words',
+    ['Just some words', 'and more'],
+    { content: 'Just some words' },
+    { id: 7, text: 'Just some words' },
+    { prompt: 'Just some words' },
+  ];
+
+  it.each(TEXTS)('%j is said not to be read, among messages and among lists of them', async (row) => {
+    for (const rows of [LOG, [{ messages: LOG }, { messages: LOG }]]) {
+      writeFileSync(join(folder, 'lone.jsonl'), rowsWith(row, rows));
+      for (const command of ['stats', 'check', 'show', 'filter --max-tool-calls=1']) {
+        const { err } = await runs(...command.split(' '), 'lone.jsonl');
+        expect([command, err]).toEqual([command, expect.stringContaining('1 row holds texts that openai-chat')]);
+      }
+    }
+  });
+
+  it.each(['label', 7, { content: 'label' }, { type: 'note', content: 'Just some words' }])(
+    '%j is none',
+    async (row) => {
+      writeFileSync(join(folder, 'lone.jsonl'), rowsWith(row, LOG));
+      expect((await runs('check', 'lone.jsonl')).err).toBe('');
+    },
+  );
+});
