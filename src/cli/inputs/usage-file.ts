@@ -1,11 +1,11 @@
 /** The files beside a session in which its agent keeps what its requests used, and its project, if there are some. */
 import { existsSync, readFileSync } from 'node:fs';
-import { requestsIn, withRequests } from '../../engine/sessions/requests-beside.js';
+import { withBeside } from '../../engine/sessions/requests-beside.js';
 import { isTranscriptError } from '../../errors.js';
 import type { UsageFile } from '../../formats/agent.js';
 import { storedFile, WITH_STORE } from '../../formats/agents.js';
 import { parse } from '../../json/node.js';
-import type { Recorded, Transcript } from '../../transcript/types.js';
+import type { Transcript } from '../../transcript/types.js';
 
 const kindsOf = <K extends 'usage' | 'project'>(kind: K) =>
   WITH_STORE.flatMap(({ id, stores }) =>
@@ -47,19 +47,15 @@ export function usageTaker(path: string | undefined, warn: Warn): (transcript: T
   return (transcript) => {
     const named = project === undefined ? transcript : { ...transcript, project: transcript.project ?? project };
     if (beside === undefined) return named;
-    const requests = requestsOf(beside, warn);
+    const { path: file, kind } = beside;
     beside = undefined;
-    return withRequests(named, requests);
+    return readOr(named, file, warn, (bytes) => withBeside(named, bytes, kind, file));
   };
 }
 
 function projectBeside(path: string | undefined, warn: Warn): string | undefined {
   const beside = fileBeside(path, PROJECTS);
   return beside && readOr(undefined, beside.path, warn, (bytes) => parse(bytes).get(beside.kind.member)?.string);
-}
-
-function requestsOf({ path, kind }: UsageBeside, warn: Warn): readonly Recorded[] {
-  return readOr([], path, warn, (bytes) => requestsIn(bytes, kind, path));
 }
 
 function readOr<T>(nothing: T, path: string, warn: Warn, read: (bytes: Buffer) => T): T {
