@@ -75,36 +75,3 @@ export function badLinesText({ bad, lines, line }: BadLines): string {
   const where = bad === 1 ? `line ${line}` : `first in line ${line}`;
   return `${bad} of ${lines} lines ${verb} not JSON (${where}): figures are without ${them}`;
 }
-
-/** A line for each file, for the end of a table. */
-export function omissionTexts({ unread, badLines, unreadable = [] }: Omissions): string[] {
-  return [
-    ...unreadable.map(({ file, message }) => `${file === '' ? '' : `${file}: `}${message}: figures are without it`),
-    ...badLines.map((lines) => `${lines.file}: ${badLinesText(lines)}`),
-    ...unread.map(
-      (rows) => `${rows.file}: ${unreadText(rows)}: figures are without ${rows.rows === 1 ? 'it' : 'them'}`,
-    ),
-  ];
-}
-
-/** The members of every JSON document that say what it is without. */
-export function omissionsJson({ unread, badLines, unreadable = [], leftOut = [] } = NOTHING_OMITTED) {
-  return {
-    ...(unreadable.length === 0 ? {} : { unreadable: [...unreadable] }),
-    ...(leftOut.length === 0 ? {} : { left_out: leftOutJson(leftOut) }),
-    unread: unread.map(({ file, line, format, rows, calls, results, texts }) => ({
-      file,
-      line,
-      format,
-      rows,
-      calls,
-      results,
-      texts,
-    })),
-    bad_lines: badLines.map(({ file, line, bad, lines, reason }) => ({ file, line, bad, lines, reason })),
-  };
-}
-
-export function leftOutJson(stores: readonly LeftOutStore[]) {
-  return stores.map(({ agent, path, sessions, why }) => ({ agent, path, sessions: sessions ?? null, why }));
-}

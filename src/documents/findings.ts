@@ -1,7 +1,7 @@
 /** `check --format json`, and the findings of `audit`. */
 import type { z } from 'zod';
 import { countOf, type Finding, type FindingsReport } from '../findings.js';
-import { omissionsJson } from '../omissions.js';
+import { omissionsJson } from './omissions.js';
 import type { Exact } from './print.js';
 import type { checkSchema } from './schemas/findings.js';
 

@@ -2,11 +2,12 @@
 import type { z } from 'zod';
 import type { ShownMessage, ShownTranscript } from '../engine/show/show.js';
 import type { Finding } from '../findings.js';
-import { type Omissions, omissionsJson } from '../omissions.js';
+import type { Omissions } from '../omissions.js';
 import { safeJson } from '../safe/json.js';
 import { joined, type SafeText, safe, shown, trimmed } from '../safe/text.js';
 import { textOf } from '../transcript/text.js';
 import type { ContentPart, Part } from '../transcript/types.js';
+import { omissionsJson } from './omissions.js';
 import { type Exact, printed } from './print.js';
 import type { showSchema } from './schemas/show.js';
 import { carriedJson } from './stats.js';

@@ -1,11 +1,9 @@
 /** The files beside a session in which its agent keeps what its requests used, and its project, if there are some. */
-import { existsSync, readFileSync } from 'node:fs';
-import { withBeside } from '../../engine/sessions/requests-beside.js';
-import { isTranscriptError } from '../../errors.js';
+import { existsSync } from 'node:fs';
 import type { UsageFile } from '../../formats/agent.js';
 import { storedFile, WITH_STORE } from '../../formats/agents.js';
-import { parse } from '../../json/node.js';
 import type { Transcript } from '../../transcript/types.js';
+import { projectIn, type Warn, withUsageIn } from './beside-file.js';
 
 const kindsOf = <K extends 'usage' | 'project'>(kind: K) =>
   WITH_STORE.flatMap(({ id, stores }) =>
@@ -13,8 +11,6 @@ const kindsOf = <K extends 'usage' | 'project'>(kind: K) =>
   );
 const USAGE = kindsOf('usage');
 const PROJECTS = kindsOf('project');
-
-type Warn = (text: string) => void;
 
 export interface UsageBeside {
   readonly path: string;
@@ -49,23 +45,11 @@ export function usageTaker(path: string | undefined, warn: Warn): (transcript: T
     if (beside === undefined) return named;
     const { path: file, kind } = beside;
     beside = undefined;
-    return readOr(named, file, warn, (bytes) => withBeside(named, bytes, kind, file));
+    return withUsageIn(named, file, kind, warn);
   };
 }
 
 function projectBeside(path: string | undefined, warn: Warn): string | undefined {
   const beside = fileBeside(path, PROJECTS);
-  return beside && readOr(undefined, beside.path, warn, (bytes) => parse(bytes).get(beside.kind.member)?.string);
-}
-
-function readOr<T>(nothing: T, path: string, warn: Warn, read: (bytes: Buffer) => T): T {
-  try {
-    return read(readFileSync(path));
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const isOurs = isTranscriptError(error) || error instanceof SyntaxError;
-    if (!isOurs && code === undefined) throw error;
-    warn(`${path} is left out: ${isOurs ? message : `it cannot be read (${code})`}`);
-    return nothing;
-  }
+  return beside && projectIn(beside.path, beside.kind, warn);
 }

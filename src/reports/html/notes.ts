@@ -1,8 +1,9 @@
 /** What the figures of a report are based on. */
 import type { ReportFacts } from '../../engine/report/report.js';
 import { snapshotText } from '../../measure/pricing/rates.js';
-import { NOTHING_OMITTED, omissionTexts } from '../../omissions.js';
+import { NOTHING_OMITTED } from '../../omissions.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
+import { omissionTexts } from '../omissions.js';
 import { basisLines } from '../simulation/advice.js';
 import { concat, NOTHING } from './page.js';
 import { localZone } from './times.js';

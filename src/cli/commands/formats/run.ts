@@ -1,8 +1,9 @@
+import { omissionsJson } from '../../../documents/omissions.js';
 import { printed } from '../../../documents/print.js';
 import { attachedIn } from '../../../formats/attachments.js';
 import { formats } from '../../../formats/index.js';
 import { greatest } from '../../../lists.js';
-import { type Omissions, omissionsJson } from '../../../omissions.js';
+import type { Omissions } from '../../../omissions.js';
 import { joined, type SafeText, safe, shown, shownLines } from '../../../safe/text.js';
 import { plural, wrapped } from '../../../text/words.js';
 import { shownName } from '../../files/input.js';
