@@ -43,12 +43,12 @@ export const OFTEN = [
 /** Modules, below `src`, that the chunks of reading import and that short runs do not call. */
 export const SELDOM = [
   /^tokens\/images$/,
-  /^cli\/(files\/write-reasons|inputs\/(line-reader|messages-file|threads|usage-requests))$/,
+  /^cli\/(files\/write-reasons|inputs\/(beside-file|line-reader|messages-file|threads))$/,
   /^cli\/(terminal\/(progress|signs)|worker)$/,
   ...FILE_CALLS,
   /^formats\/shared\//,
   /^(formats\/resume-command|text\/shell)$/,
-  /^formats\/(atif\/atif-document|cursor\/cursor-session)$/,
+  /^formats\/(atif\/atif-document|cline\/deleted-ranges|cursor\/cursor-session)$/,
   /^formats\/(anthropic\/renamed-calls|goose\/goose-session|opencode\/opencode-stored)$/,
   /^formats\/langchain\/langchain-/,
   /^formats\/openai\/openai-\w+-/,

@@ -1,4 +1,4 @@
-/** What figures are without: content that no message holds, and lines that are no JSON. */
+/** What figures are without: inputs that cannot be read, content that no message holds, and lines that are no JSON. */
 
 /** How much looks like a text, a call or a result in a recording, and is in no message. */
 export interface Unread {
@@ -28,6 +28,11 @@ export interface BadLines {
   readonly reason: string;
 }
 
+export interface UnreadableInput {
+  readonly file: string;
+  readonly message: string;
+}
+
 /** A folder or file of an agent that is there and cannot be read. */
 export interface LeftOutStore {
   readonly agent: string;
@@ -40,14 +45,15 @@ export interface LeftOutStore {
 export interface Omissions {
   readonly unread: readonly FileUnread[];
   readonly badLines: readonly BadLines[];
+  readonly unreadable?: readonly UnreadableInput[];
   /** Of names such as `@all`. */
   readonly leftOut?: readonly LeftOutStore[];
 }
 
 export const NOTHING_OMITTED: Omissions = { unread: [], badLines: [] };
 
-export function isWhole({ unread, badLines, leftOut = [] }: Omissions = NOTHING_OMITTED): boolean {
-  return unread.length === 0 && badLines.length === 0 && leftOut.length === 0;
+export function isWhole({ unread, badLines, unreadable = [], leftOut = [] } = NOTHING_OMITTED): boolean {
+  return [unread, badLines, unreadable, leftOut].every(({ length }) => length === 0);
 }
 
 /** `135 rows hold tool calls or results that codex-rollout does not read, first in line 3` */
@@ -68,35 +74,4 @@ export function badLinesText({ bad, lines, line }: BadLines): string {
   const [verb, them] = bad === 1 ? ['is', 'it'] : ['are', 'them'];
   const where = bad === 1 ? `line ${line}` : `first in line ${line}`;
   return `${bad} of ${lines} lines ${verb} not JSON (${where}): figures are without ${them}`;
-}
-
-/** A line for each file, for the end of a table. */
-export function omissionTexts({ unread, badLines }: Omissions): string[] {
-  return [
-    ...badLines.map((lines) => `${lines.file}: ${badLinesText(lines)}`),
-    ...unread.map(
-      (rows) => `${rows.file}: ${unreadText(rows)}: figures are without ${rows.rows === 1 ? 'it' : 'them'}`,
-    ),
-  ];
-}
-
-/** The members of every JSON document that say what it is without. */
-export function omissionsJson({ unread, badLines, leftOut = [] }: Omissions = NOTHING_OMITTED) {
-  return {
-    ...(leftOut.length === 0 ? {} : { left_out: leftOutJson(leftOut) }),
-    unread: unread.map(({ file, line, format, rows, calls, results, texts }) => ({
-      file,
-      line,
-      format,
-      rows,
-      calls,
-      results,
-      texts,
-    })),
-    bad_lines: badLines.map(({ file, line, bad, lines, reason }) => ({ file, line, bad, lines, reason })),
-  };
-}
-
-export function leftOutJson(stores: readonly LeftOutStore[]) {
-  return stores.map(({ agent, path, sessions, why }) => ({ agent, path, sessions: sessions ?? null, why }));
 }

@@ -3,12 +3,12 @@ import type { z } from 'zod';
 import { converted, usualCost } from '../engine/audit/amounts.js';
 import type { AuditFinding } from '../engine/audit/audit.js';
 import type { AuditReport } from '../engine/audit/report.js';
-import { omissionsJson } from '../omissions.js';
 import { alertText, heldBackText } from '../policy/alerts.js';
 import { type Alert, type AuditRow, projected, rateOf } from '../policy/audit.js';
 import { compile } from '../policy/compiled.js';
 import { type Amount, amountOf, roundedNumber } from '../policy/costs.js';
 import type { Decision } from '../policy/decide.js';
+import { omissionsJson } from './omissions.js';
 import type { Exact } from './print.js';
 import type { auditSchema, decisionSchema } from './schemas/audit.js';
 

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { CacheFigures, CauseSum } from '../measure/stats/cache-figures.js';
 import type { CacheFacts } from '../measure/stats/cache-misses.js';
-import { omissionsJson } from '../omissions.js';
+import { omissionsJson } from './omissions.js';
 import type { Exact } from './print.js';
 import type { cacheSchema } from './schemas/cache.js';
 

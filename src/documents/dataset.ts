@@ -1,6 +1,7 @@
 /** `dataset --format json`. */
 import type { z } from 'zod';
-import { type Omissions, omissionsJson } from '../omissions.js';
+import type { Omissions } from '../omissions.js';
+import { omissionsJson } from './omissions.js';
 import type { Exact } from './print.js';
 import type { datasetSchema } from './schemas/dataset.js';
 

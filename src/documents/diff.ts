@@ -3,7 +3,8 @@ import type { z } from 'zod';
 import { toNumber } from '../decimals.js';
 import { changedUnshown, type Side, type TranscriptDifference } from '../measure/stats/differences.js';
 import type { Totals } from '../measure/stats/facts.js';
-import { type Omissions, omissionsJson } from '../omissions.js';
+import type { Omissions } from '../omissions.js';
+import { omissionsJson } from './omissions.js';
 import type { Exact } from './print.js';
 import type { diffSchema, summarySchema } from './schemas/diff.js';
 

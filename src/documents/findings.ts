@@ -1,7 +1,7 @@
 /** `check --format json`, and the findings of `audit`. */
 import type { z } from 'zod';
 import { countOf, type Finding, type FindingsReport } from '../findings.js';
-import { omissionsJson } from '../omissions.js';
+import { omissionsJson } from './omissions.js';
 import type { Exact } from './print.js';
 import type { checkSchema } from './schemas/findings.js';
 
@@ -27,7 +27,8 @@ export function checkDocument(report: FindingsReport): Exact<z.output<typeof che
             message,
           })),
         };
-  const found = { findings: findings.map(findingJson), ...failures, ...omissionsJson(omissions) };
+  const { unreadable: _, ...missing } = omissionsJson(omissions);
+  const found = { findings: findings.map(findingJson), ...failures, ...missing };
   return { version: 1, ...found, summary };
 }
 

@@ -8,9 +8,9 @@ import type { SimulationFacts } from '../measure/simulation/facts.js';
 import type { Side, Totals } from '../measure/simulation/simulate.js';
 import type { CacheMiss } from '../measure/stats/cache-figures.js';
 import type { RequestSum } from '../measure/stats/request-sum.js';
-import { omissionsJson } from '../omissions.js';
 import { type Clean, cleanedParts } from '../transcript/cleaned.js';
 import type { Usage } from '../transcript/types.js';
+import { omissionsJson } from './omissions.js';
 import type { Exact } from './print.js';
 import type { reportSchema } from './schemas/report.js';
 import { messageJson } from './show.js';
@@ -20,12 +20,11 @@ type Report = Exact<z.output<typeof reportSchema>>;
 
 /** Costs are exact; unknown values are null. `clean`: redacts a text. */
 export function reportDocument(facts: ReportFacts, clean: Clean): Report {
-  const { stats, cache, groups, policies, without, transcripts, sessions, findings, unreadable = [] } = facts;
+  const { stats, cache, groups, policies, without, transcripts, sessions, findings } = facts;
   const numbers = new Map(sessions.flatMap(numbered));
   const document = {
     version: 1,
     price_list: stats.priceList ?? null,
-    ...(unreadable.length === 0 ? {} : { unreadable }),
     ...omissionsJson(facts.omissions),
     totals: {
       sessions: sessions.length,

@@ -1,6 +1,7 @@
 /** `select --format json`. */
 import type { z } from 'zod';
-import { type Omissions, omissionsJson } from '../omissions.js';
+import type { Omissions } from '../omissions.js';
+import { omissionsJson } from './omissions.js';
 import type { Exact } from './print.js';
 import type { selectSchema } from './schemas/select.js';
 

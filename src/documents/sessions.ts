@@ -4,7 +4,7 @@ import type { ListedSession } from '../engine/sessions/figures.js';
 import type { Match } from '../engine/show/selection.js';
 import { knownCost } from '../engine/stats/usage-rows.js';
 import type { RequestSum } from '../measure/stats/request-sum.js';
-import { leftOutJson, omissionsJson } from '../omissions.js';
+import { leftOutJson, omissionsJson } from './omissions.js';
 import type { Exact } from './print.js';
 import type { sessionsSchema } from './schemas/listings.js';
 

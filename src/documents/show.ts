@@ -2,11 +2,12 @@
 import type { z } from 'zod';
 import type { ShownMessage, ShownTranscript } from '../engine/show/show.js';
 import type { Finding } from '../findings.js';
-import { type Omissions, omissionsJson } from '../omissions.js';
+import type { Omissions } from '../omissions.js';
 import { safeJson } from '../safe/json.js';
-import { type SafeText, safe, trimmed } from '../safe/text.js';
+import { joined, type SafeText, safe, shown, trimmed } from '../safe/text.js';
 import { textOf } from '../transcript/text.js';
 import type { ContentPart, Part } from '../transcript/types.js';
+import { omissionsJson } from './omissions.js';
 import { type Exact, printed } from './print.js';
 import type { showSchema } from './schemas/show.js';
 import { carriedJson } from './stats.js';
@@ -23,8 +24,10 @@ export function showPrinter(): ShowPrinter {
   return {
     transcript: (transcript) => safe`${start()}${trimmed(printed(showTranscript(transcript)))}`,
     end(omissions) {
-      const { unread, bad_lines: badLines } = omissionsJson(omissions);
-      const rest = safe`], "unread": ${safeJson(unread)}, "bad_lines": ${safeJson(badLines)} }\n`;
+      const members = Object.entries(omissionsJson(omissions)).map(
+        ([key, value]) => safe`"${shown(key)}": ${safeJson(value)}`,
+      );
+      const rest = safe`], ${joined(members, ', ')} }\n`;
       return count === 0 ? safe`${start()}${rest}` : safe`\n${rest}`;
     },
   };

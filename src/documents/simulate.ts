@@ -9,8 +9,8 @@ import type { Prediction, Side, SimulatedRequest, Totals } from '../measure/simu
 import { type Outcome, tokensSent } from '../measure/simulation/sweep.js';
 import { errorOf, type Verdict } from '../measure/simulation/verdict.js';
 import type { RequestSum } from '../measure/stats/request-sum.js';
-import { omissionsJson } from '../omissions.js';
 import { promptTokens } from '../transcript/usage.js';
+import { omissionsJson } from './omissions.js';
 import type { Exact } from './print.js';
 import type { retriesSchema, simulateSchema, sweepSchema } from './schemas/simulate.js';
 

@@ -12,9 +12,9 @@ import type { Totals, TranscriptFacts } from '../measure/stats/facts.js';
 import { shareBasis } from '../measure/stats/groups.js';
 import type { RequestFacts } from '../measure/stats/request.js';
 import { type RequestSum, sumRequests, type Unexplained } from '../measure/stats/request-sum.js';
-import { omissionsJson } from '../omissions.js';
 import { type SafeText, safe, sliced } from '../safe/text.js';
 import type { Usage } from '../transcript/types.js';
+import { omissionsJson } from './omissions.js';
 import { type Exact, printed } from './print.js';
 import type { statsSchema } from './schemas/stats.js';
 

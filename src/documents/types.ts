@@ -34,6 +34,8 @@ export interface CacheReport {
   version: 1;
   /** A sub-agent is a session of its own. */
   sessions: CacheSession[];
+  /** Inputs that cannot be read; absent if there are none. */
+  unreadable?: { file: string; message: string }[];
   unread: UnreadRows[];
   bad_lines: BadLines[];
   totals: CacheFigures;
@@ -93,6 +95,8 @@ export interface DiffReport {
     }[];
     totals: { before: DiffTotals; after: DiffTotals };
   }[];
+  /** Inputs that cannot be read; absent if there are none. */
+  unreadable?: { file: string; message: string }[];
   unread: UnreadRows[];
   bad_lines: BadLines[];
 }
@@ -169,6 +173,8 @@ export interface SimulationReport {
     recorded: RecordedUse | null;
     prediction: SimulationPrediction | null;
   }[];
+  /** Inputs that cannot be read; absent if there are none. */
+  unreadable?: { file: string; message: string }[];
   unread: UnreadRows[];
   bad_lines: BadLines[];
   caches: {
@@ -291,6 +297,8 @@ export interface StatsReport {
   /** What the agent sends beside messages; absent if there is nothing. */
   attachments?: StatsAttachment[];
   calibrations?: Record<string, string | number | null>[];
+  /** Inputs that cannot be read; absent if there are none. */
+  unreadable?: { file: string; message: string }[];
   unread: UnreadRows[];
   bad_lines: BadLines[];
   /** Of names such as `@all`: what is there and cannot be read. */

@@ -42,6 +42,8 @@ export interface Store {
   readonly idInside?: RegExp;
   /** The file beside a session in which the agent keeps what its requests used. */
   readonly usage?: UsageFile;
+  /** The file beside a session that names its project. */
+  readonly project?: ProjectFile;
   /** The agent deletes what did not change for so many days, unless the file above the folder says another number. */
   readonly deletes?: { readonly days: number; readonly setting: string; readonly file: string };
   /** The files, in the folder itself, are databases of SQLite with many sessions each. */
@@ -83,6 +85,14 @@ export interface UsageFile {
   readonly format: string;
   /** The file is one row. */
   readonly isRow?: true;
+}
+
+export interface ProjectFile {
+  /** What ends the path of a session, and what ends that of the file in its place. */
+  readonly of: RegExp;
+  readonly is: string;
+  /** The member that holds the folder. */
+  readonly member: string;
 }
 
 /** Types an agent: `export default defineAgent({...})`. */

@@ -141,3 +141,11 @@ it('what the user left by going back is an abandoned branch, and Qwen Code loads
   expect(said(main!.messages)).toEqual(['one', 'two', 'three', 'four']);
   expect(said((others[0] ?? main!.agents![0]!).messages)).toEqual(['left', 'left, too']);
 });
+
+it('is told by its other records where one lacks its parts, also after a step', () => {
+  const [first, ...rest] = linesOf(fixture('qwen-session/hand-session.jsonl'));
+  const { parts: _, ...message } = first.message;
+  const damaged = [{ ...first, message }, ...rest].map((line) => `${JSON.stringify(line)}\n`).join('');
+  for (const written of [damaged, rewriteText(damaged, 'filter', { maxToolCalls: 0, everything: true })])
+    expect(openText(written).detection.format.id).toBe('qwen-session');
+});

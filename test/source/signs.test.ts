@@ -32,6 +32,11 @@ const PUBLISHED: readonly (readonly [origin: string, value: unknown, signs: read
     },
     ['call id,type,function'],
   ],
+  [
+    'a call of goose',
+    { type: 'toolRequest', id: 'c', toolCall: { status: 'success', value: { name: 'f', arguments: {} } } },
+    ['call status,value'],
+  ],
   ['a call of old', { role: 'assistant', function_call: { name: 'f', arguments: '{}' } }, ['call name,arguments']],
   ['a result of a chat', { role: 'tool', tool_call_id: 'c', content: 'x' }, ['result role,tool_call_id,content']],
   ['a result of old', { role: 'function', name: 'f', content: 'x' }, ['result role,name,content']],

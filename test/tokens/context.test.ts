@@ -120,6 +120,23 @@ describe('on the command line', () => {
       expect([status, `${stdout}${stderr}`.includes('very long')]).toEqual([0, false]);
   });
 
+  it('with the tokens that a summary or diff counts', () => {
+    const words = 'information '.repeat(5000); // a token each
+    write('words.json', request('Short.', { model: 'gpt-4' }, words));
+    write('digits.json', request('Short.', { model: 'gpt-4' }, '7 1 '.repeat(7000)));
+    const beyond = (...given: readonly string[]) =>
+      inTurn(folder, given).map(({ stderr }) => /the history has .* tokens.*?;/.exec(stderr)?.[0]);
+    expect(beyond('truncate words.json', 'truncate digits.json')).toEqual([
+      'the history has about 15,002 tokens (guessed from its length, 4 bytes each);',
+      undefined,
+    ]);
+    for (const option of ['--summary', '--diff', 'fit:max-tokens=99999'])
+      expect(beyond(`run truncate ${option} words.json`, `run truncate ${option} digits.json`)).toEqual([
+        undefined,
+        'the history has about 28,013 tokens;',
+      ]);
+  });
+
   it('once a file and kind', () => {
     write('rows.jsonl', request('x'.repeat(42_175), { model: 'gpt-4' }).repeat(3));
     const [truncate, stats, calibrated] = inTurn(folder, [

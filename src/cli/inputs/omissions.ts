@@ -6,11 +6,13 @@ import {
   type FileUnread,
   type Omissions,
   type Unread,
+  type UnreadableInput,
   unreadText,
 } from '../../omissions.js';
 import type { Detection } from '../../source/detect/detection.js';
 import type { Piece } from '../../source/piece.js';
 import { addUnread, unreadIn } from '../../source/unread/unread.js';
+import { shownName } from '../files/input.js';
 
 /** Collects what the figures of a command are without. */
 export interface OmissionsCollector extends Omissions {
@@ -21,6 +23,7 @@ export interface OmissionsCollector extends Omissions {
   /** An input without one message that can be read is no error: rules say what is wrong with it. */
   readonly mayBeMute: boolean;
   add(unread: FileUnread | undefined, badLines: BadLines | undefined): void;
+  failed(file: string, error: unknown): void;
 }
 
 export function collectOmissions({
@@ -30,15 +33,20 @@ export function collectOmissions({
 } = {}): OmissionsCollector {
   const unread: FileUnread[] = [];
   const badLines: BadLines[] = [];
+  const unreadable: UnreadableInput[] = [];
   return {
     unread,
     badLines,
+    unreadable,
     countsBadLines,
     isSilent,
     mayBeMute,
     add(rows, lines) {
       if (rows !== undefined) unread.push(rows);
       if (lines !== undefined) badLines.push(lines);
+    },
+    failed(file, error) {
+      unreadable.push({ file: shownName(file), message: error instanceof Error ? error.message : String(error) });
     },
   };
 }
@@ -68,20 +76,21 @@ export function watchRewrite(
   file: string,
   isVerbose: boolean,
   fate = 'copied unchanged',
-  tellUnread?: (rows: FileUnread) => void,
+  missing?: OmissionsCollector['add'],
   isPart = false,
 ): Watch {
   const search = createSearch(file, { most: isPart ? 0 : SEARCHED, isPart });
-  let bad = 0;
+  const all: Warning[] = [];
   return {
-    warning: (piece) => piece.bad !== undefined && ++bad > BAD_LINES_SHOWN,
+    warning: (piece) => piece.bad !== undefined && all.push(piece) > BAD_LINES_SHOWN,
     piece: search.piece,
     isSettled: search.isSettled,
-    end(_, detection) {
+    end(lines, detection) {
+      const bad = all.length;
       const isFolded = bad > BAD_LINES_SHOWN && !isVerbose;
       const count = `${bad} bad ${bad === 1 ? 'line' : 'lines'}`;
       const unread = search.end(detection);
-      if (unread !== undefined) tellUnread?.(unread);
+      missing?.(unread, badLinesOf(file, all, lines));
       return [
         ...(bad === 0 ? [] : [`${count} ${fate}${isFolded ? ' (--verbose names all)' : ''}`]),
         ...(unread === undefined ? [] : [unreadText(unread)]),
@@ -100,6 +109,7 @@ export function watchFigures(file: string, omissions: OmissionsCollector, isPart
     isSettled: search.isSettled,
     end(lines, detection) {
       const badLines = badLinesOf(file, bad, lines);
+      rejectMostlyBad(badLines);
       const unread = search.end(detection);
       omissions.add(unread, badLines);
       if (omissions.isSilent) return [];
@@ -111,13 +121,18 @@ export function watchFigures(file: string, omissions: OmissionsCollector, isPart
   };
 }
 
-/** Undefined if there are none. Throws the error of the first where most lines are bad: that is no JSON Lines. */
+/** Undefined if there are none. */
 function badLinesOf(file: string, bad: readonly Warning[], lines: number): BadLines | undefined {
   const [first] = bad;
   if (first === undefined) return undefined;
   const { line, bad: reason = '' } = first;
-  if (bad.length * 2 > lines) throw new TranscriptError('json', reason, { line, column: 1 });
   return { file, bad: bad.length, lines, line, reason };
+}
+
+/** That is no JSON Lines. */
+function rejectMostlyBad(badLines: BadLines | undefined): void {
+  if (badLines === undefined || badLines.bad * 2 <= badLines.lines) return;
+  throw new TranscriptError('json', badLines.reason, { line: badLines.line, column: 1 });
 }
 
 interface Searching {

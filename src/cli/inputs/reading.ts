@@ -2,7 +2,6 @@
 import { relative, resolve, sep } from 'node:path';
 import { describeError, isTranscriptError, TranscriptError } from '../../errors.js';
 import type { Read } from '../../json/rows.js';
-import type { FileUnread } from '../../omissions.js';
 import { safe, shown } from '../../safe/text.js';
 import type { Detection } from '../../source/detect/detection.js';
 import { type OpenOptions, open, openPart } from '../../source/open.js';
@@ -58,7 +57,7 @@ export interface Traversal {
   /** Called before an input is opened. Returns whether it was dealt with: then it is not opened. */
   readonly isKnown?: ((input: NamedInput) => boolean) | undefined;
   /** Called for every input that cannot be read, after it was reported. */
-  readonly failed?: (file: string, error: unknown) => void;
+  readonly failed?: ((file: string, error: unknown) => void) | undefined;
   /** Finds the inputs, if the command has its own selection. */
   readonly find?: ((words: readonly string[]) => Promise<readonly NamedInput[]>) | undefined;
 }
@@ -175,8 +174,8 @@ export interface PieceOptions extends Pick<OpenOptions, 'onReuse' | 'onlyWith' |
   /** Lines that are no JSON are left out. */
   readonly dropsBadLines?: boolean;
   readonly detected?: ((detection: Detection) => void) | undefined;
-  /** Takes what the searched part of an input holds in no message. */
-  readonly unread?: ((rows: FileUnread) => void) | undefined;
+  /** Takes what the searched part of an input holds in no message, and its bad lines. */
+  readonly missing?: OmissionsCollector['add'] | undefined;
   /** Takes what was not read. For figures, lines that are no JSON do not end the reading. */
   readonly omissions?: OmissionsCollector | undefined;
   /** Other threads that read lines of the input, and what takes these. */
@@ -199,7 +198,7 @@ export function* openPieces(
   input: Input,
   options: ReadingOptions,
   terminal: Terminal,
-  { warned, detected, dropsBadLines, unread, omissions, threads: helping, ...opening }: PieceOptions = {},
+  { warned, detected, dropsBadLines, missing, omissions, threads: helping, ...opening }: PieceOptions = {},
 ): Generator<Exclude<Piece, { type: 'warning' } | { type: 'detected' } | { type: 'end' }>, Detection, void> {
   const name = shownName(input.name);
   const isVerbose = options.verbose === true;
@@ -207,7 +206,7 @@ export function* openPieces(
   const isPart = input.part !== undefined;
   const watch =
     omissions === undefined
-      ? watchRewrite(name, isVerbose, fate, unread, isPart)
+      ? watchRewrite(name, isVerbose, fate, missing, isPart)
       : watchFigures(name, omissions, isPart);
   let detection: Detection | undefined;
   input.allowance?.raise(options.maxUnpacked);
@@ -282,7 +281,7 @@ export function forEachTranscript(
   const take = (input: Input) => {
     for (const placed of openTranscripts(input, options, terminal, reading)) visit(placed);
   };
-  return forEachInput(words, terminal, take, { ...options, ...reading });
+  return forEachInput(words, terminal, take, { failed: reading.omissions?.failed, ...options, ...reading });
 }
 
 export function openOptions({ from, messages, skipBadLines, receiver }: ReadingOptions): OpenOptions {

@@ -72,7 +72,7 @@ export function sessionsHere(terminal: Terminal, agent?: string, isAll = agent =
     const text = leftOutText(one);
     if (!said.has(text)) say(terminal, text);
     said.add(text);
-    if (one.isListed !== true) leftOut.set(terminal, [...leftOutOf(terminal), one]);
+    if (one.isListed !== true && one.isCopy !== true) leftOut.set(terminal, [...leftOutOf(terminal), one]);
   };
   const found = findSessions(terminal.env, agent, leaveOut);
   if (isAll) deletedSoon(terminal.env, found, now).forEach(leaveOut);

@@ -1,32 +1,55 @@
-/** The file beside a session in which its agent keeps what its requests used, if there is one. */
+/** The files beside a session in which its agent keeps what its requests used, and its project, if there are some. */
 import { existsSync } from 'node:fs';
-import { withRequests } from '../../engine/sessions/requests-beside.js';
+import type { UsageFile } from '../../formats/agent.js';
 import { storedFile, WITH_STORE } from '../../formats/agents.js';
 import type { Transcript } from '../../transcript/types.js';
-import { requestsOf, type UsageBeside } from './usage-requests.js';
+import { projectIn, type Warn, withUsageIn } from './beside-file.js';
 
-const KINDS = WITH_STORE.flatMap(({ id, stores }) =>
-  stores.flatMap(({ usage }) => (usage ? [{ agent: id, ...usage }] : [])),
-);
+const kindsOf = <K extends 'usage' | 'project'>(kind: K) =>
+  WITH_STORE.flatMap(({ id, stores }) =>
+    stores.flatMap(({ [kind]: file }) => (file === undefined ? [] : [{ agent: id, ...file }])),
+  );
+const USAGE = kindsOf('usage');
+const PROJECTS = kindsOf('project');
 
-type Warn = (text: string) => void;
+export interface UsageBeside {
+  readonly path: string;
+  readonly kind: UsageFile;
+}
 
 /** Undefined for a path beside which there is none. */
 export function usageBeside(path: string | undefined): UsageBeside | undefined {
-  const stored = path === undefined ? undefined : storedFile(path)?.agent;
-  const kind =
-    path === undefined ? undefined : KINDS.find(({ agent, of }) => agent === (stored ?? agent) && of.test(path));
-  const beside = kind && path!.replace(kind.of, kind.is);
+  return fileBeside(path, USAGE);
+}
+
+function fileBeside<K extends { readonly agent: string; readonly of: RegExp; readonly is: string }>(
+  path: string | undefined,
+  kinds: readonly K[],
+) {
+  if (path === undefined) return undefined;
+  const stored = storedFile(path)?.agent;
+  const kind = kinds.find(({ agent, of }) => agent === (stored ?? agent) && of.test(path));
+  const beside = kind && path.replace(kind.of, kind.is);
   return beside !== undefined && existsSync(beside) ? { path: beside, kind: kind! } : undefined;
 }
 
-/** The first transcript of a file gets the requests beside it. `warn` hears which file cannot be read. */
+/**
+ * The transcripts of a file get the project beside it, and the first of them the requests. `warn` hears which file
+ * cannot be read.
+ */
 export function usageTaker(path: string | undefined, warn: Warn): (transcript: Transcript) => Transcript {
   let beside = usageBeside(path);
+  const project = projectBeside(path, warn);
   return (transcript) => {
-    if (beside === undefined) return transcript;
-    const requests = requestsOf(beside, warn);
+    const named = project === undefined ? transcript : { ...transcript, project: transcript.project ?? project };
+    if (beside === undefined) return named;
+    const { path: file, kind } = beside;
     beside = undefined;
-    return withRequests(transcript, requests);
+    return withUsageIn(named, file, kind, warn);
   };
+}
+
+function projectBeside(path: string | undefined, warn: Warn): string | undefined {
+  const beside = fileBeside(path, PROJECTS);
+  return beside && projectIn(beside.path, beside.kind, warn);
 }

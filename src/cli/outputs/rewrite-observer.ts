@@ -17,13 +17,16 @@ import { diffMarkdown } from '../../reports/diff-markdown.js';
 import { diffText } from '../../reports/diff-text.js';
 import { safe } from '../../safe/text.js';
 import { changesBetween } from '../../transcript/compare.js';
+import { withoutCompacted } from '../../transcript/sent.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { Message, ResultPart, Transcript } from '../../transcript/types.js';
 import { measureByUnit } from '../../transforms/measure.js';
 import type { Step } from '../../transforms/pipeline.js';
+import { requestTokens } from '../../transforms/request.js';
 import type { Unit } from '../../transforms/transform.js';
 import { loadUsualPrices } from '../context/price-list.js';
 import { type Input, shownName } from '../files/input.js';
+import { collectOmissions } from '../inputs/omissions.js';
 import { say } from '../inputs/reading.js';
 import type { RewriteOptions } from '../options/options.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -49,15 +52,19 @@ export async function createObserver(
   const countingFor = countings(tokenizer ?? (() => (text) => text.length));
   const counting = (transcript: { readonly model?: string | undefined }) =>
     countingFor(modelOf(options, transcript.model));
-  const diff = options.diff === true ? await createDiffWriter(options, terminal) : undefined;
+  const omissions = collectOmissions();
+  const diff = options.diff === true ? await createDiffWriter(options, terminal, omissions) : undefined;
   if (options.format === 'markdown' && options.diff !== true)
     throw new TranscriptError('usage', '--format markdown needs --diff');
   const writer = createSummaryWriter(options, terminal);
   const isSummed = needs.summary && tokenizer !== undefined;
   const summary = isSummed ? createSummary(needs.steps, prices, writer.take) : undefined;
   return {
+    omissions,
     countsOf: (transcript) =>
       'messages' in transcript ? withAttached(counting(transcript), transcript) : counting(transcript),
+    nextTokens: (transcript) =>
+      counts ? requestTokens(withoutCompacted(transcript), counting(transcript)) : undefined,
     changed(input, line, before, after) {
       summary?.begin(input);
       before.forEach((transcript, index) => {

@@ -36,6 +36,8 @@ export interface LeftOut extends LeftOutStore {
   readonly isDatabase?: true;
   /** They are listed. */
   readonly isListed?: true;
+  /** It is the same file as one that is read: no figure lacks it. */
+  readonly isCopy?: true;
 }
 
 export function leftOutText({ path, why, isListed }: LeftOut): string {
@@ -53,17 +55,17 @@ export function findSessions(env: Env, agent?: string, leaveOut: LeaveOut = () =
       .map((file) => ({ agent: id, ...file })),
   );
   const isKept = new Set(kept.map(({ agent: of, id }) => `${of} ${id}`)); // files of a time before the database
-  const files = filesFound(env, agent, leave).filter(({ agent: of, id }) => !isKept.has(`${of} ${id}`));
+  const files = filesFound(env, agent, leaveOut, leave).filter(({ agent: of, id }) => !isKept.has(`${of} ${id}`));
   for (const file of kept) rememberFile(file.path, file);
   return kept.length === 0 ? files : newestFirst([...kept, ...files]);
 }
 
 /** Those that are files: no database is opened. */
 export function findSessionFiles(env: Env, agent?: string, leaveOut: LeaveOut = () => {}): readonly SessionFile[] {
-  return filesFound(env, agent, unreadLeaver(leaveOut));
+  return filesFound(env, agent, leaveOut, unreadLeaver(leaveOut));
 }
 
-function filesFound(env: Env, agent: string | undefined, leave: UnreadLeaver): readonly SessionFile[] {
+function filesFound(env: Env, agent: string | undefined, leaveOut: LeaveOut, leave: UnreadLeaver) {
   const found = WITH_STORE.filter(({ id }) => agent === undefined || id === agent).flatMap(({ id, stores }) =>
     stores
       .filter(({ database }) => database === undefined)
@@ -73,8 +75,30 @@ function filesFound(env: Env, agent: string | undefined, leave: UnreadLeaver): r
         ),
       ),
   );
-  for (const file of found) rememberFile(file.path, file);
-  return newestFirst(found);
+  const files = eachOnce(found, leaveOut);
+  for (const file of files) rememberFile(file.path, file);
+  return newestFirst(files);
+}
+
+/** A file with several names, as hard links and links to files are, is one session: the first name in order counts. */
+function eachOnce(found: readonly (SessionFile & Linked)[], leaveOut: LeaveOut): SessionFile[] {
+  const known = new Map<string, string>();
+  return [...found]
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+    .flatMap(({ inode, ...file }) => {
+      const { agent, path } = file;
+      const first = known.get(`${agent} ${inode}`);
+      if (first === undefined || first === path) {
+        known.set(`${agent} ${inode}`, path);
+        return [file];
+      }
+      leaveOut({ agent, path, why: `it is the same file as ${first}`, isCopy: true });
+      return [];
+    });
+}
+
+interface Linked {
+  readonly inode: string;
 }
 
 function newestFirst(sessions: SessionFile[]): SessionFile[] {
@@ -196,14 +220,15 @@ function whyClosed(folder: string): string | undefined {
 type UnreadLeaver = (agent: string) => OnError;
 type OnError = (path: string, error: unknown) => void;
 
-function sessionsIn(root: string, store: Store, onError: OnError): Omit<SessionFile, 'agent'>[] {
+function sessionsIn(root: string, store: Store, onError: OnError): (Omit<SessionFile, 'agent'> & Linked)[] {
   return sessionsAmong(namesBelow(root, '', onError), store).flatMap((name) => {
     const path = join(root, name);
     const stats = statsOf(path, onError);
     if (stats?.isFile() !== true) return [];
     const ids = sessionIds(name, store, (id) => id.exec(headOf(path))?.[1]);
     const folder = store.isByTime ? '' : name.slice(0, Math.max(0, name.indexOf('/')));
-    return [{ path, ...ids, folder, changed: stats.mtimeMs, isPart: store.parts?.test(name) === true }];
+    const isPart = store.parts?.test(name) === true;
+    return [{ path, ...ids, folder, changed: stats.mtimeMs, isPart, inode: `${stats.dev}:${stats.ino}` }];
   });
 }
 

@@ -20,10 +20,10 @@ export const checkSchema = z
   .object({
     version: z.literal(1),
     findings: z.array(z.object({ ...findingPlace, fix: part.fix.nullable() })),
+    ...part.omissions,
     unreadable: z
       .array(z.object({ file: text, line: count.nullable(), column: count.nullable(), message: text }))
       .optional(),
-    ...part.omissions,
     summary: z.object({
       files: count,
       transcripts: count,

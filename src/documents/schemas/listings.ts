@@ -17,6 +17,7 @@ export const detectedSchema = z.object({
       ...part.omissions,
     }),
   ),
+  unreadable: part.omissions.unreadable,
 });
 
 export const rulesSchema = z.object({

@@ -46,11 +46,18 @@ const badLines = z
   })
   .meta({ id: 'BadLines', description: 'Lines of a file that are not JSON.' });
 
-/** What a document is without. */
 /** `sessions`: how many, if known. */
 export const leftOut = z.array(z.object({ agent: text, path: text, sessions: count.nullable(), why: text }));
 
-export const omissions = { unread: z.array(unread), bad_lines: z.array(badLines) };
+/** What a document is without. */
+export const omissions = {
+  unreadable: z
+    .array(z.object({ file: text, message: text }))
+    .optional()
+    .describe('Inputs that cannot be read; absent if there are none.'),
+  unread: z.array(unread),
+  bad_lines: z.array(badLines),
+};
 
 /** Where a transcript stands. */
 export const place = { file: text, line: count, id: maybe };

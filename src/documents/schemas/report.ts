@@ -75,10 +75,6 @@ export const reportSchema = z
   .object({
     version: z.literal(1),
     price_list: z.object({ source: text, date: text, files: part.texts.optional() }).nullable(),
-    unreadable: z
-      .array(z.object({ file: text, message: text }))
-      .optional()
-      .describe('Inputs that cannot be read.'),
     ...part.omissions,
     totals: z.object({ sessions: count, transcripts: count, findings: count, ...sum }),
     cache_misses: z.object({ requests: count, tokens: count, ...cost }),

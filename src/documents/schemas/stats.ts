@@ -181,6 +181,7 @@ export type StatsPartTranscript = z.infer<typeof statsPartTranscript>;
 /** What it needs of the rest. */
 export const statsPart = z.object({
   version: z.literal([1, 2]),
+  unreadable: part.omissions.unreadable,
   unread: part.omissions.unread.default([]),
   bad_lines: part.omissions.bad_lines.default([]),
   prices: statsSchema.shape.prices.default(null),

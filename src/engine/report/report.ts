@@ -45,8 +45,6 @@ export interface ReportSettings {
 export interface ReportFacts {
   /** What the figures are without. */
   readonly omissions?: Omissions;
-  /** Inputs that could not be read. */
-  readonly unreadable?: readonly UnreadableInput[];
   readonly stats: AuditFacts;
   readonly cache: CacheFacts;
   readonly groups: Readonly<Record<ReportGroup, readonly GroupFacts[]>>;
@@ -60,11 +58,6 @@ export interface ReportFacts {
   /** In the order of the inputs; sub-agents have transcripts of their own. */
   readonly transcripts: readonly ReportSession[];
   readonly sessions: readonly WholeSession[];
-}
-
-export interface UnreadableInput {
-  readonly file: string;
-  readonly message: string;
 }
 
 export const REPORT_GROUPS = ['day', 'project', 'model', 'agent'] as const satisfies readonly GroupKey[];

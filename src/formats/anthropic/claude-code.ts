@@ -41,7 +41,11 @@ export default defineFormat({
     if (type === undefined && has('sessionId') && raw.get('message')?.get('usage') !== undefined) return 0.8;
     if (type === undefined || has('payload', 'role')) return 0;
     if (type === 'user' || type === 'assistant')
-      return raw.get('message')?.get('role') !== undefined && has('uuid', 'sessionId', 'timestamp') ? 1 : 0;
+      return raw.get('message')?.get('role') !== undefined &&
+        !raw.get('message')!.get('parts') && // as Qwen Code has
+        has('uuid', 'sessionId', 'timestamp')
+        ? 1
+        : 0;
     if (type === 'system') return has('sessionId') && has('uuid') ? 0.9 : 0;
     return META_LINES.has(type) && has('sessionId', 'uuid', 'leafUuid', 'messageId') ? 0.9 : 0;
   },

@@ -16,6 +16,7 @@ export default defineAgent({
       parts: /^([^/]+)\/(?!\1\.)/,
       id: /([^/]+)\.messages\.json$/,
       whole: /^([^/]+)/,
+      project: { of: /([^/\\]+)([/\\])[^/\\]+\.messages\.json$/, is: '$1$2$1.json', member: 'cwd' },
     },
   ],
 });

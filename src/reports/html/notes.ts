@@ -1,20 +1,16 @@
 /** What the figures of a report are based on. */
 import type { ReportFacts } from '../../engine/report/report.js';
 import { snapshotText } from '../../measure/pricing/rates.js';
-import { NOTHING_OMITTED, omissionTexts } from '../../omissions.js';
+import { NOTHING_OMITTED } from '../../omissions.js';
 import { type HtmlText, html, htmlText } from '../../safe/formats.js';
+import { omissionTexts } from '../omissions.js';
 import { basisLines } from '../simulation/advice.js';
 import { concat, NOTHING } from './page.js';
 import { localZone } from './times.js';
 
-export function closingNotes(
-  { stats, without, omissions, unreadable = [] }: ReportFacts,
-  isRedacted: boolean,
-): HtmlText {
+export function closingNotes({ stats, without, omissions }: ReportFacts, isRedacted: boolean): HtmlText {
   const { priceList, totals, unpriced } = stats;
-  const unread = unreadable.map(({ file, message }) => `${file}: ${message}: figures are without it`);
-  const texts = [...unread, ...omissionTexts(omissions ?? NOTHING_OMITTED)];
-  const missing = texts.map((text) => html`<b>${htmlText(text)}</b>`);
+  const missing = omissionTexts(omissions ?? NOTHING_OMITTED).map((text) => html`<b>${htmlText(text)}</b>`);
   const notes = [
     ...missing,
     isRedacted

@@ -89,8 +89,9 @@ function wordsIn(node: JsonNode): readonly string[] {
   return node.isString && node.byteLength <= LONGEST_WORD ? [node.text] : [];
 }
 
+/** goose has the call as the `value` of a result that says whether it could be read. */
 function hasName(node: JsonNode): boolean {
-  return node.isObject && NAME_KEYS.some((key) => node.get(key) !== undefined);
+  return [node, node.get('value')].some((call) => NAME_KEYS.some((key) => call?.get(key) !== undefined));
 }
 
 function isEmpty(node: JsonNode): boolean {

@@ -97,11 +97,16 @@ function signsInRows(messages: readonly Message[], format: Format): Found[] {
     if (!(root instanceof JsonNode)) continue;
     const words = role === 'meta' && format.beside !== undefined ? wordsBeside(root, format) : [];
     const isKnown = role === 'meta' && root.isObject && format.score(root) >= KNOWN;
-    const signs = isKnown ? [] : signsIn(root, ascending(coverOf([message], root.source, copiesIn(root, format))));
+    const signs = isKnown ? [] : signsInRow(root, message, format);
     const unknown = isKnown ? [] : unknownAmong([message], format);
     if (signs.length + words.length + unknown.length > 0) found.push({ root, signs: [...signs, ...words], unknown });
   }
   return found;
+}
+
+function signsInRow(root: JsonNode, message: Message, format: Format): readonly Sign[] {
+  const signs = signsIn(root, ascending(coverOf([message], root.source, copiesIn(root, format))));
+  return signs.length === 0 && message.role === 'meta' ? bareTexts(root) : signs;
 }
 
 /** What the messages do not cover of these values, whichever of them each was read from. */

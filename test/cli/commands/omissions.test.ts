@@ -184,3 +184,68 @@ describe('a format that nothing fits well', () => {
     expect((await runs('stats', '--strict', '--from', 'openai-chat', 'unknown-events.jsonl')).code).toBe(1);
   });
 });
+
+describe('an input that cannot be read', () => {
+  const GONE = { file: 'gone.json', message: 'cannot read it: no such file' };
+
+  it.each([
+    ...['stats', 'stats --cache', 'simulate', 'simulate filter:max-tool-calls=1 --sweep=every=1,2', 'show'],
+    ...['report', 'formats', 'audit --policy=query-history', 'filter --max-tool-calls=0 --diff'],
+  ])('is in the JSON of %s', async (command) => {
+    const { code, out } = await runs(...command.split(' '), '--format', 'json', 'chat.jsonl', 'gone.json');
+    expect(code).toBe(2);
+    expect(JSON.parse(out).unreadable).toEqual([GONE]);
+  });
+
+  it.each(['stats', 'stats --cache', 'simulate'])('ends the table of %s', async (command) => {
+    const { out } = await runs(...command.split(' '), 'chat.jsonl', 'gone.json');
+    expect(out).toContain(`${GONE.file}: ${GONE.message}: figures are without it`);
+  });
+
+  it('is still known when parts are merged', async () => {
+    writeFileSync(join(folder, 'part.json'), (await runs('stats', '--format=json', 'chat.jsonl', 'gone.json')).out);
+    expect(JSON.parse((await runs('stats', '--format=json', '--merge', 'part.json')).out).unreadable).toEqual([GONE]);
+  });
+});
+
+it('the JSON of a diff says what its steps did not read', async () => {
+  const diff = async (...words: readonly string[]) =>
+    JSON.parse((await runs('filter', '--max-tool-calls=0', '--diff', '--format=json', ...words)).out);
+  const [rows] = JSON.parse((await runs('stats', '--format=json', 'chat.jsonl')).out).unread;
+  expect((await diff('chat.jsonl')).unread).toEqual([rows]);
+  expect((await diff('--skip-bad-lines', 'bad-line.jsonl')).bad_lines).toHaveLength(1);
+});
+
+describe('a row that is only a text', () => {
+  const LOG = [
+    { role: 'user', content: 'Hi.' },
+    { role: 'assistant', content: 'Hello.' },
+  ];
+  const rowsWith = (row: unknown, rows: readonly unknown[]) =>
+    [rows[0], row, rows[1]].map((one) => `${JSON.stringify(one)}\n`).join('');
+  const TEXTS = [
+    'Just some words',
+    ['Just some words', 'and more'],
+    { content: 'Just some words' },
+    { id: 7, text: 'Just some words' },
+    { prompt: 'Just some words' },
+  ];
+
+  it.each(TEXTS)('%j is said not to be read, among messages and among lists of them', async (row) => {
+    for (const rows of [LOG, [{ messages: LOG }, { messages: LOG }]]) {
+      writeFileSync(join(folder, 'lone.jsonl'), rowsWith(row, rows));
+      for (const command of ['stats', 'check', 'show', 'filter --max-tool-calls=1']) {
+        const { err } = await runs(...command.split(' '), 'lone.jsonl');
+        expect([command, err]).toEqual([command, expect.stringContaining('1 row holds texts that openai-chat')]);
+      }
+    }
+  });
+
+  it.each(['label', 7, { content: 'label' }, { type: 'note', content: 'Just some words' }])(
+    '%j is none',
+    async (row) => {
+      writeFileSync(join(folder, 'lone.jsonl'), rowsWith(row, LOG));
+      expect((await runs('check', 'lone.jsonl')).err).toBe('');
+    },
+  );
+});

@@ -109,7 +109,10 @@ async function gather(
   const good = await forEachInput(words, terminal, take, {
     ...options,
     isSilent: true,
-    failed: scope.failed,
+    failed(file, error) {
+      scope.failed(file, error);
+      omissions.failed(file, error);
+    },
     find: finderOf(options, config, terminal),
   });
   return { ...audit.result(), ...scope.read(), omissions, good };

@@ -12,11 +12,11 @@ import {
 } from '../../../conversion/convert.js';
 import { asLine, convertSession, rejectEmpty, sessionText } from '../../../conversion/session.js';
 import { sessionTargetNamed } from '../../../conversion/session-targets.js';
+import { omissionsJson } from '../../../documents/omissions.js';
 import { TranscriptError } from '../../../errors.js';
 import { formatNamed } from '../../../formats/index.js';
 import type { SessionTarget } from '../../../formats/session.js';
 import { addAll } from '../../../lists.js';
-import { omissionsJson } from '../../../omissions.js';
 import { safeJson } from '../../../safe/json.js';
 import { safe } from '../../../safe/text.js';
 import { grouped } from '../../../text/words.js';

@@ -70,7 +70,7 @@ function readInput(input: Input, run: Run): void {
   const reading = { ...options, skipBadLines: true };
   const pieces = openPieces(input, reading, terminal, {
     ...{ onReuse: () => {}, dropsBadLines: true },
-    unread: (rows) => void ledger.unread.push(rows),
+    missing: (rows) => void (rows && ledger.unread.push(rows)),
     detected: (detection) => {
       format = detection.format.id;
     },

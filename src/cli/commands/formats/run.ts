@@ -1,8 +1,9 @@
+import { omissionsJson } from '../../../documents/omissions.js';
 import { printed } from '../../../documents/print.js';
 import { attachedIn } from '../../../formats/attachments.js';
 import { formats } from '../../../formats/index.js';
 import { greatest } from '../../../lists.js';
-import { type Omissions, omissionsJson } from '../../../omissions.js';
+import type { Omissions } from '../../../omissions.js';
 import { joined, type SafeText, safe, shown, shownLines } from '../../../safe/text.js';
 import { plural, wrapped } from '../../../text/words.js';
 import { shownName } from '../../files/input.js';
@@ -54,6 +55,7 @@ interface DetectedFile {
 
 async function detectFiles(words: readonly string[], chosen: FormatsOptions, terminal: Terminal): Promise<ExitCode> {
   const detected: DetectedFile[] = [];
+  const missing = collectOmissions();
   const good = await forEachInput(
     words,
     terminal,
@@ -87,9 +89,9 @@ async function detectFiles(words: readonly string[], chosen: FormatsOptions, ter
         omissions,
       });
     },
-    chosen,
+    { ...chosen, failed: missing.failed },
   );
-  if (chosen.format === 'json') terminal.stdout.write(printed({ version: 1, files: detected.map(fileJson) }));
+  if (chosen.format === 'json') terminal.stdout.write(printed(detectedJson(detected, missing)));
   else
     for (const { file, format, container, transcripts, messages, attachments, confidence, why } of detected) {
       const beside = attachments === undefined ? safe`` : safe`, ${plural(attachments, 'attachment')}`;
@@ -100,6 +102,11 @@ async function detectFiles(words: readonly string[], chosen: FormatsOptions, ter
       terminal.stdout.write(isTerminal ? shownLines(folded(line, columns)) : line); // in a pipe, a line is a file
     }
   return good ? 0 : 2;
+}
+
+function detectedJson(detected: readonly DetectedFile[], missing: Omissions) {
+  const { unreadable } = omissionsJson(missing);
+  return { version: 1, files: detected.map(fileJson), ...(unreadable && { unreadable }) };
 }
 
 function fileJson({ omissions, ...detected }: DetectedFile) {

@@ -7,7 +7,7 @@ import { deflateRawSync } from 'node:zlib';
 import { printed } from '../../../documents/print.js';
 import { reportDocument } from '../../../documents/report.js';
 import { dayFunction } from '../../../engine/period.js';
-import { createReport, type ReportFacts, type UnreadableInput } from '../../../engine/report/report.js';
+import { createReport, type ReportFacts } from '../../../engine/report/report.js';
 import type { WrittenPolicy } from '../../../engine/simulate/simulate.js';
 import { TranscriptError } from '../../../errors.js';
 import { storedFile } from '../../../formats/agents.js';
@@ -18,7 +18,7 @@ import type { Clean } from '../../../transcript/cleaned.js';
 import { KEEPS_NOTHING, withStore } from '../../../transforms/offload.js';
 import type { Config } from '../../config/config.js';
 import { loadContext } from '../../context/context.js';
-import { type Input, shownName } from '../../files/input.js';
+import type { Input } from '../../files/input.js';
 import { collectOmissions } from '../../inputs/omissions.js';
 import { forEachInput, openTranscripts, say } from '../../inputs/reading.js';
 import type { ExitCode } from '../../options/command.js';
@@ -65,11 +65,7 @@ export async function runReport(
       count++;
     }
   };
-  const unreadable: UnreadableInput[] = [];
-  const failed = (file: string, error: unknown) => {
-    unreadable.push({ file: shownName(file), message: error instanceof Error ? error.message : String(error) });
-  };
-  const good = await forEachInput(words, terminal, visit, { ...options, failed });
+  const good = await forEachInput(words, terminal, visit, { ...options, failed: omissions.failed });
   for (const unread of omissions.unread) check.addUnread(unread);
   if (count === 0) {
     if (good) say(terminal, 'ctx-trim: no transcript found');
@@ -78,7 +74,7 @@ export async function runReport(
   if (storedFile(words[0] ?? '') !== undefined)
     await (await import('../stats/home.js')).sayCopied(words, terminal, config);
   const isWritten = await writeReport(
-    { ...report.close(), omissions, unreadable },
+    { ...report.close(), omissions },
     { ...options, split: split === true, clean },
     terminal,
   );

@@ -142,6 +142,7 @@ async function rewriteEach(words: readonly string[], options: RewriteOptions, ru
   const { terminal, observer } = run;
   const stdout = new BufferedSink((bytes, start, end) => terminal.stdout.data(bytes.subarray(start, end)));
   const listing = options.check === true || options.diff === true;
+  const isSilent = (options.write === true || listing) && options.diff !== true && options.verbose !== true;
   let changes = 0;
   let short = false;
   const good = await forEachInput(
@@ -167,7 +168,7 @@ async function rewriteEach(words: readonly string[], options: RewriteOptions, ru
       }
       observer?.finished(input);
     },
-    { ...options, isSilent: (options.write === true || listing) && options.diff !== true && options.verbose !== true },
+    { ...options, isSilent, failed: observer?.omissions.failed },
   );
   observer?.done();
   stdout.flush();
@@ -253,7 +254,7 @@ export function transformInput(
   for (const piece of openPieces(input, options, terminal, {
     onReuse,
     onlyWith,
-    omissions,
+    ...{ omissions, missing: observer?.omissions.add },
     ...made,
     threads: helping,
   })) {
@@ -283,7 +284,8 @@ export function transformInput(
     };
     const settled = settles === true ? settle(piece, applied) : { piece, after: applied(piece, 0) };
     if (settled.piece !== piece || isChanged(settled)) changed = true;
-    for (const transcript of settled.after) warnings?.add(transcript, piece.line, room(transcript.model));
+    for (const transcript of settled.after)
+      warnings?.add(transcript, piece.line, room(transcript.model), observer?.nextTokens(transcript));
     if (sink !== undefined) settled.piece.save(sink, settled.after);
   }
   shortfalls.close();

@@ -72,7 +72,7 @@ export function select(
   const told = run.before !== undefined ? muted(terminal) : terminal;
   const pieces = openPieces({ ...input, read }, reading, told, {
     ...{ onReuse, tables: tabledAt, dropsBadLines: drops(options), threads: helping },
-    unread: (rows) => void tally.unread.push(rows),
+    missing: (rows) => void (rows && tally.unread.push(rows)),
     detected: (detection) => {
       format = detection.format.id;
     },

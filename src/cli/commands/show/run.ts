@@ -65,7 +65,7 @@ export async function runShow(
     const places = placesIn(words, (file) => existsSync(resolve(terminal.cwd, file)));
     for (const { file, addresses } of places.length === 0 ? [{ file: undefined, addresses: [] }] : places) {
       const named = file === undefined ? [] : [file];
-      good = (await forEachInput(named, terminal, visit(addresses), options)) && good;
+      good = (await forEachInput(named, terminal, visit(addresses), { ...options, failed: omissions.failed })) && good;
     }
   } finally {
     await out.close();

@@ -31,6 +31,7 @@ export function mergeParts(names: readonly string[], cwd: string, options: Gathe
   return {
     ...facts,
     omissions: {
+      unreadable: rests.flatMap(({ unreadable = [] }) => unreadable),
       unread: rests.flatMap(({ unread }) => unread.map((rows) => ({ ...rows, isPart: false }))),
       badLines: rests.flatMap(({ bad_lines: badLines }) => badLines),
     },

@@ -166,6 +166,7 @@ async function gather(
     ...options,
     isSilent: !(isOfRows(options) && terminal.stdout.isTerminal),
     isKnown: takeRecorded?.isKnown,
+    failed: omissions.failed,
   });
   threads?.close();
   takeRecorded?.close();
