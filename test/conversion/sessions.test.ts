@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { convertSession, type SessionConversion, sessionText } from '../../src/conversion/session.js';
 import { SESSION_TARGETS, sessionTargetNamed } from '../../src/conversion/session-targets.js';
-import { resumeCommand } from '../../src/formats/agents.js';
 import { formatNamed } from '../../src/formats/index.js';
+import { resumeCommand } from '../../src/formats/resume-command.js';
 import type { SessionTarget } from '../../src/formats/session.js';
 import { pair } from '../../src/transcript/pairs.js';
 import { joinTexts, textOf } from '../../src/transcript/text.js';

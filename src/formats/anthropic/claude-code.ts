@@ -36,16 +36,14 @@ export default defineFormat({
   messagePaths: ['loglines'],
   score(raw) {
     const type = raw.get('type')?.string;
+    const message = raw.get('message');
     const has = (...keys: readonly string[]) => keys.some((key) => raw.get(key) !== undefined);
     // lines of early versions that only state usage
-    if (type === undefined && has('sessionId') && raw.get('message')?.get('usage') !== undefined) return 0.8;
+    if (type === undefined && has('sessionId') && message?.get('usage') !== undefined) return 0.8;
     if (type === undefined || has('payload', 'role')) return 0;
     if (type === 'user' || type === 'assistant')
-      return raw.get('message')?.get('role') !== undefined &&
-        !raw.get('message')!.get('parts') && // as Qwen Code has
-        has('uuid', 'sessionId', 'timestamp')
-        ? 1
-        : 0;
+      // Qwen Code's messages have parts
+      return message?.get('role') && !message.get('parts') && has('uuid', 'sessionId', 'timestamp') ? 1 : 0;
     if (type === 'system') return has('sessionId') && has('uuid') ? 0.9 : 0;
     return META_LINES.has(type) && has('sessionId', 'uuid', 'leafUuid', 'messageId') ? 0.9 : 0;
   },
