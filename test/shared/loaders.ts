@@ -163,6 +163,12 @@ function qwenCode(text: string): string[] {
   return [...history, ...since.map(({ message }) => message)].map((message) => JSON.stringify(message));
 }
 
+/** @continuedev/cli 1.5.47: HistoryManager.load, which takes a file that is no JSON for a session without messages. */
+function continueDev(text: string): string[] {
+  const history: Value[] = documentOr(text)[0]?.['history'] ?? [];
+  return history.map((item) => JSON.stringify(item));
+}
+
 export const LOADERS = {
   'claude-code': claudeCode,
   pi,
@@ -170,4 +176,5 @@ export const LOADERS = {
   opencode,
   'gemini-cli': geminiCli,
   'qwen-code': qwenCode,
+  continue: continueDev,
 };
