@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -51,7 +52,8 @@ export default defineConfig({
     },
     globalSetup: ['test/shared/temporary.ts', 'test/shared/build.ts'],
     reporters: ['default', './test/shared/skip-reporter.ts'],
-    maxWorkers: '100%', // by default one processor is left idle
+    // more than processors: tests that wait for a program that they run leave one idle
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     isolate: false, // no test changes what another sees: loading the modules for each file would take 15 seconds more
     sequence: { sequencer: LongFirst },
     testTimeout: 600_000, // for what hangs: the longest take a minute where eight others want the processor

@@ -1,16 +1,21 @@
 /**
- * How much more work four times as much is: the median of up to so many pairs, so that what else the machine does, or
- * one run without a collection of garbage, hardly counts. The first answer that a linear way would give is taken.
+ * How much more work four times as much is: the least that either took in up to so many runs, since what else the
+ * machine does only adds. The first answer that a linear way would give is taken.
  */
 export function growth(size: number, work: (size: number) => unknown, tries = 12): number {
   work(size); // what is made at the first time is no matter
-  const pairs: number[] = [];
+  let [one, four] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   do {
-    const one = cpuOf(() => work(size));
-    pairs.push(cpuOf(() => work(4 * size)) / Math.max(one, LEAST));
-    pairs.sort((a, b) => a - b);
-  } while (pairs.length < tries && !(pairs[pairs.length >> 1]! < LINEAR));
-  return pairs[pairs.length >> 1]!;
+    one = Math.min(
+      one,
+      cpuOf(() => work(size)),
+    );
+    four = Math.min(
+      four,
+      cpuOf(() => work(4 * size)),
+    );
+  } while (--tries > 0 && four >= LINEAR * Math.max(one, LEAST));
+  return four / Math.max(one, LEAST);
 }
 
 /** What `npm run growth` allows. */
