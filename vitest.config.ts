@@ -11,8 +11,8 @@ const defined = JSON.parse(readFileSync('test/shared/native/defined.json', 'utf8
 
 /**
  * Much code runs a little: V8's optimizer, which waits longer (a flag of Node 20) and inlines less, spares a third of
- * the CPU time of two long files (41 to 26 s, 2026-11-30), some percent of the suite's, where code gets warm. Collecting
- * garbage less often spares 3 %.
+ * the CPU time of two long files (41 to 26 s, 2026-11-30), and some percent of the whole suite's, where code gets warm.
+ * Collecting garbage less often spares 3 %.
  */
 const V8 = [
   '--max-semi-space-size=64',
