@@ -8,6 +8,7 @@
 
 import type { Json } from '../json/edit.js';
 import type { JsonNode } from '../json/node.js';
+import type { Message } from '../transcript/types.js';
 
 export interface Agent {
   /** As in `@claude-code`, and in the column `agent` of `stats`. */
@@ -85,6 +86,8 @@ export interface UsageFile {
   readonly format: string;
   /** The file is one row. */
   readonly isRow?: true;
+  /** The messages of the session with what the file says of which are no longer sent. */
+  sent?(messages: readonly Message[], file: JsonNode): readonly Message[];
 }
 
 export interface ProjectFile {

@@ -1,11 +1,13 @@
 /** Sessions of Continue: what is sent, what repeats it and follows its edits, and what the requests used. */
 import { describe, expect, it } from 'vitest';
+import { runIn } from '../../src/cli/cli.js';
 import { withoutCompacted } from '../../src/transcript/sent.js';
 import type { Part, Transcript } from '../../src/transcript/types.js';
 import { fixture } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
 import { recordedStats } from '../shared/recorded-stats.js';
 import { mapText, rewriteText } from '../shared/rewrite-text.js';
+import { memoryTerminal } from '../shared/terminal.js';
 import { outline } from '../shared/unread-files.js';
 
 const cli = fixture('continue-session/hand-cli.json');
@@ -135,4 +137,11 @@ describe('what requests used', () => {
     const anthropic = cli.replaceAll(/"prompt_tokens_details": \{[^}]*\}/g, details);
     expect(sumsOf(anthropic)).toMatchObject({ input: 6600, cacheRead: 2400, cacheWrite5m: 28, output: 250 });
   });
+});
+
+it('shows a cost that stands alone as one without tokens', async () => {
+  const { terminal, out } = memoryTerminal({ cwd: process.cwd() });
+  await runIn(terminal, ['show', 'fixtures/formats/continue-session/hand-ide.json']);
+  expect(out()).toMatch(/^#7 assistant {2}~\d+ tokens, no tokens recorded, \$0\.0071$/m);
+  expect(out()).not.toContain('prompt 0');
 });

@@ -35,6 +35,16 @@ describe('logs of Bedrock', () => {
     expect(replyOf(logged({ output: { outputTokenCount: 5 } }))!.usage).toEqual({ ...NOTHING, output: 5 });
   });
 
+  it('may hold a stream of Gemini: its last piece has the whole usage', () => {
+    const pieces = [1, 3].map((candidatesTokenCount) => ({
+      candidates: [{ content: { role: 'model', parts: [{ text: 'Hello' }] } }],
+      usageMetadata: { promptTokenCount: 7, candidatesTokenCount },
+    }));
+    const input = { inputBodyJson: { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] } };
+    const log = logged({ input, output: { outputBodyJson: pieces } });
+    expect(replyOf(log)!.usage).toEqual({ ...NOTHING, input: 7, output: 3 });
+  });
+
   it('tell writes of an hour from those of five minutes', () => {
     const details = (inputTokens: number) => ({
       ...USAGE,

@@ -1,6 +1,5 @@
 /** Requests of a session that its agent keeps in another file, for figures of the session. */
 import type { UsageFile } from '../../formats/agent.js';
-import { withoutDeleted } from '../../formats/cline/deleted-ranges.js';
 import { formatNamed } from '../../formats/index.js';
 import { parse } from '../../json/node.js';
 import { open } from '../../source/recording.js';
@@ -35,8 +34,8 @@ function hasUsage({ usage, cost, running }: Recorded): boolean {
 
 /** The session with what stands in the file: its requests, and which of its messages are no longer sent. */
 export function withBeside(transcript: Transcript, bytes: Buffer, kind: UsageFile, file: string): Transcript {
-  const messages = kind.format === 'cline-ui' ? withoutDeleted(transcript.messages, parse(bytes)) : transcript.messages;
-  return withRequests(withMessages(transcript, messages), requestsIn(bytes, kind, file));
+  const messages = kind.sent?.(transcript.messages, parse(bytes));
+  return withRequests(messages ? withMessages(transcript, messages) : transcript, requestsIn(bytes, kind, file));
 }
 
 /** The session with these requests, unless it has some of its own. None of them is that of a certain message. */

@@ -181,7 +181,7 @@ function firstMember(holders: readonly JsonNode[], keys: readonly string[], fits
 
 /** The piece of a record's streamed response with the whole usage: that of each piece is the usage so far. */
 const fullestOf = onceFor((record: JsonNode): JsonNode | undefined => {
-  const pieces = record.get('response')!.items();
+  const pieces = (callIn(record)?.response ?? record.get('response')!).items();
   const outputs = pieces.map((piece) => recordedIn(piece)?.usage?.output ?? -1);
   return pieces[outputs.lastIndexOf(greatest(outputs))];
 });

@@ -142,7 +142,9 @@ function figuresHtml({ facts, carried, request }: ShownMessage, { shown }: Repor
     const prompt = promptTokens(usage);
     const cached = usage.cacheRead === 0 ? NOTHING : html`, ${htmlText(percent(usage.cacheRead / prompt))} cached`;
     const counted = tokensSource === 'estimated' ? 'estimated' : 'exact';
-    figures.push(html`prompt ${htmlText(shortCount(prompt))}${cached}, ${htmlText(costInRow(cost, counted))}`);
+    const hasTokens = prompt + usage.output > 0; // some logs state a cost alone
+    const tokens = hasTokens ? html`prompt ${htmlText(shortCount(prompt))}${cached}` : html`no tokens recorded`;
+    figures.push(html`${tokens}, ${htmlText(costInRow(cost, counted))}`);
     if (request.time !== undefined) figures.push(timeOf(request.time));
   }
   return html`<span class="figs">${concat(figures.map((figure) => html`<i>${figure}</i>`))}</span>`;

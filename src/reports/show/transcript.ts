@@ -100,10 +100,9 @@ function requestFigures({ usage, cost, time, tokensSource }: RequestFacts): Safe
   const source = tokensSource === 'estimated' ? 'estimated' : 'exact';
   const cached = usage.cacheRead === 0 ? safe`` : safe` (${percent(usage.cacheRead / prompt)} cached)`;
   const reply = tokensSource === 'recorded' ? safe`, output ${grouped(usage.output)}` : safe``;
-  return [
-    safe`prompt ${tokensText(prompt, source)}${cached}${reply}, ${costInRow(cost, source)}`,
-    ...(time === undefined ? [] : [safe`at ${localTime(time)}`]),
-  ];
+  const hasTokens = prompt + usage.output > 0; // some logs state a cost alone
+  const tokens = hasTokens ? safe`prompt ${tokensText(prompt, source)}${cached}${reply}` : safe`no tokens recorded`;
+  return [safe`${tokens}, ${costInRow(cost, source)}`, ...(time === undefined ? [] : [safe`at ${localTime(time)}`])];
 }
 
 /** `2026-01-31 10:02:33`, local time. */
