@@ -7,6 +7,9 @@ const message = (object: string, content: unknown) => ({ id: 'm', object, role: 
 const thread = message('thread.message', [{ type: 'text', text: { value: 'Hi', annotations: [] } }]);
 const block = (text: string) => ({ role: 'user', additional_kwargs: {}, blocks: [{ block_type: 'text', text }] });
 const kernel = (text: string) => ({ Role: { Label: 'user' }, Items: [{ $type: 'TextContent', Text: text }] });
+const chunk = (role: string) => ({ text: 'Hi', role, tokenCount: 2 });
+const libreChat = (isCreatedByUser: boolean) => ({ messageId: 'm', text: 'Hi', sender: 'User', isCreatedByUser });
+const zed = (role: string) => ({ role, segments: [{ type: 'text', text: 'Hi' }], tool_uses: [], tool_results: [] });
 const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] };
 
 it.each([
@@ -21,6 +24,13 @@ it.each([
     'a chat history of Semantic Kernel',
     { messages: [{ role: 'user', content_type: 'message', items: [{ content_type: 'text', text: 'Hi' }] }] },
   ],
+  [
+    'a prompt saved by Google AI Studio',
+    { runSettings: {}, chunkedPrompt: { chunks: [chunk('user'), chunk('model')] } },
+  ],
+  ['a conversation of LibreChat', { conversationId: 'c', messages: [libreChat(true), libreChat(false)] }],
+  ['a conversation of LibreChat', [libreChat(true), libreChat(false)]],
+  ['a thread of Zed', { version: '0.2.0', messages: [zed('user'), zed('assistant')] }],
   ['logs of language models in Azure API Management', { category: 'GatewayLlmLogs', properties: {} }],
 ])('%s', (what, file) => {
   expect(() => openText(JSON.stringify(file))).toThrow(`this looks like ${what}, which ctx-trim does not read`);

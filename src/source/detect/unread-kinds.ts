@@ -9,7 +9,7 @@ interface Kind {
   is(record: JsonNode): boolean;
 }
 
-/** Links as of 2026-11-29. */
+/** Links as of 2026-11-30. */
 const KINDS: readonly Kind[] = [
   {
     // https://platform.openai.com/docs/api-reference/messages/listMessages
@@ -41,6 +41,24 @@ const KINDS: readonly Kind[] = [
     instead: 'their messages stand in strings that may be split over several rows',
     is: (record) =>
       record.get('category')?.string === 'GatewayLlmLogs' || record.get('RequestMessages')?.isString === true,
+  },
+  {
+    // https://ai.google.dev/gemini-api/docs/ai-studio-quickstart
+    what: 'a prompt saved by Google AI Studio',
+    is: (record) => record.get('chunkedPrompt')?.get('chunks') !== undefined,
+  },
+  {
+    // https://www.librechat.ai/docs/features/import_convos
+    what: 'a conversation of LibreChat',
+    is: (record) => listsIn(record).some((message) => message.get('isCreatedByUser') !== undefined),
+  },
+  {
+    // https://github.com/zed-industries/zed/blob/main/crates/agent/src/legacy_thread.rs
+    what: 'a thread of Zed',
+    is: (record) => {
+      const message = firstOf(record, 'messages');
+      return message?.get('segments') !== undefined && message.get('tool_uses') !== undefined;
+    },
   },
 ];
 
