@@ -50,6 +50,7 @@ export default defineConfig({
     env: {
       SOURCE_DATE_EPOCH: '1795305600', // 2026-11-22: the day on which nothing warns of old prices
       NODE_EXTRA_CA_CERTS: '', // Node 20 reads them at each start, which takes as long as a run
+      TZ: 'UTC', // times without a zone are read as local ones
     },
     globalSetup: ['test/shared/temporary.ts', 'test/shared/build.ts'],
     reporters: ['default', './test/shared/skip-reporter.ts'],

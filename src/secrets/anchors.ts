@@ -16,7 +16,16 @@ interface Anchor {
   readonly rule: SecretRule;
 }
 
+/** Kept for the same rules, as `redact` may be called for each message. The list of all rules changes with plugins. */
 export function anchorsOf(rules: readonly SecretRule[]): Anchors {
+  const isSame = last?.rules.length === rules.length && rules.every((rule, index) => rule === last!.rules[index]);
+  if (!isSame) last = { rules: [...rules], anchors: tablesOf(rules) };
+  return last!.anchors;
+}
+
+let last: { readonly rules: readonly SecretRule[]; readonly anchors: Anchors } | undefined;
+
+function tablesOf(rules: readonly SecretRule[]): Anchors {
   const byHead = table<Anchor>(HASHES);
   const probes = table<Probe>(NEAR);
   for (const rule of rules)

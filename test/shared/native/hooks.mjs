@@ -1,17 +1,18 @@
-/** Loads the TypeScript of src/, where an import names `x.ts` as `x.js`. */
+/** Loads the TypeScript of src/ and, outside of Vitest, test/shared/, where an import names `x.ts` as `x.js`. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from 'rolldown/utils';
 
-const SOURCE = new URL('../../../src/', import.meta.url).href;
+const ROOT = new URL('../../../', import.meta.url).href;
+const isOurs = (url) => url?.startsWith(`${ROOT}src/`) || url?.startsWith(`${ROOT}test/shared/`);
 
 export function resolve(specifier, context, next) {
-  const isSource = specifier.startsWith('.') && context.parentURL?.startsWith(SOURCE);
+  const isSource = specifier.startsWith('.') && isOurs(context.parentURL);
   return next(isSource ? specifier.replace(/\.js$/, '.ts') : specifier, context);
 }
 
 export async function load(url, context, next) {
-  if (!url.startsWith(SOURCE) || !url.endsWith('.ts')) return next(url, context);
+  if (!isOurs(url) || !url.endsWith('.ts')) return next(url, context);
   const path = fileURLToPath(url);
   const { code, map, errors } = transformSync(path, await readFile(path, 'utf8'), { sourcemap: true });
   const [error] = errors;
