@@ -1,7 +1,8 @@
 /**
- * What becomes of recordings with one value changed: what is read, counted, found by rules, mended, converted, rewritten
- * and saved, as a sum for each, in variants.jsonl. `UPDATE=1` writes the sums anew: a line that changes says for which
- * recordings a change of the code is one for users. `npm run variants` chooses the changes by the code that they reach.
+ * What becomes of recordings with one value changed: what is read, counted, found by rules, mended, converted,
+ * rewritten and saved, as a sum for each, in variants.jsonl. `UPDATE=1` writes the sums anew: a line that changes says
+ * for which recordings a change of the code is one for users. `npm run variants` chooses the changes by the code that
+ * they reach.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
