@@ -25,8 +25,8 @@ const COMPILERS = {
   'TypeScript 6': 'node_modules/@typescript/typescript6/bin/tsc6',
 };
 /**
- * Every strict check, and nothing that the consumer does not declare: no types of Node, no DOM. Of libraries, all but the
- * compiler's own are checked.
+ * Every strict check, and nothing that the consumer does not declare: no types of Node, no DOM. Of libraries, all but
+ * the compiler's own are checked.
  */
 const STRICT = {
   strict: true,
