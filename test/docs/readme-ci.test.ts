@@ -18,6 +18,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { runLine } from '../shared/shell.js';
 import { commands } from './regions.js';
 
 const readme = readFileSync('README.md', 'utf8');
@@ -32,6 +33,8 @@ writeFileSync(
   `#!/bin/sh\n${toProgram}\nexec '${process.execPath}' '${resolve('bin/ctx-trim.js')}' "$@"\n`,
 );
 chmodSync(join(tools, 'npx'), 0o755);
+writeFileSync(join(tools, 'ctx-trim'), '#!/bin/sh\nexec npx ctx-trim "$@"\n');
+chmodSync(join(tools, 'ctx-trim'), 0o755);
 
 const BAD = 'fixtures/transforms/patch/interrupted-pair/input.json';
 const GOOD = 'fixtures/transforms/patch/interrupted-pair/output.json';
@@ -43,11 +46,13 @@ function project(recording: string): string {
   return home;
 }
 
+const ENV = { PATH: tools + delimiter + process.env['PATH'], HOME: folder };
+
 function shell(command: string, cwd: string, env: Readonly<Record<string, string>> = {}) {
   return spawnSync('sh', ['-c', command], {
     cwd,
     encoding: 'utf8',
-    env: { PATH: tools + delimiter + process.env['PATH'], HOME: folder, ...env },
+    env: { ...ENV, ...env },
   });
 }
 
@@ -196,7 +201,7 @@ describe('command lines in shell blocks', () => {
       cpSync('examples/plugin', join(home, place), { recursive: true });
     symlinkSync(resolve('.'), join(home, 'node_modules/ctx-trim'), 'junction');
     for (const line of lines) {
-      const { status, stderr } = shell(`npx ${line}`, home);
+      const { status, stderr } = runLine(line.replace(/ +#.*/, ''), { cwd: home, env: ENV });
       expect(status, line + stderr).toBe(0);
     }
   });

@@ -143,17 +143,18 @@ it('converts as `convert` does', () => {
   }
 });
 
+// of a file, the ids are made of its name where it has none
+const withIds = files.filter(({ text }) => open(text).transcripts.every(({ id }) => id !== undefined)).slice(0, 12);
+
 it.each(['claude-code', 'codex-rollout', 'pi-session', 'opencode', 'gemini-cli-session', 'atif'])(
   'converts to a session of %s as `convert` does',
   (to) => {
-    // of a file, the ids are made of its name where it has none
-    const some = files.filter(({ text }) => open(text).transcripts.every(({ id }) => id !== undefined)).slice(0, 12);
     const all = inTurn(
       FOLDER,
-      some.map(({ name }) => `convert --to ${to} ${name}`),
+      withIds.map(({ name }) => `convert --to ${to} ${name}`),
     ).map(({ stdout }) => stdout);
     let compared = 0;
-    for (const [index, { name, text }] of some.entries()) {
+    for (const [index, { name, text }] of withIds.entries()) {
       if (all[index] === '') continue;
       const [value, ...more] = convert(text, to, { project: FOLDER }).map((converted) => converted.value);
       if (more.length > 0) continue;

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { runProgram } from '../shared/program.js';
 
 const recording = 'fixtures/formats/openai-chat/tau-bench-retail.json';
 const WARNING = 'Warning: disabling flag --expose_wasm due to conflicting flags\n'; // by Node
@@ -22,8 +23,8 @@ const LINES = [
 ];
 
 it.each(LINES)('without a compiler: %s', (line) => {
-  const words = ['bin/ctx-trim.js', ...line.split(' ')];
-  expect(ran(process.execPath, '--jitless', ...words)).toEqual(ran(process.execPath, ...words));
+  const words = line.split(' ');
+  expect(ran(process.execPath, '--jitless', 'bin/ctx-trim.js', ...words)).toEqual(runProgram(words));
 });
 
 /** V8 reserves some 10 GB of addresses for one memory of WebAssembly. */
@@ -31,8 +32,8 @@ const LIMITED = 'ulimit -v 4000000 && exec "$0" "$@"';
 const hasLimit = process.platform === 'linux'; // of addresses
 
 it.skipIf(!hasLimit).each(LINES)('with 4 GB of addresses: %s', (line) => {
-  const words = [process.execPath, 'bin/ctx-trim.js', ...line.split(' ')];
-  expect(ran('sh', '-c', LIMITED, ...words)).toEqual(ran(process.execPath, ...words.slice(1)));
+  const words = line.split(' ');
+  expect(ran('sh', '-c', LIMITED, process.execPath, 'bin/ctx-trim.js', ...words)).toEqual(runProgram(words));
 });
 
 it('tells of which input the memory could not be had, and takes the next one', () => {

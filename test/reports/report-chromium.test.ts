@@ -6,9 +6,12 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, openChromium } from '../shared/chromium.js';
-import { ALL } from '../shared/effort.js';
+import { ALL, cases } from '../shared/effort.js';
 import { HOSTILE_TEXTS, hostileSession } from '../shared/hostile.js';
 import { runProgram } from '../shared/program.js';
+
+/** Messages of a long recording. */
+const MANY = cases(2000, 10_000, 'REPORT_MESSAGES');
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -250,8 +253,8 @@ describe.skipIf(chromiumPath === undefined)('the report in Chromium', () => {
     await context.close();
   });
 
-  it('scrolls 10,000 messages, of which it lays out few', async () => {
-    const messages = Array.from({ length: 10_000 }, (_, index) => ({
+  it(`scrolls ${MANY} messages, of which it lays out few`, async () => {
+    const messages = Array.from({ length: MANY }, (_, index) => ({
       role: index % 2 === 0 ? 'user' : 'assistant',
       content: `message ${index}: ${'some words of an answer '.repeat(10)}`,
     }));
@@ -261,9 +264,10 @@ describe.skipIf(chromiumPath === undefined)('the report in Chromium', () => {
     expect(statSync(path).size).toBeLessThan(3 * statSync(file).size);
     const page = await opened(path);
     const count = (selector: string) => page.locator(selector).count();
-    expect([await count('.run'), await count('.m')]).toEqual([200, 10_000]);
-    await page.evaluate("location.hash = '#m9990'");
-    const top = "document.getElementById('m9990').getBoundingClientRect().top";
+    expect([await count('.run'), await count('.m')]).toEqual([MANY / 50, MANY]);
+    const late = `m${MANY - 10}`;
+    await page.evaluate(`location.hash = '#${late}'`);
+    const top = `document.getElementById('${late}').getBoundingClientRect().top`;
     await becomes(page, `${top} >= 0 && ${top} < innerHeight`);
     await page.close();
   });

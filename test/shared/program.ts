@@ -34,7 +34,7 @@ export function printedByProgram(words: readonly string[], world: World = {}): s
 
 /** The words of a command line that is nothing but the program with plain words; undefined: a shell must read it. */
 export function plainWords(line: string): string[] | undefined {
-  const isPlain = /^ctx-trim(?: +(?:'[^']*'|"[^"$`\\!]*"|[\w./:=,@%+-])+)* *$/.test(line);
+  const isPlain = /^ctx-trim(?: +(?:'[^']*'|"[^"$`\\!]*"|[\w./:=,@%+-]#?)+)* *$/.test(line);
   if (!isPlain) return undefined;
   const words = line.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
   return words.slice(1).map((word) => word.replace(/'([^']*)'|"([^"]*)"/g, '$1$2'));

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { it, TestRunner } from 'vitest';
+import { once } from '../../src/once.js';
 import { ALL } from './effort.js';
 
 const FIXTURES = 'fixtures/formats';
@@ -25,10 +26,7 @@ export interface Recording {
 
 /** Each with its folder as format. */
 export function fixtures(): Recording[] {
-  return filesIn(FIXTURES, readdirSync(FIXTURES)).map((recording) => ({
-    ...recording,
-    format: recording.name.split('/')[0]!,
-  }));
+  return filesIn(FIXTURES, readdirSync(FIXTURES), (folder) => ({ format: folder }));
 }
 
 /** None where the shared folder is missing: then the file that asks for them has a skipped test, which says so. */
@@ -69,12 +67,25 @@ function sharedFolders(): string[] {
   );
 }
 
-function filesIn(root: string, folders: readonly string[]): Recording[] {
+function filesIn(
+  root: string,
+  folders: readonly string[],
+  more: (folder: string) => Pick<Recording, 'format'> = () => ({}),
+): Recording[] {
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => `${folder}/${file}`.includes(ONLY))
       .filter((file) => statSync(join(root, folder, file)).isFile() && !/\.(eval|yaml)$/.test(file))
-      .map((file) => ({ name: `${folder}/${file}`, bytes: readFileSync(join(root, folder, file)) })),
+      .map((file) => {
+        const readBytes = once(() => readFileSync(join(root, folder, file))); // of many, a test takes a sample
+        return {
+          ...more(folder),
+          name: `${folder}/${file}`,
+          get bytes() {
+            return readBytes();
+          },
+        };
+      }),
   );
 }
 

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { modelMessageSchema } from 'ai';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { once } from '../../src/once.js';
 
 type Schema = { [key: string]: unknown };
 type Judge = (message: unknown) => string | undefined;
@@ -48,10 +49,13 @@ const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
   OutputTextContent: ['logprobs', 'annotations'],
 };
 
+const chat = once(() => openai('openai-chat', {}));
+const responses = once(() => openai('openai-responses', OPTIONAL));
+
 /** By format: what is wrong with a message. Formats without a published schema are not in it. */
 const JUDGES: ReadonlyMap<string, Judge> = new Map([
-  ['openai-chat', byAjv(openai('openai-chat', {}), 'openai-chat#/components/schemas/ChatCompletionRequestMessage')],
-  ['openai-responses', byAjv(openai('openai-responses', OPTIONAL), 'openai-responses#/components/schemas/InputItem')],
+  ['openai-chat', byAjv(chat, 'openai-chat#/components/schemas/ChatCompletionRequestMessage')],
+  ['openai-responses', byAjv(responses, 'openai-responses#/components/schemas/InputItem')],
   [
     'anthropic-messages',
     withoutBeta(byAjv(draft7('anthropic-messages'), 'anthropic-messages#/definitions/MessageParam')),
@@ -82,8 +86,8 @@ export function refused(format: string, messages: readonly unknown[]): string[] 
 
 const META = new Ajv2020({ strict: false, logger: false });
 const TOOLS: ReadonlyMap<string, Judge> = new Map([
-  ['openai-chat', byAjv(openai('openai-chat', {}), 'openai-chat#/components/schemas/ChatCompletionTool')],
-  ['openai-responses', byAjv(openai('openai-responses', OPTIONAL), 'openai-responses#/components/schemas/Tool')],
+  ['openai-chat', byAjv(chat, 'openai-chat#/components/schemas/ChatCompletionTool')],
+  ['openai-responses', byAjv(responses, 'openai-responses#/components/schemas/Tool')],
 ]);
 const SCHEMAS = ['parameters', 'input_schema', 'parametersJsonSchema', 'json'];
 
@@ -107,8 +111,11 @@ function read(name: string): Schema {
   return JSON.parse(readFileSync(`fixtures/schemas/${name}.schema.json`, 'utf8')) as Schema;
 }
 
-function draft7(name: string): Ajv {
-  return new Ajv({ strict: false, logger: false }).addSchema({ ...read(name), $id: name });
+/** What is published is not judged itself: with the compilers' work, that took a second at each import. */
+const LENIENT = { strict: false, logger: false, validateSchema: false } as const;
+
+function draft7(name: string): () => Ajv {
+  return once(() => new Ajv(LENIENT).addSchema({ ...read(name), $id: name }));
 }
 
 function openai(name: string, optional: Readonly<Record<string, readonly string[]>>): Ajv {
@@ -125,15 +132,17 @@ function openai(name: string, optional: Readonly<Record<string, readonly string[
         part['required'] = required.filter((key) => key !== 'id' && key !== 'status');
     }
   const relaxed = name === 'openai-responses' ? JSON.stringify(schema).replaceAll('"oneOf":', '"anyOf":') : undefined;
-  return new Ajv2020({ strict: false, logger: false }).addSchema(
-    relaxed === undefined ? schema : (JSON.parse(relaxed) as Schema),
-  );
+  return new Ajv2020(LENIENT).addSchema(relaxed === undefined ? schema : (JSON.parse(relaxed) as Schema));
 }
 
-function byAjv(ajv: Ajv, reference: string): Judge {
-  const validate = ajv.compile({ $ref: reference }) as ValidateFunction;
-  return (message) =>
-    validate(message) ? undefined : ajv.errorsText(validate.errors?.slice(-3), { dataVar: '', separator: '; ' });
+/** Compiled where a message is judged first. */
+function byAjv(ajv: () => Ajv, reference: string): Judge {
+  const judge = once(() => ajv().compile({ $ref: reference }) as ValidateFunction);
+  return (message) => {
+    const validate = judge();
+    if (validate(message)) return undefined;
+    return ajv().errorsText(validate.errors?.slice(-3), { dataVar: '', separator: '; ' });
+  };
 }
 
 /** What a tool is called with, and what it answered, has keys of its own. */

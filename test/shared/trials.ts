@@ -23,19 +23,27 @@ export function forEveryTransform(chosen: readonly Trial[]): readonly Trial[] {
 /** A trial of each transform: the next number gives the next ones. */
 export function oneOfEach(number: number): readonly Trial[] {
   return transforms.map(({ id }) => {
-    const trials = trialsOf(id);
-    return trials[number % trials.length]!;
+    const texts = optionTexts(id);
+    return [id, parsedOptions(id, texts[number % texts.length]!)];
   });
 }
 
 /** The distinct options of the cases of a transform. */
 export function trialsOf(id: string): readonly Trial[] {
-  const texts = readdirSync(join(CASES, id)).map((name) => optionsText(id, name));
-  return [...new Set(texts)].map((text) => [id, parsedOptions(id, text)] as const);
+  return optionTexts(id).map((text) => [id, parsedOptions(id, text)]);
 }
 
 export function optionsOfCase(id: string, name: string): TrialOptions {
   return parsedOptions(id, optionsText(id, name));
+}
+
+/** By transform: read once, as a law asks for them with each recording. */
+const known = new Map<string, readonly string[]>();
+
+function optionTexts(id: string): readonly string[] {
+  const texts = known.get(id) ?? [...new Set(readdirSync(join(CASES, id)).map((name) => optionsText(id, name)))];
+  known.set(id, texts);
+  return texts;
 }
 
 function optionsText(id: string, name: string): string {

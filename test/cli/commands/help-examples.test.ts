@@ -43,6 +43,12 @@ const FILES: readonly (readonly [from: string, to: string])[] = [
   ['prices/litellm.json', 'litellm.json'],
 ];
 
+/** The words of a line that no shell has to read, and the file that takes its stdout. */
+function parsed(line: string): { readonly words: readonly string[] | undefined; readonly to: string | undefined } {
+  const [, command = '', to] = /^(.*?)(?: > ([\w.-]+))?$/.exec(line)!;
+  return { words: plainWords(command), to };
+}
+
 it('runs', () => {
   const files = join(home, 'files');
   for (const [from, to] of FILES) cpSync(join('fixtures', from), join(files, to));
@@ -63,10 +69,12 @@ it('runs', () => {
   const PATH = join(home, 'bin') + delimiter + process.env['PATH'];
   const script = examples.flatMap(({ line }, index) => {
     const folder = join(home, String(index));
-    const words = plainWords(line);
+    const { words, to } = parsed(line);
     if (words !== undefined) {
       cpSync(files, folder, { recursive: true, preserveTimestamps: true });
-      const { status, stderr } = runProgram(words, { cwd: folder, env: { HOME: folder, PATH, LC_ALL: 'C.UTF-8' } });
+      const env = { HOME: folder, PATH, LC_ALL: 'C.UTF-8' };
+      const { status, stdout, stderr } = runProgram(words, { cwd: folder, env });
+      if (to !== undefined) writeFileSync(join(folder, to), stdout);
       writeFileSync(`${folder}.code`, String(status));
       writeFileSync(`${folder}.err`, stderr);
       return [];
@@ -92,7 +100,7 @@ it('runs', () => {
     code === (FINDING.some((pattern) => pattern.test(line)) ? 1 : 0);
   expect(codes.filter((entry) => !isExpected(entry))).toEqual([]);
   const failed = stdout.split('\n').filter(Boolean).map(Number);
-  const inShell = codes.filter(({ line }) => plainWords(line) === undefined);
+  const inShell = codes.filter(({ line }) => parsed(line).words === undefined);
   expect(failed).toEqual(inShell.flatMap((entry) => (entry.code === 0 ? [] : [codes.indexOf(entry)])));
 });
 

@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { cases } from '../../shared/effort.js';
+import { runProgram } from '../../shared/program.js';
 
 const BIN = resolve('bin/ctx-trim.js');
 const KILLS = cases(6, 48, 'KILLS');
@@ -81,7 +82,7 @@ it('is the old file or the new one, whole, whenever the process is killed', asyn
   // What killed runs left behind is in nobody's way, and goes with the next run.
   writeFileSync(file, old);
   rmSync(`${file}.bak`, { force: true });
-  expect(spawnSync(process.execPath, [BIN, ...steps]).status).toBe(0);
+  expect(runProgram(steps).status).toBe(0);
   expect(readFileSync(file, 'utf8') === fresh).toBe(true);
   expect(readdirSync(folder)).toEqual(['big.jsonl', 'big.jsonl.bak']);
 });
@@ -113,11 +114,7 @@ it.each([
   // The placeholder's text is asked for while the file is being read: that is when it happens.
   const generator = join(folder, 'meddle.mjs');
   writeFileSync(generator, `import fs from 'node:fs';\nexport default () => { ${deed(file)}; return 'text'; };\n`);
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    [BIN, 'patch', '--write', '--backup', '.bak', '--generator', generator, file],
-    { encoding: 'utf8' },
-  );
+  const { status, stderr } = runProgram(['patch', '--write', '--backup', '.bak', '--generator', generator, file]);
   expect(stderr).toBe(
     `ctx-trim: ${file}: it changed while it was being read; nothing was written, run the command again\n`,
   );
@@ -131,9 +128,7 @@ it('leaves nothing behind where it fails', () => {
   writeFileSync(file, INTERRUPTED);
   const generator = join(folder, 'throw.mjs');
   writeFileSync(generator, 'export default () => 5;\n');
-  const { status, stderr } = spawnSync(process.execPath, [BIN, 'patch', '--write', '--generator', generator, file], {
-    encoding: 'utf8',
-  });
+  const { status, stderr } = runProgram(['patch', '--write', '--generator', generator, file]);
   expect([status, stderr.split('\n').length]).toEqual([2, 2]);
   expect(readdirSync(folder).sort()).toEqual(['session.json', 'throw.mjs']);
   expect(readFileSync(file, 'utf8')).toBe(INTERRUPTED);
@@ -299,7 +294,7 @@ it.skipIf(process.platform === 'win32')('writes into a pipe or a device, and put
   expect(reader.stdout).toBe('[{"role":"user","content":"a"}]\n');
   expect(statSync(pipe).isFIFO()).toBe(true);
   const isDevice = statSync('/dev/null').isCharacterDevice();
-  spawnSync(process.execPath, [BIN, 'patch', '-o', '/dev/null', input]);
+  expect(runProgram(['patch', '-o', '/dev/null', input]).status).toBe(0);
   expect(statSync('/dev/null').isCharacterDevice()).toBe(isDevice);
 });
 

@@ -6,13 +6,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unpacked } from '../../../src/cli/files/compressed.js';
 import { createXxh64 } from '../../../src/cli/files/xxh64.js';
-import { cases } from '../../shared/effort.js';
+import { ALL, cases } from '../../shared/effort.js';
 import { zstdFrame } from '../../shared/zstd.js';
 
 const MB = 1 << 20;
 const hasZstd = spawnSync('zstd', ['--version']).status === 0;
 const NOISE = Buffer.from(randomBytes(MB / 2).toString('hex'));
-const RUNS = Buffer.concat(Array.from({ length: 100 }, (_, n) => Buffer.alloc(MB, 97 + (n % 26))));
+const LONG = ALL ? 100 : 32;
+const RUNS = Buffer.concat(Array.from({ length: LONG }, (_, n) => Buffer.alloc(MB, 97 + (n % 26))));
 
 const packers: readonly (readonly [name: string, pack: (content: Buffer) => Buffer])[] = [
   ['gzip', (content) => gzipSync(content, { level: 1 })],
@@ -35,7 +36,7 @@ describe.each(packers)('%s', (_name, pack) => {
     );
   });
 
-  it('gives 100 MB back', async () => {
+  it(`gives ${LONG} MB back`, async () => {
     expect(await digest(pack(RUNS), [1 << 16])).toBe(hash(RUNS));
   });
 

@@ -87,12 +87,12 @@ describe('a session', () => {
     expect(sessions.length).toBeGreaterThan(existsSync(SHARED) ? 50 : 12);
     expect(figuresOf(total)).toEqual(figuresOf(totals));
     expect(rows).toHaveLength(sessions.filter(({ requests }) => requests! > 0).length);
-    for (const session of sessions) {
+    for (const [index, session] of sessions.entries()) {
       const { agent, id, requests, copied_requests: copied } = session;
       const name = `@${agent}:${id}`;
       const row = rows.find((one) => one.agent === agent && one.session === id);
       if (requests! > 0) expect([name, figuresOf(row!)]).toEqual([name, figuresOf(session)]);
-      if (requests! + copied === 0) continue;
+      if (requests! + copied === 0 || !(ALL || copied > 0 || index % 3 === 0)) continue;
       const how = ['computed', 'recorded'].includes(session.cost_source!) ? ['--recorded'] : []; // which is faster
       const alone = (await told('stats', ...how, name)).totals as Figures;
       if (copied > 0) expect([name, alone.requests]).toEqual([name, requests! + copied]);
@@ -120,8 +120,8 @@ describe('a session', () => {
   });
 
   it('costs something, or a person reads why not', async () => {
-    const { sessions } = (await told('sessions', '--top', '999')) as { sessions: Session[] };
-    const { left_out: reasons } = (await told('sessions', '--top', '999')) as { left_out: LeftOut[] };
+    const listed = (await told('sessions', '--top', '999')) as { sessions: Session[]; left_out: LeftOut[] };
+    const { sessions, left_out: reasons } = listed;
     for (const { agent, id, file, messages, requests, ...session } of sessions) {
       const isKnown = session.cost_usd !== null && session.unpriced_requests === 0;
       if (isKnown || session.copied_requests > 0 || messages === 0) continue;
