@@ -21,19 +21,23 @@ const MOST_KEYS = 6;
 /** Searches all objects of the sample for lists of messages: of two at least, unless the list is called `messages`. */
 export function searchLists(formats: readonly Format[], sample: readonly JsonNode[]): Detection[] {
   const paths = new Set(sample.slice(0, SEARCH_RECORDS).flatMap((root) => arrayPaths(root, SEARCH_DEPTH)));
-  const found = [...paths].flatMap((path) => {
-    const container = parseMessagePath(path);
-    const lists = sampleSites(sample, container) ?? [];
-    const least = /(^|\.)messages$/.test(path) ? 1 : 2;
-    return lists.flat().some(({ list }) => list.length >= least) ? [{ container, lists }] : [];
-  });
+  const places = [...paths]
+    .map(parseMessagePath)
+    .map((container) => ({ container, lists: sampleSites(sample, container) ?? [] }))
+    .filter(({ container, lists }) => {
+      const least = /(^|\.)messages$/.test(container.path) ? 1 : 2;
+      return lists.flat().some(({ list }) => list.length >= least);
+    });
   return formats.flatMap((format) =>
-    found.flatMap(({ container, lists }): Detection[] => {
-      const confidence = Math.min(1, pathConfidence(format, lists) * FOUND);
-      if (confidence < LEAST_GUESS) return [];
-      const why = `the messages are at \`${container.path}\` (found by searching)`;
-      return [{ format, container, confidence, why, isFound: true }];
-    }),
+    places
+      .map(({ container, lists }) => ({
+        format,
+        container,
+        confidence: Math.min(1, pathConfidence(format, lists) * FOUND),
+        why: `the messages are at \`${container.path}\` (found by searching)`,
+        isFound: true,
+      }))
+      .filter(({ confidence }) => confidence >= LEAST_GUESS),
   );
 }
 
