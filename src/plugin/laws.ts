@@ -27,9 +27,9 @@ export const LAWS: Readonly<Record<string, (subject: Subject) => Iterable<string
   'what nobody changed is saved byte for byte': function* ({ recording, bytes }) {
     const copies = recording.transcripts.map((one) => ({ ...one, messages: [...one.messages] }));
     for (const saved of [save(recording), save(recording, copies)]) {
+      if (Buffer.compare(saved, bytes) === 0) continue;
       const at = saved.findIndex((byte, index) => byte !== bytes[index]);
-      if (at >= 0 || saved.length !== bytes.length)
-        yield `the saved file differs from byte ${at < 0 ? saved.length : at} on`;
+      yield `the saved file differs from byte ${at < 0 ? saved.length : at} on`;
     }
   },
   'a message that nobody changed is written as the very value that it was read from': function* (subject) {

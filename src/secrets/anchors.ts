@@ -14,6 +14,7 @@ export interface Anchors {
 interface Anchor {
   readonly text: string;
   readonly rule: SecretRule;
+  readonly probes: readonly Probe[];
 }
 
 /** Kept for the same rules, as `redact` may be called for each message. The list of all rules changes with plugins. */
@@ -28,11 +29,11 @@ let last: { readonly rules: readonly SecretRule[]; readonly anchors: Anchors } |
 function tablesOf(rules: readonly SecretRule[]): Anchors {
   const byHead = table<Anchor>(HASHES);
   const probes = table<Probe>(NEAR);
-  for (const rule of rules)
-    for (const text of rule.anchors.flatMap(spellingsOf)) {
-      byHead.add(hashOf(text.charCodeAt(0), text.charCodeAt(1), text.charCodeAt(2)), { text, rule });
-      for (const { hash, offset } of probesOf(text)) probes.add(hash, { text, offset });
-    }
+  for (const anchor of rules.flatMap(anchorsIn)) {
+    const { text } = anchor;
+    byHead.add(hashOf(text.charCodeAt(0), text.charCodeAt(1), text.charCodeAt(2)), anchor);
+    for (const probe of anchor.probes) probes.add(probe.hash, probe);
+  }
   const { has } = probes;
   const listAt = (bytes: Buffer, at: number) => byHead.of(hashOf(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!));
 
@@ -58,9 +59,19 @@ function tablesOf(rules: readonly SecretRule[]): Anchors {
   };
 }
 
-/** Three bytes of an anchor, and how far they are from its beginning. */
+const known = new WeakMap<SecretRule, readonly Anchor[]>(); // a program may redact one text after the other
+
+function anchorsIn(rule: SecretRule): readonly Anchor[] {
+  const make = (text: string) => ({ text, rule, probes: probesOf(text) });
+  const anchors = known.get(rule) ?? rule.anchors.flatMap(spellingsOf).map(make);
+  known.set(rule, anchors);
+  return anchors;
+}
+
+/** Three bytes of an anchor by their hash, and how far they are from its beginning. */
 interface Probe {
   readonly text: string;
+  readonly hash: number;
   readonly offset: number;
 }
 
@@ -91,29 +102,27 @@ function nearHash(first: number, second: number, third: number): number {
  * Of two places side by side, one is looked at. Of a long anchor, these are those of the rarest letters; of three, the
  * first is, or else any character beside its rarer pair.
  */
-function probesOf(text: string): readonly { readonly hash: number; readonly offset: number }[] {
+function probesOf(text: string): readonly Probe[] {
   const codes = Array.from(text, (letter) => letter.charCodeAt(0));
   const probe = (offset: number) => ({
+    text,
     hash: nearHash(codes[offset]!, codes[offset + 1]!, codes[offset + 2]!),
     offset,
   });
-  const places = codes.slice(3).map((_, offset) => offset);
-  const best = places.reduce((one, other) => (rarity(text, other, 4) > rarity(text, one, 4) ? other : one), 0);
+  const ranks = Array.from(text.toLowerCase(), (letter) => LETTERS.indexOf(letter));
+  const rankOf = (from: number) => ranks[from]! + ranks[from + 1]! + ranks[from + 2]! + ranks[from + 3]!;
+  let best = 0;
+  for (let other = 1; other + 3 < codes.length; other++) if (rankOf(other) < rankOf(best)) best = other;
   if (codes.length > 3) return [probe(best), probe(best + 1)];
-  const isBefore = rarity(text, 0, 2) >= rarity(text, 1, 2);
+  const isBefore = ranks[0]! <= ranks[2]!;
   const beside = Array.from({ length: 128 }, (_, code) =>
     isBefore ? nearHash(code, codes[0]!, codes[1]!) : nearHash(codes[1]!, codes[2]!, code),
   );
-  return [probe(0), ...Array.from(new Set(beside), (hash) => ({ hash, offset: isBefore ? -1 : 1 }))];
+  return [probe(0), ...Array.from(new Set(beside), (hash) => ({ text, hash, offset: isBefore ? -1 : 1 }))];
 }
 
-/** The most common letters first. */
-const LETTERS = 'etaoinsrhl dcumfpgwybvkxjqz';
-
-function rarity(text: string, from: number, length: number): number {
-  const ranks = Array.from(text.slice(from, from + length).toLowerCase(), (letter) => LETTERS.indexOf(letter));
-  return ranks.reduce((sum, rank) => sum + (rank < 0 ? LETTERS.length : rank), 0);
-}
+/** The most common letters last; other characters are rarer than the first. */
+const LETTERS = 'zqjxkvbywgpfmucd lhrsnioate';
 
 /** JSON may write a slash as `\\/`, and JSON in strings as `\\\\/`. */
 function spellingsOf(anchor: string): readonly string[] {

@@ -93,7 +93,7 @@ function notAPath(text: string): TranscriptError {
 export function sitesAt(root: JsonNode, { parts }: MessagePath): readonly (readonly Site[])[] | undefined {
   const found: (readonly Site[])[] = [];
   for (const part of parts) {
-    const sites = follow(root, part.steps, part);
+    const sites = follow(root, 0, part);
     if (sites !== undefined) found.push(sites);
     else if (!part.isOptional) return undefined;
   }
@@ -120,9 +120,10 @@ export function isReply({ parts }: MessagePath): boolean {
   return parts[0]!.isReply;
 }
 
-function follow(node: JsonNode, steps: readonly PathStep[], part: PathPart): readonly Site[] | undefined {
-  const [step, ...rest] = steps;
-  const { path } = part;
+/** The sites behind the steps from this one on. */
+function follow(node: JsonNode, at: number, part: PathPart): readonly Site[] | undefined {
+  const { path, steps } = part;
+  const step = steps[at];
   if (step === undefined) {
     if (part.isWhole && part.isReply && !node.isObject && !node.isNull) return undefined; // a text is not a message
     if (part.isWhole) return node.isNull ? [] : [{ list: node, take: 'whole', member: undefined, path }];
@@ -131,15 +132,15 @@ function follow(node: JsonNode, steps: readonly PathStep[], part: PathPart): rea
   }
   const value = step.key === '' ? node : node.get(step.key);
   if (value === undefined) return undefined;
-  if (step.index === 'none') return follow(value, rest, part);
+  if (step.index === 'none') return follow(value, at + 1, part);
   if (!value.isArray) return undefined;
   const take = step.index === 'first' ? 'first' : 'all';
   const items = take === 'first' ? value.items(1) : value.items();
-  const [last] = rest;
-  const isEmptied = take === 'first' && isWithoutMessage(items[0], last?.key);
-  if (rest.length === 1 && last!.index === 'none' && (isEmptied || items[0]?.get(last!.key)?.isObject))
-    return [{ list: value, take, member: last!.key, path }];
-  const found = items.flatMap((item) => follow(item, rest, part) ?? []);
+  const next = steps[at + 1];
+  const isEmptied = take === 'first' && isWithoutMessage(items[0], next?.key);
+  if (at + 2 === steps.length && next!.index === 'none' && (isEmptied || items[0]?.get(next!.key)?.isObject))
+    return [{ list: value, take, member: next!.key, path }];
+  const found = items.flatMap((item) => follow(item, at + 1, part) ?? []);
   return found.length === 0 && items.length > 0 ? undefined : found;
 }
 

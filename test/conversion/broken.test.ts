@@ -10,6 +10,7 @@ import { pair } from '../../src/transcript/pairs.js';
 import type { Message } from '../../src/transcript/types.js';
 import { conversionText } from '../shared/conversion-text.js';
 import { cases } from '../shared/effort.js';
+import { keepLast } from '../shared/keep-last.js';
 import { openText } from '../shared/opened.js';
 import { randomHistory } from '../shared/random-histories.js';
 import { judged, refused } from '../shared/schemas.js';
@@ -54,11 +55,17 @@ function errorsIn(text: string, format: string, provider: Provider | undefined):
 
 describe.each(TARGETS)('to %s', (to) => {
   const target = targetNamed(to);
-
-  it.each(histories)('broken histories of $format', ({ format, texts }) => {
-    const found = texts.flatMap((text) => {
+  /** Each history as it goes over, once for all that is asked of it. */
+  const converted = keepLast((format: string) => {
+    const { texts } = histories.find((one) => one.format === format)!;
+    return texts.map((text) => {
       const { transcripts, pieces, detection } = openText(text, { from: format });
-      const conversion = convert(transcripts[0]!, detection.format, target, pieces[0]!.record);
+      return { text, conversion: convert(transcripts[0]!, detection.format, target, pieces[0]!.record) };
+    });
+  }, SOURCES.length);
+
+  it.each(histories)('broken histories of $format', ({ format }) => {
+    const found = converted(format).flatMap(({ text, conversion }) => {
       const output = conversionText(conversion, true);
       const named = new Set(conversion.faults.map(({ rule }) => rule));
       expect(isWhole(conversion)).toBe(
@@ -74,10 +81,8 @@ describe.each(TARGETS)('to %s', (to) => {
 
   // items of its own that the API takes go over as they are
   const changing = histories.filter(({ format }) => format !== target.id || target.traits.piecesStandAlone !== true);
-  it.each(changing)('no result of $format without its call, and no call without its result', ({ format, texts }) => {
-    const found = texts.flatMap((text) => {
-      const { transcripts, pieces, detection } = openText(text, { from: format });
-      const conversion = convert(transcripts[0]!, detection.format, target, pieces[0]!.record);
+  it.each(changing)('no result of $format without its call, and no call without its result', ({ format }) => {
+    const found = converted(format).flatMap(({ text, conversion }) => {
       if (conversion.faults.length > 0) return [];
       const output = conversionText(conversion, true);
       const after = openText(output, { from: target.id }).transcripts[0];
@@ -91,10 +96,8 @@ describe.each(TARGETS)('to %s', (to) => {
     expect(found.slice(0, 2)).toEqual([]);
   });
 
-  it.runIf(judged.includes(target.id)).each(histories)('the schema takes what was $format', ({ format, texts }) => {
-    const found = texts.flatMap((text) => {
-      const { transcripts, pieces, detection } = openText(text, { from: format });
-      const conversion = convert(transcripts[0]!, detection.format, target, pieces[0]!.record);
+  it.runIf(judged.includes(target.id)).each(histories)('the schema takes what was $format', ({ format }) => {
+    const found = converted(format).flatMap(({ text, conversion }) => {
       const value = JSON.parse(conversionText({ json: conversion.record }, true)) as Record<string, unknown[]>;
       return refused(target.id, value[target.encode.messages]!).map((fault) => `${fault} of ${text}`);
     });

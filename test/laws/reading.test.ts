@@ -12,6 +12,7 @@ import { type Counts, fixtures, sharedCounts, sharedRecordings } from '../shared
 
 const most = ALL ? 200 : 40;
 const recordings = [...fixtures(), ...sharedRecordings()];
+const counts = sharedCounts();
 
 describe.each(recordings)('$name', ({ name, bytes, format: expected }) => {
   const recording = open(bytes);
@@ -29,7 +30,7 @@ describe.each(recordings)('$name', ({ name, bytes, format: expected }) => {
     lawful(faults({ format: formatNamed(recording.format), recording, bytes, most }), `${name}: ${law}`);
   });
 
-  const counted = sharedCounts().get(name);
+  const counted = counts.get(name);
   if (typeof counted?.messages === 'number' && errOf(name) === undefined) {
     it('holds what the manifest counted', () => {
       expect(countsOf(transcripts)).toEqual(pick(counted));

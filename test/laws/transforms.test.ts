@@ -5,7 +5,7 @@ import { guardOf } from '../../src/policy/guard.js';
 import type { Policy } from '../../src/policy/types.js';
 import type { Part, ResultPart, Transcript } from '../../src/transcript/types.js';
 import { ALL } from '../shared/effort.js';
-import { chatOf, complaints, judged } from '../shared/judge.js';
+import { chatOf, complaints, judged, judgedAs } from '../shared/judge.js';
 import { lawful } from '../shared/lawful.js';
 import { fixtures, type Recording, sampled, sharedRecordings } from '../shared/recordings.js';
 import { rewriteText } from '../shared/rewrite-text.js';
@@ -93,7 +93,7 @@ describe.each(TRIALS)('$name', ({ name, bytes, steps }) => {
 
   it.each(steps.filter(([id]) => !EXCEPT[name]?.includes(id)))('%s %j', (id, options) => {
     const output = rewriteText(text, id, options);
-    const after = output === text ? before : judged(output, format.id);
+    const after = output === text ? before : judgedAs(format.id, output);
     lawful(unmeant(id, complaints(before, after)));
     if (output !== text) expect(rewriteText(output, id, options) === output).toBe(true);
     const live = after.opened.transcripts.filter(({ abandoned }) => abandoned === undefined);
@@ -149,10 +149,14 @@ function oneOfEach(trials: readonly Trial[], number: number, isLong: boolean): r
 }
 
 it('has recordings that a transform bites on', () => {
-  const all = fixtures();
-  for (const [id, options] of CHOSEN) {
-    const isBitten = ({ bytes }: Recording) => rewriteText(bytes, id, options) !== bytes.toString();
-    const first = all.findIndex(isBitten);
-    expect(all.slice(first + 1).some(isBitten), `${id} ${JSON.stringify(options)}`).toBe(true);
+  let left = CHOSEN.map((trial) => ({ trial, bites: 0 }));
+  for (const { bytes } of fixtures()) {
+    // one recording after the other, so that each is opened once
+    const isBitten = ([id, options]: Trial) => rewriteText(bytes, id, options) !== bytes.toString();
+    left = left
+      .map(({ trial, bites }) => ({ trial, bites: bites + Number(isBitten(trial)) }))
+      .filter(({ bites }) => bites < 2);
+    if (left.length === 0) break;
   }
+  lawful(left.map(({ trial }) => trial));
 });

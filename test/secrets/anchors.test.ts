@@ -1,6 +1,7 @@
 /** The contract of anchors: what the pattern of a rule matches begins with one of them. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { anchorsOf } from '../../src/secrets/anchors.js';
 import { secretRules } from '../../src/secrets/rules/index.js';
 import { runs } from '../shared/random-runs.js';
 
@@ -38,4 +39,19 @@ it.each(drawn)('%s matches something with each anchor, and nothing without', (_,
 
 it('nearly all patterns are drawn', () => {
   expect(drawn.length).toBeGreaterThan(140);
+});
+
+it('anchors of a rule are worked out once for all searches', () => {
+  const [{ anchors, ...rest }] = secretRules as unknown as [(typeof secretRules)[number]];
+  let looks = 0;
+  const rule = {
+    ...rest,
+    get anchors() {
+      looks++;
+      return anchors;
+    },
+  };
+  for (let searches = 0; searches < 3; searches++)
+    expect(anchorsOf([rule]).rulesAt(Buffer.from(anchors[0]!), 0)).toEqual([rule]);
+  expect(looks).toBe(1);
 });

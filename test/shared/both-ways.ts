@@ -45,6 +45,23 @@ export function saved(pieces: Iterable<Piece>, step: Step, note: (piece: Opened)
   return { output: written.join(''), error: undefined, tabled };
 }
 
+/** Pieces that were read once, for several steps; the error that ends them ends each of these. */
+export function kept(pieces: Iterable<Piece>): Iterable<Piece> {
+  const all: Piece[] = [];
+  const failures: unknown[] = [];
+  try {
+    for (const piece of pieces) all.push(piece);
+  } catch (error) {
+    failures.push(error);
+  }
+  return {
+    *[Symbol.iterator]() {
+      yield* all;
+      for (const failure of failures) throw failure;
+    },
+  };
+}
+
 /** Expects the same both ways. Returns how often a table was used. */
 export function expectSame(
   steps: readonly Step[],

@@ -718,3 +718,9 @@ function strayed(before: Judged, after: Judged): string[] {
 export function judged(text: string, from?: string): Judged {
   return { text, opened: openText(text, from === undefined ? undefined : { from }) };
 }
+
+/** What was written in a format, which may be hard to tell by now. As a rule it is opened as a later run would. */
+export function judgedAs(format: string, text: string): Judged {
+  const found = judged(text);
+  return found.opened.detection.format.id === format ? found : judged(text, format);
+}

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { createCounting } from '../../src/measure/stats/counting.js';
 import { transforms } from '../../src/transforms/index.js';
 import { requestTokens } from '../../src/transforms/request.js';
-import { chatOf, complaints, judged } from '../shared/judge.js';
+import { chatOf, complaints, judged, judgedAs } from '../shared/judge.js';
 import { openText } from '../shared/opened.js';
 import { CHARACTERS, rewriteText } from '../shared/rewrite-text.js';
 import { optionsOfCase, CASES as ROOT, unmeant } from '../shared/trials.js';
@@ -41,7 +41,7 @@ describe.each(cases)('$id: $name', ({ id, name, input, output, steps }) => {
 
   it('mends, or breaks nothing and respells nothing', () => {
     const before = judged(input);
-    const after = judged(output, before.opened.detection.format.id);
+    const after = judgedAs(before.opened.detection.format.id, output);
     expect(unmeant(id, complaints(before, after))).toEqual([]);
     for (const transcript of after.opened.transcripts)
       if (id === 'patch' && !STAYS_OPEN.test(output) && !transcript.traits.endsOnReply)

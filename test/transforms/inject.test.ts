@@ -11,7 +11,7 @@ import { joinTexts, textOf } from '../../src/transcript/text.js';
 import type { ContentPart, Transcript } from '../../src/transcript/types.js';
 import type { Step } from '../../src/transforms/pipeline.js';
 import { ALL } from '../shared/effort.js';
-import { complaints, judged } from '../shared/judge.js';
+import { complaints, judged, judgedAs } from '../shared/judge.js';
 import { openText } from '../shared/opened.js';
 import { fixtures, sampled } from '../shared/recordings.js';
 import { CHARACTERS, rewriteText } from '../shared/rewrite-text.js';
@@ -48,7 +48,7 @@ describe.each(SAMPLE)('$name', ({ bytes, trials }) => {
 
   it.each(trials)('%s', (_, options) => {
     const output = rewriteText(text, 'inject', options);
-    const after = judged(output, format.id);
+    const after = judgedAs(format.id, output);
     // the system prompt and the tools that stand beside the messages are meant to change
     expect(complaints(before, after).filter((complaint) => !complaint.startsWith('what stands '))).toEqual([]);
     expect(rewriteText(output, 'inject', options) === output).toBe(true);

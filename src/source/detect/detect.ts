@@ -59,7 +59,7 @@ function detectSure(sample: readonly JsonNode[], options: DetectOptions): Detect
   let found: readonly Detection[] = likelyFormats(sample, options).flatMap(attempt);
   if (!found.some(isLikely)) found = allFormats(options).flatMap(attempt);
   if (!found.some(isLikely) && options.messages === undefined)
-    found = [...found, ...allFormats(options).flatMap((format) => searchLists(format, sample))];
+    found = [...found, ...searchLists(allFormats(options), sample)];
   if (options.from === undefined && options.receiver === undefined) found = withoutStrangers(found, sample);
   const surest = surestOf(found);
   if (surest === undefined) throw undetected(sample, options, errors[0]);

@@ -19,18 +19,26 @@ const FOUND = 1.03;
 const MOST_KEYS = 6;
 
 /** Searches all objects of the sample for lists of messages: of two at least, unless the list is called `messages`. */
-export function searchLists(format: Format, sample: readonly JsonNode[]): Detection[] {
+export function searchLists(formats: readonly Format[], sample: readonly JsonNode[]): Detection[] {
   const paths = new Set(sample.slice(0, SEARCH_RECORDS).flatMap((root) => arrayPaths(root, SEARCH_DEPTH)));
-  return [...paths].flatMap((path): Detection[] => {
-    const container = parseMessagePath(path);
-    const lists = sampleSites(sample, container) ?? [];
-    const confidence = Math.min(1, pathConfidence(format, lists) * FOUND);
-    const least = /(^|\.)messages$/.test(path) ? 1 : 2;
-    if (confidence < LEAST_GUESS || !lists.flat().some(({ list }) => list.length >= least)) return [];
-    return [
-      { format, container, confidence, why: `the messages are at \`${path}\` (found by searching)`, isFound: true },
-    ];
-  });
+  const places = [...paths]
+    .map(parseMessagePath)
+    .map((container) => ({ container, lists: sampleSites(sample, container) ?? [] }))
+    .filter(({ container, lists }) => {
+      const least = /(^|\.)messages$/.test(container.path) ? 1 : 2;
+      return lists.flat().some(({ list }) => list.length >= least);
+    });
+  return formats.flatMap((format) =>
+    places
+      .map(({ container, lists }) => ({
+        format,
+        container,
+        confidence: Math.min(1, pathConfidence(format, lists) * FOUND),
+        why: `the messages are at \`${container.path}\` (found by searching)`,
+        isFound: true,
+      }))
+      .filter(({ confidence }) => confidence >= LEAST_GUESS),
+  );
 }
 
 /** `error`: what a format says that nearly fits. */
