@@ -14,7 +14,6 @@ export interface Anchors {
 interface Anchor {
   readonly text: string;
   readonly rule: SecretRule;
-  readonly probes: readonly Probe[];
 }
 
 /** Kept for the same rules, as `redact` may be called for each message. The list of all rules changes with plugins. */
@@ -29,11 +28,11 @@ let last: { readonly rules: readonly SecretRule[]; readonly anchors: Anchors } |
 function tablesOf(rules: readonly SecretRule[]): Anchors {
   const byHead = table<Anchor>(HASHES);
   const probes = table<Probe>(NEAR);
-  for (const anchor of rules.flatMap(anchorsIn)) {
-    const { text } = anchor;
-    byHead.add(hashOf(text.charCodeAt(0), text.charCodeAt(1), text.charCodeAt(2)), anchor);
-    for (const probe of anchor.probes) probes.add(probe.hash, probe);
-  }
+  for (const rule of rules)
+    for (const text of rule.anchors.flatMap(spellingsOf)) {
+      byHead.add(hashOf(text.charCodeAt(0), text.charCodeAt(1), text.charCodeAt(2)), { text, rule });
+      for (const probe of probesOf(text)) probes.add(probe.hash, probe);
+    }
   const { has } = probes;
   const listAt = (bytes: Buffer, at: number) => byHead.of(hashOf(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!));
 
@@ -57,15 +56,6 @@ function tablesOf(rules: readonly SecretRule[]): Anchors {
         .filter(({ text }) => isTextAt(bytes, at, text))
         .map(({ rule }) => rule),
   };
-}
-
-const known = new WeakMap<SecretRule, readonly Anchor[]>(); // a program may redact one text after the other
-
-function anchorsIn(rule: SecretRule): readonly Anchor[] {
-  const make = (text: string) => ({ text, rule, probes: probesOf(text) });
-  const anchors = known.get(rule) ?? rule.anchors.flatMap(spellingsOf).map(make);
-  known.set(rule, anchors);
-  return anchors;
 }
 
 /** Three bytes of an anchor by their hash, and how far they are from its beginning. */

@@ -41,7 +41,7 @@ it('nearly all patterns are drawn', () => {
   expect(drawn.length).toBeGreaterThan(140);
 });
 
-it('anchors of a rule are worked out once for all searches', () => {
+it('tables of the same rules are made once for all searches', () => {
   const [{ anchors, ...rest }] = secretRules as unknown as [(typeof secretRules)[number]];
   let looks = 0;
   const rule = {
