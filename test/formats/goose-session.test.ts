@@ -1,6 +1,7 @@
 /** Sessions that goose exports: what is sent, what edits leave for goose to import, and what the requests used. */
 import { describe, expect, it } from 'vitest';
 import { gooseSession } from '../../src/formats/goose/goose-database.js';
+import { check } from '../../src/index.js';
 import { printed } from '../../src/json/print.js';
 import { withoutCompacted } from '../../src/transcript/sent.js';
 import { textOf } from '../../src/transcript/text.js';
@@ -154,6 +155,16 @@ describe('an edit', () => {
       'toolu_02',
     ]);
   });
+});
+
+it('what goose leaves out of its requests has no errors', async () => {
+  const errors = async (text: string) => (await check(text)).filter(({ severity }) => severity === 'error');
+  const empty = changed((content) => (/^The word count/.test(content['text']) ? [] : content));
+  expect(messagesOf(empty)[5]!['content']).toEqual([]);
+  expect(await errors(empty)).toEqual([]);
+  expect(await errors(compacted)).toEqual([]);
+  const shown = await errors(compacted.replaceAll('"agentVisible": false', '"agentVisible": true'));
+  expect(shown.map(({ rule }) => rule)).toEqual(['chat/function-name-empty']);
 });
 
 describe('what requests used', () => {

@@ -39,9 +39,15 @@ export function readGoose(raw: JsonNode): Message {
   const role = ROLES[optionalString(raw, 'role') ?? ''];
   const parts = readContent(raw.get('content'), 'content', readGooseContent);
   if (role === undefined || (parts.length > 0 && parts.every(isNotice))) return metaMessage(raw, false);
-  if (parts.some((part) => part.type === 'result')) return { role: 'tool', parts, raw };
-  const isSummary = role === 'user' && isShown(raw, 'agent') && !isShown(raw, 'user');
-  return isSummary ? { role, parts, raw, keeps: (sent) => sent.filter(isSent) } : { role, parts, raw };
+  const isAnswer = parts.some((part) => part.type === 'result');
+  const isSummary = role === 'user' && !isAnswer && isShown(raw, 'agent') && !isShown(raw, 'user');
+  return {
+    role: isAnswer ? 'tool' : role,
+    parts,
+    raw,
+    ...((parts.length === 0 || !isShown(raw, 'agent')) && { cutOff: true }), // goose leaves it out
+    ...(isSummary && { keeps: (sent: readonly Message[]) => sent.filter(isSent) }),
+  };
 }
 
 function isSent({ raw }: Message): boolean {
