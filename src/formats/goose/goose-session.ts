@@ -2,7 +2,7 @@
  * Sessions of goose, as `goose session export --format json` writes them and `goose session import` reads them: a row
  * of its database, with the messages in `conversation`. Neither the system prompt nor the tools are in it. Before each
  * request, goose itself leaves out calls without a result, results without a call and messages without a content, and
- * joins messages of one role (`fix_conversation`). Unpaired calls are told even so: the model misses what `patch` keeps.
+ * joins messages of one role (`fix_conversation`). Unpaired calls are told all the same: `patch` keeps them.
  * https://github.com/aaif-goose/goose/blob/main/crates/goose/src/session/session_manager.rs (`Session`, 2026-11-30)
  * https://github.com/aaif-goose/goose/blob/main/crates/goose/src/conversation/mod.rs (2026-11-30)
  */
