@@ -49,14 +49,14 @@ export const SELDOM = [
   /^formats\/shared\//,
   /^(formats\/resume-command|text\/shell)$/,
   /^formats\/(atif\/atif-document|cline\/deleted-ranges|cursor\/cursor-session)$/,
-  /^formats\/(anthropic\/renamed-calls|goose\/goose-session|opencode\/opencode-stored)$/,
+  /^formats\/(anthropic\/renamed-calls|goose\/goose-(database|read)|opencode\/opencode-stored)$/,
   /^formats\/langchain\/langchain-/,
   /^formats\/openai\/openai-\w+-/,
   /^formats\/vercel\/(ai-sdk|ui-rounds|vercel-model-|vercel-ui-)/,
   /^(engine\/sessions\/requests-beside|reports\/calibration)$/,
   /^json\/(lay-out|plain-code|replace)$/,
   /^source\/containers\/(bundle|envelope|lists)$/,
-  /^source\/(detect\/(request|undetected|unread-kinds)|unread\/(bare-texts|unknown))$/,
+  /^source\/(recording|detect\/(request|undetected|unread-kinds)|unread\/(bare-texts|unknown))$/,
   new RegExp(`^transforms/(${STEPS_SELDOM})$`),
   /get-east-asian-width/,
 ];
@@ -98,7 +98,7 @@ export const DOCTOR = [
 /** What few checks come to: arguments against the schemas of tools, and rarer options. */
 export const CHECK_MORE = [
   /^cli\/commands\/check\/(baseline|metering|usual-options)$/,
-  /^(engine\/check\/(likely-tokens|meter)|json-schema\/complaint|rules\/shared\/context-errors)$/,
+  /^(engine\/check\/(likely-tokens|meter)|json-schema\/complaint|rules\/shared\/(context-errors|without-parts))$/,
 ];
 
 export function isOf(patterns, path) {

@@ -24,7 +24,7 @@ const FORMATS = chunkByName({
   ],
   'formats-agents': [
     ...['amp/amp-thread', 'antigravity/antigravity', 'droid/droid-session', 'happy/happy', 'qwen/qwen-session'],
-    ...['continue/continue-session', 'roo-code/roo-code'],
+    ...['continue/continue-session', 'goose/goose-session', 'roo-code/roo-code'],
   ],
   'formats-exports': ['chatgpt/chatgpt-export', 'claude/claude-ai-export', 'open-webui/open-webui'],
   'formats-openhands': ['openhands/openhands', 'openhands/openhands-sdk'],

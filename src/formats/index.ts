@@ -48,6 +48,7 @@ import type { Format } from './format.js';
 import geminiCliSession from './gemini/gemini-cli-session.js';
 import geminiCliStream from './gemini/gemini-cli-stream.js';
 import geminiContents from './gemini/gemini-contents.js';
+import gooseSession from './goose/goose-session.js';
 import happy from './happy/happy.js';
 import inspect from './inspect/inspect.js';
 import kimiCli from './kimi/kimi-cli.js';
@@ -222,6 +223,11 @@ const OWN = table<Omit<FormatEntry, 'id'>>({
     title: 'Continue sessions: IDE extensions, CLI',
     signatures: ['message{} contextItems[]'],
     load: () => continueSession,
+  },
+  'goose-session': {
+    title: 'goose sessions: exports',
+    signatures: ['role created# content[]'],
+    load: () => gooseSession,
   },
   'cursor-agent': {
     title: "Transcripts of Cursor's agent",

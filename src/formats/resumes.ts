@@ -6,6 +6,7 @@ import claudeCode from './anthropic/claude-code-resume.js';
 import codex from './codex/codex-resume.js';
 import continueDev from './continue/continue-resume.js';
 import geminiCli from './gemini/gemini-cli-resume.js';
+import goose from './goose/goose-resume.js';
 import opencode from './opencode/opencode-resume.js';
 import pi from './pi/pi-resume.js';
 import qwenCode from './qwen/qwen-resume.js';
@@ -19,6 +20,7 @@ export const RESUMES: readonly { readonly signs: RegExp; load(): Resume }[] = [
   { signs: /"projectHash"|"type"\s*:\s*"gemini"/, load: () => geminiCli },
   { signs: /"projectID"/, load: () => opencode },
   { signs: /"workspaceDirectory"/, load: () => continueDev },
+  { signs: /"working_dir"/, load: () => goose },
 ];
 
 /** Whether the beginning of a file may be that of a session. */

@@ -104,6 +104,15 @@ const RULES: readonly (Omit<ResumeRule, 'severity'> & Partial<Pick<ResumeRule, '
     reported: ['openai/codex#24425', 'catatafishen/agentbridge#40'],
   },
   {
+    id: 'resume/value-refused',
+    summary: 'a value that the types of the agent refuse, and the session with it',
+    providers: ['goose'],
+    error: 'unknown variant `conversationCompacted`, expected one of `text`, `image`, `toolRequest`, `toolResponse`',
+    cause: 'Another version of the agent wrote the session, or a program that leaves out what the agent demands.',
+    fix: { safety: 'lossy', summary: 'Add what is missing, and leave out notices to the user that it does not know.' },
+    reported: ['aaif-goose/goose#5804'],
+  },
+  {
     id: 'resume/media-repeated',
     summary: 'images and files that the session holds again and again',
     severity: 'warning',

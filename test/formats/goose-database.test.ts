@@ -1,6 +1,6 @@
 /** goose's database: what looks like content and is not read is counted, not passed over; and which sums are told. */
 import { expect, it } from 'vitest';
-import { gooseSession } from '../../src/formats/goose/goose-session.js';
+import { gooseSession } from '../../src/formats/goose/goose-database.js';
 import { stats } from '../../src/index.js';
 import { printed } from '../../src/json/print.js';
 import { withoutCompacted } from '../../src/transcript/sent.js';

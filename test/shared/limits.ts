@@ -129,6 +129,11 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     alwaysFlags('is_error is no without it'),
     oneResultText('an output is one string'),
   ],
+  'goose-session': [
+    unnamed('a result names the call, not the tool'),
+    noSystem('no message has the role'),
+    alwaysFlags('isError is no without it'),
+  ],
   'continue-session': [unnamed('a result stands in its call'), alwaysFlags('a state is an error, or none')],
   'copilot-debug-log': [
     noSystem('no row has the role'),

@@ -169,6 +169,53 @@ function continueDev(text: string): string[] {
   return history.map((item) => JSON.stringify(item));
 }
 
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** `tool_result_serde.rs`: a value of this kind, or an error. */
+const outcome = (result: Value | undefined, isValue: (value: Value) => boolean): boolean =>
+  (result?.['status'] === 'success' && isValue(result['value'])) ||
+  (result?.['status'] === 'error' && isText(result['error']));
+const called = ({ id, toolCall }: Value): boolean =>
+  isText(id) && outcome(toolCall, ({ name, arguments: input }) => isText(name) && (input == null || isObject(input)));
+const isPiece = ({ type, ...piece }: Value): boolean =>
+  type === 'text' ? isText(piece['text']) : type === 'image' ? isText(piece['data']) : isText(type);
+const arePieces = (value: unknown): boolean => Array.isArray(value) && value.every(isPiece);
+
+/** `MessageContent` in crates/goose/src/conversation/message.rs of aaif-goose/goose, as of 2026-11-30. */
+const GOOSE_CONTENT: Readonly<Record<string, (block: Value) => boolean>> = {
+  text: ({ text }) => isText(text),
+  image: ({ data, mimeType }) => isText(data) && isText(mimeType),
+  toolRequest: called,
+  frontendToolRequest: called,
+  toolResponse: ({ id, toolResult }) =>
+    isText(id) && outcome(toolResult, (value) => arePieces(Array.isArray(value) ? value : value?.['content'])),
+  toolConfirmationRequest: ({ id, toolName, arguments: input }) => isText(id) && isText(toolName) && isObject(input),
+  actionRequired: ({ data }) => isText(data?.actionType),
+  thinking: ({ thinking, signature }) => isText(thinking) && isText(signature),
+  redactedThinking: ({ data }) => isText(data),
+  systemNotification: ({ notificationType, msg }) => isText(notificationType) && isText(msg),
+  conversationCompacted: () => true, // left out
+  reasoning: () => true, // left out, or a thought
+};
+
+/** `Session` in session_manager.rs there: one value that serde refuses is an error for the whole import. */
+function goose(text: string): string[] {
+  const session = documentOr(text)[0] ?? {};
+  const { conversation = [], extension_data: data, message_count: count } = session;
+  const isMessage = ({ role, created, content, metadata }: Value): boolean =>
+    (role === 'user' || role === 'assistant') &&
+    Number.isInteger(created) &&
+    Array.isArray(content) &&
+    content.every((block) => GOOSE_CONTENT[block.type]?.(block)) &&
+    typeof metadata?.userVisible === 'boolean' &&
+    typeof metadata.agentVisible === 'boolean';
+  const texts = [session['id'], session['working_dir'], session['name'] ?? session['description']];
+  const times = [session['created_at'], session['updated_at']];
+  const isTaken = [...texts, ...times].every(isText) && isObject(data) && Number.isInteger(count);
+  return isTaken && conversation.every(isMessage) ? conversation.map((one: Value) => JSON.stringify(one)) : [];
+}
+
 export const LOADERS = {
   'claude-code': claudeCode,
   pi,
@@ -177,4 +224,5 @@ export const LOADERS = {
   'gemini-cli': geminiCli,
   'qwen-code': qwenCode,
   continue: continueDev,
+  goose,
 };

@@ -1,6 +1,6 @@
 /** https://github.com/block/goose/blob/main/crates/goose/src/session/session_manager.rs (2026-11-26) */
 import { type Database, defineAgent } from '../agent.js';
-import { gooseSession } from './goose-session.js';
+import { gooseSession } from './goose-database.js';
 
 const sessions = (time: string, more = '') =>
   `SELECT id, strftime('%s', ${time}) * 1000 AS changed${more} FROM sessions`;
@@ -20,6 +20,7 @@ export default defineAgent({
   title: 'goose',
   // https://block.github.io/goose/docs/guides/goose-cli-commands (2026-11-26)
   resume: 'goose session --resume --session-id',
+  formats: ['goose-session'],
   stores: [
     {
       folders: ['~/.local/share/goose/sessions'],
