@@ -37,5 +37,5 @@ describe('recordings with one value changed', () => {
 });
 
 afterAll(() => {
-  if (UPDATES) writeFileSync(CHOSEN, `${lines.join('\n')}\n`);
+  if (UPDATES) writeFileSync(CHOSEN, `${lines.sort().join('\n')}\n`);
 });
