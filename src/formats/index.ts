@@ -225,7 +225,7 @@ const OWN = table<Omit<FormatEntry, 'id'>>({
     load: () => continueSession,
   },
   'goose-session': {
-    title: 'goose sessions: exports',
+    title: 'Sessions of goose',
     signatures: ['role created# content[]'],
     load: () => gooseSession,
   },
