@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Watching and coverage need src/ in Vitest's own module loader; without it, tests take less time. */
+/** Watching and coverage need src/ in Vitest's own module loader; where Node loads it, tests take less time. */
 const isNative = process.argv.includes('run') && !process.argv.some((word) => word.startsWith('--coverage'));
+
+/** src/ as JavaScript, for Node: see test/shared/native/sources.ts. Mutants stand in another folder. */
+const SOURCES = resolve(process.env['CTX_TRIM_SOURCES'] ?? 'sources.tmp').replaceAll('\\', '/');
 
 /** What the build puts in the place of these names. */
 const defined = JSON.parse(readFileSync('test/shared/native/defined.json', 'utf8')) as Record<string, unknown>;
@@ -43,8 +47,9 @@ export default defineConfig({
   define: Object.fromEntries(Object.entries(defined).map(([name, value]) => [name, JSON.stringify(value)])),
   test: {
     ...(isNative && {
-      execArgv: [...V8, '--enable-source-maps', '--import', './test/shared/native/register.mjs'],
-      server: { deps: { external: [/^(?!.*\/node_modules\/).*\/src\/.*\.ts$/] } },
+      execArgv: [...V8, '--enable-source-maps', '--import', './test/shared/native/defined.mjs'],
+      alias: [{ find: /^(?:\.\.?\/)+src\/(.*\.js)$/, replacement: `${SOURCES}/$1` }],
+      server: { deps: { external: [/\/(?:sources|mutants-code)\.tmp\/.*\.js$/] } },
     }),
     include: ['test/**/*.test.ts'],
     env: {
@@ -52,7 +57,7 @@ export default defineConfig({
       NODE_EXTRA_CA_CERTS: '', // Node 20 reads them at each start, which takes as long as a run
       TZ: 'UTC', // times without a zone are read as local ones
     },
-    globalSetup: ['test/shared/temporary.ts', 'test/shared/build.ts'],
+    globalSetup: ['test/shared/temporary.ts', 'test/shared/build.ts', 'test/shared/native/sources.ts'],
     reporters: ['default', './test/shared/skip-reporter.ts'],
     // more than processors: tests that wait for a program that they run leave one idle
     maxWorkers: Math.ceil(1.5 * availableParallelism()),

@@ -6,7 +6,7 @@
 // `-- --each 20`: so many changes of each fixture; `--most 400`: so many chosen ones; `--seed 2`: others.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import '../test/shared/native/register.mjs';
+import './variants/register.mjs';
 import { chosenFrom } from './variants/choose.mjs';
 import { reachedBy } from './variants/reached.mjs';
 

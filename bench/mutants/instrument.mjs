@@ -1,6 +1,6 @@
 // All mutants of a sample at once in the sources: each stands beside the code that it replaces, behind a question
-// that answers yes for the mutant that is tried. Written as JavaScript into a folder, from which `loader.mjs` serves
-// them.
+// that answers yes for the mutant that is tried. Written as JavaScript into a folder, from which
+// the tests load them in place of src/.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { transformSync } from 'rolldown/utils';
@@ -15,9 +15,15 @@ export function writeSources(mutants) {
   for (const file of globSync('src/**/*.ts')) {
     const { code, errors } = transformSync(file, instrumented(readFileSync(file, 'utf8'), byFile.get(file) ?? []));
     if (errors.length > 0) throw errors[0];
-    mkdirSync(dirname(join(CODE, file)), { recursive: true });
-    writeFileSync(join(CODE, file), code);
+    const path = codeOf(file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, code);
   }
+}
+
+/** The path of what is written for a source. */
+export function codeOf(file) {
+  return join(CODE, file.replace(/^src\//, '').replace(/\.ts$/, '.js'));
 }
 
 function grouped(mutants) {

@@ -5,6 +5,7 @@
 // its own: another mutant in each file of a thread.
 import { relative, resolve } from 'node:path';
 import { createVitest } from 'vitest/node';
+import { CODE } from './instrument.mjs';
 
 const isRecording = process.argv.includes('record');
 const isTogether = process.argv.includes('together');
@@ -13,7 +14,7 @@ const PATIENCE = 15;
 /** All tests, except those that cannot see a mutant (they read files, or run the built program) or take seconds. */
 const ASIDE = ['on the command line', 'compiled from its source', 'spread no list', '150,000 calls'];
 const local = (name) => new URL(name, import.meta.url).href;
-const native = ['--import', local('../../test/shared/native/register.mjs'), '--import', local('register.mjs')];
+const native = ['--import', local('../../test/shared/native/defined.mjs'), '--import', local('switches.mjs')];
 let running; // the test file that runs: since when, and how long it usually takes
 let lengths = new Map();
 
@@ -22,6 +23,7 @@ const watching = {
     running = { since: process.cpuUsage(), ms: lengths.get(moduleId) ?? 0 };
   },
 };
+process.env.CTX_TRIM_SOURCES = CODE; // for vitest.config.ts
 const vitest = await createVitest('test', {
   watch: false,
   pool: 'threads', // a thread ends with its process

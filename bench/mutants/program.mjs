@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } f
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { failingOf, triedAsGroup } from './group.mjs';
-import { CODE } from './instrument.mjs';
+import { codeOf } from './instrument.mjs';
 
 const COPY = 'mutants-program.tmp';
 /** Which mutants are on. A file, as many tests give the program an environment of their own. */
@@ -66,7 +66,7 @@ function writeCopy(mutants) {
     cpSync(file, join(COPY, file), { verbatimSymlinks: true });
   }
   for (const file of new Set(mutants.map(({ file }) => file)))
-    writeFileSync(join(COPY, file), `${SWITCH}\n${readFileSync(join(CODE, file), 'utf8')}`);
+    writeFileSync(join(COPY, file), `${SWITCH}\n${readFileSync(codeOf(file), 'utf8')}`);
   symlinkSync(resolve('node_modules'), join(COPY, 'node_modules'));
   writeFileSync(ON, '[]'); // the build runs the program, too
   for (const line of ['git init -q', 'git add -A', 'node build/build.mjs'])

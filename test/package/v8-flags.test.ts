@@ -10,8 +10,8 @@ it('sets no flag that V8 does not know', () => {
   const others = Object.keys(engine).filter((name) => !(SETTINGS as readonly string[]).includes(name));
   expect(others.sort()).toEqual(['forLongWork']);
   const calls = SETTINGS.map((name) => `engine.${name}();`).join(' ');
-  const script = `import('./src/node/engine.ts').then((engine) => { ${calls} console.log('done'); });`;
-  const words = ['--import', './test/shared/native/register.mjs', '-e', script];
+  const script = `import('./sources.tmp/node/engine.js').then((engine) => { ${calls} console.log('done'); });`;
+  const words = ['--import', './test/shared/native/defined.mjs', '-e', script];
   const { stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
   expect([stdout, stderr]).toEqual(['done\n', '']);
 });

@@ -1,8 +1,4 @@
 // In each thread that runs tests: which mutants are on, and how often each was met.
-import { register } from 'node:module';
-
-register('./loader.mjs', import.meta.url);
-
 const met = new Uint32Array(Number(process.env.MUTANT_COUNT) + 1);
 /** How often those that are on may be met: a loop that a mutant keeps from ending asks again and again. */
 const limits = new Float64Array(met.length);

@@ -1,9 +1,9 @@
-/** Loads the TypeScript of src/ and, outside of Vitest, test/shared/, where an import names `x.ts` as `x.js`. */
+// Loads the TypeScript of src/ and test/shared/, where an import names `x.ts` as `x.js`.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from 'rolldown/utils';
 
-const ROOT = new URL('../../../', import.meta.url).href;
+const ROOT = new URL('../../', import.meta.url).href;
 const isOurs = (url) => url?.startsWith(`${ROOT}src/`) || url?.startsWith(`${ROOT}test/shared/`);
 
 export function resolve(specifier, context, next) {
@@ -14,10 +14,8 @@ export function resolve(specifier, context, next) {
 export async function load(url, context, next) {
   if (!isOurs(url) || !url.endsWith('.ts')) return next(url, context);
   const path = fileURLToPath(url);
-  const { code, map, errors } = transformSync(path, await readFile(path, 'utf8'), { sourcemap: true });
+  const { code, errors } = transformSync(path, await readFile(path, 'utf8'));
   const [error] = errors;
   if (error !== undefined) throw error;
-  const mapped = Buffer.from(JSON.stringify(map)).toString('base64');
-  const source = `${code}\n//# sourceMappingURL=data:application/json;base64,${mapped}`;
-  return { format: 'module', source, shortCircuit: true };
+  return { format: 'module', source: code, shortCircuit: true };
 }
