@@ -188,3 +188,19 @@ it.each([
   const [words] = sessionTargetNamed(format)!.takesOver!.resume;
   expect(words!.join(' ').replace('{id}', 's-1')).toBe(resumeCommand(agent, 's-1', undefined));
 });
+
+it('a message of white space is left out', () => {
+  const chat = ['Hi', ' \n', 'Go on', 'Yes.'].map((content, at) => ({
+    role: at % 2 === 0 ? 'user' : 'assistant',
+    content,
+  }));
+  for (const target of AGENTS) {
+    const { transcript } = made(openText(JSON.stringify(chat)).transcripts[0]!, target);
+    const texts = transcript.messages.flatMap(({ role, parts }) =>
+      role === 'user' || role === 'assistant'
+        ? parts.flatMap((part) => (part.type === 'text' ? textOf(part.text) : []))
+        : [],
+    );
+    expect(texts, target.format.id).toEqual(['Hi', 'Go on', 'Yes.']);
+  }
+});

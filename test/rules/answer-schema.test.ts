@@ -84,6 +84,13 @@ it.each(['anthropic', 'vertex-claude'])('%s closes every object and bounds nothi
   ).toEqual([]);
 });
 
+it('an array that may be null has items, too', () => {
+  const schema = { ...CLOSED, properties: { b: { type: ['array', 'null'] } }, required: ['b'] };
+  const request = inChat({ type: 'json_schema', json_schema: { name: 'a', strict: true, schema } });
+  const at = 'response_format.json_schema.schema.properties.b';
+  expect(found(request, 'openai-chat')).toEqual([`\`${at}\` is an array without \`items\``]);
+});
+
 const AT = 'generationConfig.responseSchema';
 describe.each<[string, { readonly isVertex: boolean }]>([
   ['gemini', { isVertex: false }],

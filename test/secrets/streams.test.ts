@@ -1,6 +1,8 @@
 /** A secret that a stream tells in pieces, among others of its answers and calls, and again in the probabilities. */
 import { describe, expect, it } from 'vitest';
+import type { Sink } from '../../src/json/print.js';
 import { createFinder } from '../../src/secrets/find.js';
+import { createRedactor } from '../../src/secrets/redact.js';
 import { secretRules } from '../../src/secrets/rules/index.js';
 import { randomOf } from './random.js';
 import { redactedBy } from './redacted.js';
@@ -31,6 +33,20 @@ function expectGone(left: string, secrets: readonly string[] = SECRETS): void {
   for (const secret of secrets)
     for (let at = 0; at + 4 <= secret.length; at += 4) expect(left).not.toContain(secret.slice(at, at + 4));
 }
+
+it('counts once, in however many pieces', () => {
+  const text = PIECES[0]!.map((piece) => JSON.stringify({ type: 'text_delta', delta: piece })).join('\n');
+  const bytes = Buffer.from(text);
+  const output: string[] = [];
+  const sink: Sink = {
+    slice: (source, start, end) => void output.push(source.toString('utf8', start, end)),
+    text: (mark) => void output.push(mark),
+  };
+  const redactor = createRedactor([find]);
+  redactor.learn(bytes, 0, bytes.length);
+  expect(redactor.redact(sink, bytes, 0, bytes.length)).toBe(1);
+  expectGone(output.join(''), [SECRETS[0]!]);
+});
 
 const CHUNK = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'm' };
 const sse = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
