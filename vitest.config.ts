@@ -48,7 +48,7 @@ export default defineConfig({
   test: {
     ...(isNative && {
       execArgv: [...V8, '--enable-source-maps', '--import', './test/shared/native/defined.mjs'],
-      alias: [{ find: /^(?:\.\.?\/)+src\/(.*\.js)$/, replacement: `${SOURCES}/$1` }],
+      alias: [{ find: /^(?:\.\.?\/)+src\/(.*)\.[jt]s$/, replacement: `${SOURCES}/$1.js` }],
       server: { deps: { external: [/\/(?:sources|mutants-code)\.tmp\/.*\.js$/] } },
     }),
     include: ['test/**/*.test.ts'],

@@ -96,15 +96,14 @@ it.each(providers)('loads all rules of $id', (provider) => {
 });
 
 describe('agents', () => {
-  const inFolders = async (name: string) => {
-    const paths = readdirSync('src/formats').map((folder) => `../src/formats/${folder}/${name}`);
-    const found = paths.filter((path) => existsSync(join('test', path)));
-    return Promise.all(found.map(async (path) => Object.values((await import(path)) as object)));
-  };
+  const agents = import.meta.glob<object>('../src/formats/*/agent.ts', { eager: true });
+  const tools = import.meta.glob<object>('../src/formats/*/agent-tools.ts', { eager: true });
+  const exportsOf = (modules: Readonly<Record<string, object>>) =>
+    new Set(Object.values(modules).flatMap((module) => Object.values(module) as unknown[]));
 
-  it('are in the registry, each with what its folder says', async () => {
-    expect(new Set(AGENTS)).toEqual(new Set((await inFolders('agent.ts')).flat()));
-    expect(new Set(AGENT_TOOLS)).toEqual(new Set((await inFolders('agent-tools.ts')).flat()));
+  it('are in the registry, each with what its folder says', () => {
+    expect(new Set(AGENTS)).toEqual(exportsOf(agents));
+    expect(new Set(AGENT_TOOLS)).toEqual(exportsOf(tools));
     expect(new Set(AGENTS.map(({ id }) => id)).size).toBe(AGENTS.length);
     const known = formats.map(({ id }) => id);
     for (const format of AGENTS.flatMap((agent) => agent.formats ?? [])) expect(known).toContain(format);
