@@ -98,7 +98,7 @@ export const DOCTOR = [
 /** What few checks come to: arguments against the schemas of tools, and rarer options. */
 export const CHECK_MORE = [
   /^cli\/commands\/check\/(baseline|metering|usual-options)$/,
-  /^(engine\/check\/(likely-tokens|meter)|json-schema\/complaint|rules\/shared\/(context-errors|without-parts))$/,
+  /^(engine\/check\/(likely-tokens|meter)|json-schema\/complaint|rules\/shared\/(long-errors|without-parts))$/,
 ];
 
 export function isOf(patterns, path) {

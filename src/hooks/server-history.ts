@@ -23,10 +23,8 @@ export function deltaSteps(
   steps: readonly StepOf<Declared>[],
   print: (text: string) => void,
 ): (setting: string) => readonly StepOf<Declared>[] {
-  const able = steps.filter(({ transform }) => transform.perMessage === true);
-  const unable = [...new Set(steps.map(({ transform }) => transform.id))].filter((id) =>
-    able.every(({ transform }) => transform.id !== id),
-  );
+  const able = steps.filter((step) => !isWhole(step));
+  const unable = [...new Set(steps.filter(isWhole).map(({ transform }) => transform.id))];
   let isSaid = unable.length === 0;
   return (setting) => {
     if (!isSaid) print(`the request continues a history on the server (${setting}): ${unable.join(', ')} did not run`);
@@ -37,9 +35,13 @@ export function deltaSteps(
 
 /** New entries of a session come without those before: a result would have no call, and a call no result. */
 export function rejectWhole(steps: readonly StepOf<Declared>[], option: string): void {
-  const whole = steps.find(({ transform }) => transform.perMessage !== true);
+  const whole = steps.find(isWhole);
   if (whole !== undefined)
     throw new TranscriptError('usage', `\`${option}\`: ${whole.transform.id} needs a whole session, not new entries`);
+}
+
+function isWhole({ transform }: StepOf<Declared>): boolean {
+  return transform.perMessage !== true;
 }
 
 /**

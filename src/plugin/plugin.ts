@@ -34,7 +34,7 @@ const NEEDED: Readonly<Record<keyof Plugin, Readonly<Record<string, Test>>>> = {
     summary: TEXT,
     severity: [(value) => matches(value, /^(error|warning)$/), '`error` or `warning`'],
     providers: TEXTS,
-    error: TEXT,
+    error: [isErrors, 'a text, or texts by ids of providers'],
     cause: TEXT,
     example: [
       (value) => isObject(value) && 'bad' in value && 'repaired' in value,
@@ -84,6 +84,10 @@ function faultInEntry(entry: unknown, needed: Readonly<Record<string, Test>>, pa
   if (wrong === undefined) return undefined;
   const [key, [, expected]] = wrong;
   return `\`${path}.${key}\` is ${entry[key] === undefined ? 'missing' : 'wrong'}; expected ${expected}`;
+}
+
+function isErrors(value: unknown): boolean {
+  return TEXT[0](value) || (isObject(value) && Object.values(value).every(TEXT[0]));
 }
 
 function isFix(value: unknown): boolean {

@@ -2,6 +2,7 @@
 
 import { diffLines } from 'diff';
 import { type ListedRule, RESUME } from '../rules/resume-rules.js';
+import { errorsOf } from '../rules/rule.js';
 import { joined, type SafeText, safe, shown } from '../safe/text.js';
 import { fitted, plural, wrapped } from '../text/words.js';
 import type { Style } from './report.js';
@@ -49,13 +50,13 @@ function escapedSurrogates(example: RuleExample): RuleExample {
 
 /** A rule as JSON, without its functions. */
 export function ruleJson(rule: ListedRule, example: RuleExample) {
-  const { id, summary, severity, providers, error, cause, asRequest, fix, reported } = rule;
+  const { id, summary, severity, providers, cause, asRequest, fix, reported } = rule;
   return {
     id,
     summary,
     severity,
     providers,
-    error,
+    error: errorsOf(rule),
     cause,
     as_request: asRequest === true,
     fix: fix === undefined ? null : { safety: fix.safety, summary: fix.summary },
@@ -65,10 +66,10 @@ export function ruleJson(rule: ListedRule, example: RuleExample) {
 }
 
 export function ruleText(rule: ListedRule, example: RuleExample, style: Style, width: number): SafeText {
-  const { id, summary, severity, providers, error, errors, cause, asRequest, fix, reported } = rule;
-  const section = (title: string, text: string) => [
+  const { id, summary, severity, providers, error, cause, asRequest, fix, reported } = rule;
+  const section = (title: string, ...texts: readonly string[]) => [
     style.bold(shown(title)),
-    ...wrapped(text, width, 2).map((line) => safe`  ${line}`),
+    ...texts.flatMap((text) => wrapped(text, width, 2)).map((line) => safe`  ${line}`),
     safe``,
   ];
   const when = asRequest ? ', in a history that is sent as a request' : '';
@@ -78,11 +79,7 @@ export function ruleText(rule: ListedRule, example: RuleExample, style: Style, w
     ...wrapped(summary, width),
     ...wrapped(`${severity}${when}; ${whose}`, width).map((line) => style.dim(line)),
     safe``,
-    ...(errors === undefined
-      ? section(id.startsWith(RESUME) ? 'People see' : 'The API says', error)
-      : Object.entries(errors()).flatMap(([ids, text]) =>
-          section(`The API says (${ids.replaceAll(' ', ', ')})`, text),
-        )),
+    ...section(id.startsWith(RESUME) ? 'People see' : 'The API says', ...textsOf(error)),
     ...section('Cause', cause),
     ...(fix === undefined
       ? section('Fix', 'None: this cannot be fixed automatically.')
@@ -93,6 +90,13 @@ export function ruleText(rule: ListedRule, example: RuleExample, style: Style, w
     ...(reported.length === 0 ? [] : section('Reported in', reported.join(', '))),
   ];
   return joined(lines, '\n');
+}
+
+/** A text, or one for each group of providers: `anthropic, vertex-claude: …`. */
+function textsOf(error: ListedRule['error']): readonly string[] {
+  return typeof error === 'string'
+    ? [error]
+    : Object.entries(error).map(([ids, text]) => `${ids.replaceAll(' ', ', ')}: ${text}`);
 }
 
 /** Unchanged lines shown around a change; the others are folded. */

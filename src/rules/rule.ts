@@ -10,6 +10,9 @@ import type { Pairing } from '../transcript/pairs.js';
 import type { Message, Part, Transcript } from '../transcript/types.js';
 import type { Provider } from './providers.js';
 
+/** Stands between several errors. */
+export const OR = ' | ';
+
 export interface Rule {
   /** Family and fault, which is also the file's path: `anthropic/tool-use-unanswered`. */
   readonly id: string;
@@ -20,10 +23,11 @@ export interface Rule {
   readonly providers: readonly string[];
   /** Excludes the providers that are `like` those in `providers`. */
   readonly alone?: boolean;
-  /** The literal text of the provider's error. */
-  readonly error: string;
-  /** Where each provider has its own words, by their ids with spaces between: those of no other are quoted. */
-  errors?(): Readonly<Record<string, string>>;
+  /**
+   * The literal text of the API's error, ` | ` between several. Where providers differ, the texts by ids of providers
+   * with spaces between: a provider gets those of all keys that name it, and none if no key does.
+   */
+  readonly error: string | Readonly<Record<string, string>>;
   /** How histories come to have this fault. */
   readonly cause: string;
   /** Ids of rules that report the same fault in other words: where this rule finds something, they are suppressed. */
@@ -99,11 +103,18 @@ export interface Problem {
   readonly isNote?: boolean;
 }
 
+type Errors = Pick<Rule, 'error'>;
+
 /** What a provider says of a fault; undefined if that is not known. */
-export function errorOf({ error, errors }: Pick<Rule, 'error' | 'errors'>, { id }: Provider): string | undefined {
-  return errors === undefined
-    ? error
-    : Object.entries(errors()).find(([providers]) => providers.split(' ').includes(id))?.[1];
+export function errorOf({ error }: Errors, { id }: Provider): string | undefined {
+  if (typeof error === 'string') return error;
+  const own = Object.entries(error).flatMap(([ids, text]) => (ids.split(' ').includes(id) ? [text] : []));
+  return own.length === 0 ? undefined : own.join(OR);
+}
+
+/** What all providers say of a fault. */
+export function errorsOf({ error }: Errors): string {
+  return typeof error === 'string' ? error : Object.values(error).join(OR);
 }
 
 /** Types a rule: `export default defineRule({...})`. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { OTHER_ERRORS } from '../../src/engine/check/other-errors.js';
 import { rulesByError } from '../../src/engine/check/rules-by-error.js';
 import { allRules } from '../../src/rules/index.js';
+import { errorsOf, OR } from '../../src/rules/rule.js';
 import { runProgram } from '../shared/program.js';
 
 const rules = allRules();
@@ -11,15 +12,18 @@ const rules = allRules();
 const idsFor = (text: string) => rulesByError(text, rules).map(({ id }) => id);
 const COLLECTED = '../shared/rules/RULES.json';
 
-it.each(rules.map((rule) => [rule.id, rule] as const))('%s is found by its error, as APIs wrap it', (_, { error }) => {
-  const body = {
-    type: 'error',
-    error: { type: 'invalid_request_error', message: error },
-    request_id: 'req_011CSHoEeq',
-  };
-  for (const text of [error, `400 ${JSON.stringify(body)}`, error.toUpperCase()])
-    expect(rulesByError(text, rules)[0]?.error).toBe(error);
-});
+it.each(rules.map((rule) => [rule.id, errorsOf(rule)] as const))(
+  '%s is found by its error, as APIs wrap it',
+  (id, error) => {
+    const body = {
+      type: 'error',
+      error: { type: 'invalid_request_error', message: error },
+      request_id: 'req_011CSHoEeq',
+    };
+    for (const text of [error, `400 ${JSON.stringify(body)}`, error.toUpperCase()])
+      expect(errorsOf(rulesByError(text, rules)[0]!), id).toBe(error);
+  },
+);
 
 describe.skipIf(!existsSync(COLLECTED))('errors as they were collected', () => {
   const collected = existsSync(COLLECTED)
@@ -30,8 +34,10 @@ describe.skipIf(!existsSync(COLLECTED))('errors as they were collected', () => {
   });
 });
 
-const ofProviders = rules.flatMap(({ id, errors }) =>
-  Object.values(errors?.() ?? {}).map((text) => [id, text] as const),
+const ofProviders = rules.flatMap(({ id, error }) =>
+  typeof error === 'string'
+    ? []
+    : Object.values(error).flatMap((text) => [text, ...text.split(OR)].map((one) => [id, one] as const)),
 );
 const others = Object.entries(OTHER_ERRORS).flatMap(([id, texts]) => texts.map((text) => [id, text] as const));
 it.each([...others, ...ofProviders])('%s is found by other errors, whatever their numbers: %s', (id, text) => {

@@ -11,10 +11,6 @@ export const OTHER_ERRORS = table<readonly string[]>({
   ],
   'anthropic/thinking-signature': ['messages.1.content.0.thinking.signature: Field required'],
   'anthropic/tool-name-pattern': ['messages.1.content.0.tool_use.name: String should have at most 200 characters'],
-  'chat/function-name-pattern': [
-    "Invalid 'input[1].name': string does not match pattern. Expected a string that matches the pattern " +
-      "'^[a-zA-Z0-9_-]+$'.",
-  ],
   'chat/tool-call-id-missing': ['Missing required parameter: messages[1].tool_calls[0].id'],
   'gemini/ends-with-model': [
     'Please ensure that single turn requests end with a user role or the role field is empty.',

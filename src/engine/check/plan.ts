@@ -99,7 +99,7 @@ function planFor(source: Omit<PlanSource, 'overrides'>, overrides: readonly Over
   );
   const severityOf = (rule: string) => {
     const isLeftOut = only.size > 0 && !only.has(rule) && !SELF_ENABLED.has(rule);
-    const severity = isLeftOut ? 'off' : (levels.get(rule) ?? wordsOf(rule).severity);
+    const severity = isLeftOut ? 'off' : (levels.get(rule) ?? (words.get(rule) ?? ruleNamed(rule)!).severity);
     return severity === 'off' ? undefined : severity;
   };
   const asRequest = selection.asRequest === true;
@@ -130,7 +130,7 @@ function planFor(source: Omit<PlanSource, 'overrides'>, overrides: readonly Over
 
 /** Without an error that only some providers say: each finding has that of its own. */
 function wordsOfRule({ error, ...rule }: Rule): RuleWords {
-  return rule.errors === undefined ? { error, ...rule } : rule;
+  return typeof error === 'string' ? { error, ...rule } : rule;
 }
 
 function onlyRules({ only = [] }: CheckSelection, { rules: listed }: CheckSettings): readonly string[] {

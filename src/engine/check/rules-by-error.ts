@@ -1,6 +1,7 @@
 /** Finds the rules whose API error somebody pastes. */
 import { greatest } from '../../lists.js';
 import type { ListedRule } from '../../rules/resume-rules.js';
+import { errorsOf, OR } from '../../rules/rule.js';
 import { OTHER_ERRORS } from './other-errors.js';
 
 /** The least similarity: 0 (no word in common) to 1. Errors that no rule is about stay below. */
@@ -70,13 +71,14 @@ function indexOf(rules: readonly ListedRule[]) {
   return { errors, weigh };
 }
 
-/** A rule's error, each of the errors in it where there are several, and others that it stands for. */
-function textsOf({ id, error, errors }: ListedRule): readonly string[] {
-  return [error, ...error.split(' | '), ...Object.values(errors?.() ?? {}), ...(OTHER_ERRORS[id] ?? [])];
+/** All of a rule's errors together, each of them, and others that it stands for. */
+function textsOf(rule: ListedRule): readonly string[] {
+  const all = errorsOf(rule);
+  return [all, ...all.split(OR), ...(OTHER_ERRORS[rule.id] ?? [])];
 }
 
 function wordsOf(text: string): readonly string[] {
-  return text.toLowerCase().match(/[a-z]+(?:_[a-z]+)*(?![\w-]*\d)/g) ?? [];
+  return text.toLowerCase().match(/[a-z]+(?:_[a-z]+)*(?![\w-]*\d)|\p{Script=Han}+/gu) ?? [];
 }
 
 function phraseOf(text: string): string {

@@ -41,6 +41,7 @@ export function findingsSarif(report: FindingsReport, version: string): SafeText
   }));
   const results = cut === undefined ? all : all.sort((a, b) => bySeverity(a.finding, b.finding)).slice(0, MOST);
   const ids = [...new Set(results.map(({ finding }) => finding.rule))].sort();
+  const said = errorsOf(report.findings);
   const indexes = new Map(ids.map((id, index) => [id, index]));
   const notifications = [
     ...report.unreadable.map(notification),
@@ -52,7 +53,7 @@ export function findingsSarif(report: FindingsReport, version: string): SafeText
         name: 'ctx-trim',
         semanticVersion: version,
         informationUri: HOME,
-        rules: ids.map((id) => ruleSarif(report.wordsOf(id))),
+        rules: ids.map((id) => ruleSarif(report.wordsOf(id), said.get(id))),
       },
     },
     automationDetails: { id: 'ctx-trim/' },
@@ -68,7 +69,19 @@ export function findingsSarif(report: FindingsReport, version: string): SafeText
   return safe`${safeJson({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, 2)}\n`;
 }
 
-function ruleSarif(words: RuleWords) {
+/** By rule, what the APIs of its findings say, each once whatever its numbers. */
+function errorsOf(findings: readonly Finding[]): ReadonlyMap<string, string> {
+  const byRule = new Map<string, Map<string, string>>();
+  for (const { rule, error } of findings) {
+    const said = byRule.get(rule) ?? new Map<string, string>();
+    if (error !== undefined) byRule.set(rule, said.set(error.replace(/\d+/g, ''), error));
+  }
+  return new Map([...byRule].map(([rule, said]) => [rule, [...said.values()].join(' | ')]));
+}
+
+/** `said`: where providers differ, what those of the findings say. */
+function ruleSarif(all: RuleWords, said: string | undefined) {
+  const words = all.error !== undefined || said === undefined ? all : { ...all, error: said };
   const { id, summary, severity } = words;
   return {
     id,

@@ -10,10 +10,13 @@ export default errorRule({
   id: 'chat/arguments-invalid-json',
   summary: 'arguments that are not a JSON object',
   providers: ['openai-compatible', 'minimax', 'github-copilot', 'dashscope', 'mistral', 'moonshot', 'zhipu', 'cohere'],
-  error:
-    'messages.70.tool_calls.0.function.arguments: arguments must be a valid JSON object string | <400> InternalError.' +
-    'Algo.InvalidParameter: The "function.arguments" parameter of the code model must be in JSON format. | Invalid ' +
-    'arguments JSON',
+  error: {
+    'openai-compatible': 'messages.70.tool_calls.0.function.arguments: arguments must be a valid JSON object string',
+    dashscope:
+      '<400> InternalError.Algo.InvalidParameter: The "function.arguments" parameter of the code model must be in ' +
+      'JSON format.',
+    mistral: 'Invalid arguments JSON',
+  },
   cause: 'The stream broke off, the model wrote invalid JSON, a scalar or a list, or it left the arguments empty.',
   reported: commaList(`
     local-inference-lab/vllm#684, NVIDIA-NeMo/Gym#3474, sgl-project/sglang#28035, justrach/codegraff#752,

@@ -19,10 +19,11 @@ export default errorRule({
   id: 'chat/content-missing',
   summary: 'calls without a `content` beside them',
   providers: [...MISSING.keys()],
-  error:
-    'Invalid request content: Each message must have at least one content element. | <400> InternalError.Algo.' +
-    'InvalidParameter: The content field is a required field. | Value error, Empty content is not allowed for ' +
-    'assistant messages',
+  error: {
+    xai: 'Invalid request content: Each message must have at least one content element.',
+    dashscope: '<400> InternalError.Algo.InvalidParameter: The content field is a required field.',
+    'openai-compatible': 'Value error, Empty content is not allowed for assistant messages',
+  },
   cause: 'The model called a tool and said nothing, and the client left the content out, as OpenAI allows.',
   reported: commaList(`
     langchain-ai/langchain#34140, charmbracelet/crush#964, AstrBotDevs/AstrBot#6447, QwenLM/qwen-code#5265,

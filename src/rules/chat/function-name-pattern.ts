@@ -19,10 +19,17 @@ export default errorRule({
   summary: 'a tool name with invalid characters, or one that is too long',
   providers: ['openai-chat', 'azure', 'groq', 'deepseek', 'github-copilot', 'mistral', 'moonshot', 'openai-responses'],
   alone: true,
-  error:
-    "Invalid 'messages[9].tool_calls[0].function.name': string does not match pattern. Expected a string that " +
-    "matches the pattern '^[a-zA-Z0-9_-]+$'. | Invalid 'messages[1].tool_calls[0].function.name': string too long. " +
-    'Expected a string with maximum length 64, but got a string with length 65 instead.',
+  error: {
+    'openai-chat azure github-copilot groq deepseek':
+      "Invalid 'messages[9].tool_calls[0].function.name': string does not match pattern. Expected a string that " +
+      "matches the pattern '^[a-zA-Z0-9_-]+$'.",
+    'openai-chat azure github-copilot':
+      "Invalid 'messages[1].tool_calls[0].function.name': string too long. Expected a string with maximum length 64, " +
+      'but got a string with length 65 instead.',
+    'openai-responses':
+      "Invalid 'input[1].name': string does not match pattern. Expected a string that matches the pattern " +
+      "'^[a-zA-Z0-9_-]+$'.",
+  },
   cause: 'The model made the name up, or it is an MCP or OpenAPI name with dots, slashes or spaces.',
   reported: commaList(`
     mcp-use/mcp-use#90, mcp-use/mcp-use#94, hackers365/xiaozhi-esp32-server-golang#268, danishjsheikh/swagger-mcp#13,

@@ -8,9 +8,10 @@ export default errorRule({
   id: 'chat/late-system',
   summary: 'a system message amid the conversation',
   providers: ['mistral', 'minimax'],
-  error:
-    "Unexpected role 'system' after role 'assistant' (type invalid_request_message_order, code 3230) | invalid " +
-    'params, chat content has invalid message role: system (2013)',
+  error: {
+    mistral: "Unexpected role 'system' after role 'assistant' (type invalid_request_message_order, code 3230)",
+    minimax: 'invalid params, chat content has invalid message role: system (2013)',
+  },
   cause: 'Reminders and summaries are added as system messages, which other providers accept anywhere.',
   reported: commaList(`
     swarmauri/swarmauri-sdk#162, SillyTavern/SillyTavern#1558, temm1e-labs/temm1e#59, codexu/note-gen#918

@@ -19,10 +19,12 @@ export default errorRule({
   summary: 'a message without any content',
   providers: [...ROLES.keys()],
   covers: ['chat/content-null'],
-  error:
-    "Invalid request: the message at position 1 with role 'assistant' must not be empty | invalid params, chat " +
-    'content is empty (2013) | messages:输入不能为空 (1214) | An empty message was provided. Every message needs at ' +
-    'least one non-empty content element.',
+  error: {
+    moonshot: "Invalid request: the message at position 1 with role 'assistant' must not be empty",
+    minimax: 'invalid params, chat content is empty (2013)',
+    zhipu: 'messages:输入不能为空 (1214)',
+    'xai cohere': 'An empty message was provided. Every message needs at least one non-empty content element.',
+  },
   cause: 'A reply was cut off before it said anything, or the user sent an empty text.',
   reported: commaList(`
     MoonshotAI/kimi-code#1985, yangjian102621/geekai-plus#1, anomalyco/opencode#22209, langbot-app/LangBot#1205,

@@ -7,13 +7,18 @@ export default errorRule({
   id: 'chat/role-unsupported',
   summary: 'the role `developer`, which only OpenAI has',
   providers: ['deepseek', 'dashscope', 'mistral', 'moonshot', 'zhipu', 'minimax', 'cohere'],
-  error:
-    'Failed to deserialize the JSON body into the target type: messages[0].role: unknown variant `developer`, ' +
-    'expected one of `system`, `user`, `assistant`, `tool`, `latest_reminder` | developer is not one of ' +
-    "['system', 'assistant', 'user', 'tool', 'function'] - 'messages.0.role' | Input tag 'developer' found using " +
-    "'role' does not match any of the expected tags: 'assistant', 'system', 'tool', 'user' | invalid request: " +
-    'unsupported role ROLE_UNSPECIFIED | 角色信息不正确 (Incorrect role information) | invalid params, chat content ' +
-    'has invalid message role: developer (2013)',
+  error: {
+    deepseek:
+      'Failed to deserialize the JSON body into the target type: messages[0].role: unknown variant `developer`, ' +
+      'expected one of `system`, `user`, `assistant`, `tool`, `latest_reminder`',
+    dashscope: "developer is not one of ['system', 'assistant', 'user', 'tool', 'function'] - 'messages.0.role'",
+    mistral:
+      "Input tag 'developer' found using 'role' does not match any of the expected tags: 'assistant', 'system', " +
+      "'tool', 'user'",
+    moonshot: 'invalid request: unsupported role ROLE_UNSPECIFIED',
+    zhipu: '角色信息不正确 (Incorrect role information)',
+    minimax: 'invalid params, chat content has invalid message role: developer (2013)',
+  },
   cause: 'The client took the model for one of OpenAI’s reasoning models, whose system prompts have this role.',
   reported: commaList(`
     earendil-works/pi#1048, proma-ai/Proma#1496, haru/redmine_ai_helper#242, openclaw/openclaw#21060,

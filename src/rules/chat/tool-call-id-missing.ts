@@ -7,9 +7,12 @@ export default errorRule({
   id: 'chat/tool-call-id-missing',
   summary: 'a tool call without an id, or a result without the id of its call',
   providers: ['openai-chat', 'mistral'],
-  error:
-    "Missing parameter 'tool_call_id': messages with role 'tool' must have a 'tool_call_id'. | Missing required " +
-    "parameter: 'messages[1].tool_calls[0].id'. | Tool call id has to be defined.",
+  error: {
+    'openai-chat azure':
+      "Missing parameter 'tool_call_id': messages with role 'tool' must have a 'tool_call_id'. | " +
+      "Missing required parameter: 'messages[1].tool_calls[0].id'.",
+    mistral: 'Tool call id has to be defined.',
+  },
   cause: 'The call or its result was stored without the id.',
   reported: ['MadcowD/ell#325', 'HemulGM/DelphiOpenAI#54', 'vercel/ai#2177', 'langchain-ai/langchain#22600'],
   *check(context) {

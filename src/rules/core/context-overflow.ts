@@ -1,15 +1,16 @@
 import { commaList } from '../../lists.js';
 import { overflowText } from '../../tokens/context.js';
 import { defineRule } from '../rule.js';
-import { contextErrors } from '../shared/context-errors.js';
+import { contextErrors } from '../shared/long-errors.js';
 
 export default defineRule({
   id: 'core/context-overflow',
   summary: 'more tokens than the context window of the model',
   severity: 'warning',
   providers: ['any'],
-  error: 'prompt is too long: 212230 tokens > 200000 maximum',
-  errors: contextErrors,
+  get error() {
+    return contextErrors();
+  },
   cause: 'The history outgrew the context window; even compaction then fails with the same error.',
   asRequest: true,
   reported: commaList(`

@@ -8,9 +8,12 @@ export default errorRule({
   id: 'core/media-data-url',
   summary: 'a data URL where the API takes base64 alone',
   providers: ['anthropic', 'gemini'],
-  error:
-    'messages.0.content.1.image.source.base64: invalid base64 data | Invalid value at ' +
-    '\'contents[0].parts[0].inline_data.data\' (TYPE_BYTES), Base64 decoding failed for "data:image/png;base64,…"',
+  error: {
+    'anthropic vertex-claude': 'messages.0.content.1.image.source.base64: invalid base64 data',
+    'gemini vertex':
+      "Invalid value at 'contents[0].parts[0].inline_data.data' (TYPE_BYTES), Base64 decoding failed for " +
+      '"data:image/png;base64,…"',
+  },
   cause: 'The `data:` URL of a browser or of OpenAI’s format was stored as the data of the image.',
   covers: ['core/media-data'],
   reported: [

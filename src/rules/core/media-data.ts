@@ -9,10 +9,12 @@ export default errorRule({
   summary: 'an image or a file whose data is empty or no base64',
   providers: ['anthropic', 'gemini'],
   asRequest: true,
-  error:
-    'messages.118.content.4.image.source.base64: image cannot be empty | ' +
-    'messages.116.content.1.image.source.base64: invalid base64 data | Invalid value at ' +
-    "'contents[0].parts[0].inline_data.data' (TYPE_BYTES), Base64 decoding failed",
+  error: {
+    'anthropic vertex-claude':
+      'messages.118.content.4.image.source.base64: image cannot be empty | ' +
+      'messages.116.content.1.image.source.base64: invalid base64 data',
+    'gemini vertex': "Invalid value at 'contents[0].parts[0].inline_data.data' (TYPE_BYTES), Base64 decoding failed",
+  },
   cause: 'An upload or a screenshot failed, a log was cut, or a placeholder took the place of the data.',
   reported: commaList(`
     anthropics/claude-code#12750, openclaw/openclaw#18219, musistudio/claude-code-router#960, QuantumNous/new-api#1786

@@ -16,9 +16,12 @@ export default errorRule({
   id: 'deepseek/image-unsupported',
   summary: 'an image for a model that takes only text',
   providers: ['deepseek', 'zhipu'],
-  error:
-    'Failed to deserialize the JSON body into the target type: messages[0]: unknown variant `image_url`, ' +
-    'expected `text` | API 调用参数有误，请检查文档。 (1210)',
+  error: {
+    deepseek:
+      'Failed to deserialize the JSON body into the target type: messages[0]: unknown variant `image_url`, expected ' +
+      '`text`',
+    zhipu: 'API 调用参数有误，请检查文档。 (1210)',
+  },
   cause: 'The user or a tool attached an image, or the history is of a model that sees.',
   reported: commaList(`
     Zoo-Code-Org/Zoo-Code#1106, 1jehuang/jcode#310, nesquena/hermes-webui#2297, rikkahub/rikkahub#1433,

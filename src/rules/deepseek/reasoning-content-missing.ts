@@ -14,10 +14,12 @@ export default errorRule({
   id: 'deepseek/reasoning-content-missing',
   summary: 'a tool call message without its reasoning',
   providers: ['deepseek', 'moonshot'],
-  error:
-    'Missing `reasoning_content` field in the assistant message at message index 2. For more information, ' +
-    'please refer to https://api-docs.deepseek.com/guides/thinking_mode#tool-calls | thinking is enabled but ' +
-    'reasoning_content is missing in assistant tool call message at index 2',
+  error: {
+    deepseek:
+      'Missing `reasoning_content` field in the assistant message at message index 2. For more information, please ' +
+      'refer to https://api-docs.deepseek.com/guides/thinking_mode#tool-calls',
+    moonshot: 'thinking is enabled but reasoning_content is missing in assistant tool call message at index 2',
+  },
   cause: 'The client stored an assistant message of thinking mode without `reasoning_content`.',
   asRequest: true,
   reported: commaList(`

@@ -10,10 +10,13 @@ export default errorRule({
   providers: ['openai-chat', 'azure', 'openai-responses', 'deepseek', 'dashscope'],
   alone: true,
   asRequest: true,
-  error:
-    "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'. | Prompt " +
-    "must contain the word 'json' in some form to use 'response_format' of type 'json_object'. | Response input " +
-    "messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.",
+  error: {
+    'openai-chat azure dashscope':
+      "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
+    deepseek: "Prompt must contain the word 'json' in some form to use 'response_format' of type 'json_object'.",
+    'openai-responses':
+      "Response input messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.",
+  },
   // DashScope: https://help.aliyun.com/zh/model-studio/developer-reference/error-code, 2026-11
   cause: 'A client turns JSON mode on by itself, and the prompt was not written for it.',
   reported: ['meta-llama/PurpleLlama#94', 'yubing744/trading-gpt#75'],

@@ -38,17 +38,22 @@ export default errorRule({
   providers: Object.keys(OUTPUTS),
   alone: true,
   asRequest: true,
-  error:
-    "Invalid schema for response_format 'x': In context=(), 'additionalProperties' is required to be supplied and " +
-    'to be ' +
-    "false. | Invalid schema for response_format 'x': In context=(), 'required' is required to be supplied and to " +
-    'be an ' +
-    "array including every key in properties. | Missing required parameter: 'response_format.json_schema'. | Invalid " +
-    "'response_format.json_schema.name': string does not match pattern. | output_config.format.schema: For 'object' " +
-    "type, 'additionalProperties' must be explicitly set to false | output_config.format.schema: For 'array' type, " +
-    "property 'maxItems' is not supported | output_config.format.schema: For 'integer' type, properties maximum, " +
-    'minimum are not supported | output_config.format.schema: Invalid JSON Schema in output format: ' +
-    "{'type': 'OBJECT', 'properties': {...}} is not valid under any of the given schemas",
+  error: {
+    'openai-chat azure openai-responses':
+      "Invalid schema for response_format 'x': In context=(), 'additionalProperties' is required to be supplied and " +
+      'to be false. | ' +
+      "Invalid schema for response_format 'x': In context=(), 'required' is required to be supplied and to be an " +
+      'array including every key in properties.',
+    'openai-chat azure':
+      "Missing required parameter: 'response_format.json_schema'. | " +
+      "Invalid 'response_format.json_schema.name': string does not match pattern.",
+    'anthropic vertex-claude':
+      "output_config.format.schema: For 'object' type, 'additionalProperties' must be explicitly set to false | " +
+      "output_config.format.schema: For 'array' type, property 'maxItems' is not supported | " +
+      "output_config.format.schema: For 'integer' type, properties maximum, minimum are not supported | " +
+      "output_config.format.schema: Invalid JSON Schema in output format: {'type': 'OBJECT', 'properties': {...}} is " +
+      'not valid under any of the given schemas',
+  },
   cause: 'The schema comes from a generator that leaves optional members out, or it was written for another API.',
   reported: [
     'moeru-ai/xsai#202',

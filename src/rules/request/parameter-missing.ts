@@ -10,10 +10,13 @@ export default errorRule({
   providers: [...new Set(WANTED.flatMap(({ providers }) => providers))],
   alone: true,
   asRequest: true,
-  error:
-    'Function tools with reasoning_effort are not supported for gpt-5.6-terra in /v1/chat/completions. To use ' +
-    "function tools, use /v1/responses or set reasoning_effort to 'none'. | parameter.enable_thinking must be set to " +
-    'false for non-streaming calls | thinking.enabled.budget_tokens: Field required',
+  error: {
+    'openai-chat azure github-copilot':
+      'Function tools with reasoning_effort are not supported for gpt-5.6-terra in /v1/chat/completions. To use ' +
+      "function tools, use /v1/responses or set reasoning_effort to 'none'.",
+    dashscope: 'parameter.enable_thinking must be set to false for non-streaming calls',
+    'anthropic vertex-claude': 'thinking.enabled.budget_tokens: Field required',
+  },
   cause: 'The model does by default what the rest of the request does not allow.',
   reported: ['BerriAI/litellm#34569', 'danny-avila/LibreChat#14355', 'coze-dev/coze-studio#324'],
   *check(context) {

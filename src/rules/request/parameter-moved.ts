@@ -10,10 +10,13 @@ export default errorRule({
   providers: ['openai-chat', 'azure', 'github-copilot', 'openai-responses', 'anthropic', 'vertex-claude', 'mistral'],
   alone: true,
   asRequest: true,
-  error:
-    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead. | " +
-    "Unsupported parameter: 'max_tokens'. In the Responses API, this parameter has moved to 'max_output_tokens'. | " +
-    'max_completion_tokens: Extra inputs are not permitted',
+  error: {
+    'openai-chat azure github-copilot':
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+    'openai-responses':
+      "Unsupported parameter: 'max_tokens'. In the Responses API, this parameter has moved to 'max_output_tokens'.",
+    'anthropic vertex-claude': 'max_completion_tokens: Extra inputs are not permitted',
+  },
   cause: 'The request was written for another API, or for models that do not reason.',
   reported: commaList(`
     teilomillet/gollm#33, anomalyco/opencode#37964, caozhiyuan/copilot-api#164, editor-code-assistant/eca#231

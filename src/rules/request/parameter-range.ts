@@ -13,14 +13,21 @@ export default errorRule({
   providers: [...new Set(LIMITS.flatMap(({ providers }) => providers))],
   alone: true,
   asRequest: true,
-  error:
-    'max_tokens: 128001 > 64000, which is the maximum allowed number of output tokens for claude-opus-4-5-20251101 | ' +
-    'max_tokens is too large: 32000. This model supports at most 16384 completion tokens, whereas you provided ' +
-    '32000. | Invalid max_tokens value, the valid range of max_tokens is [1, 8192] | The maximum tokens you ' +
-    'requested exceeds the model limit of 4096. Try again with a maximum tokens value that is lower than 4096. | ' +
-    "Invalid 'temperature': decimal above maximum value. Expected a value <= 2, but got 3 instead. | " +
-    "Invalid 'prompt_cache_key': string too long. Expected a string with maximum length 64, but got a string with " +
-    'length 69 instead.',
+  error: {
+    'anthropic vertex-claude':
+      'max_tokens: 128001 > 64000, which is the maximum allowed number of output tokens for claude-opus-4-5-20251101',
+    'openai-chat azure github-copilot':
+      'max_tokens is too large: 32000. This model supports at most 16384 completion tokens, whereas you provided ' +
+      '32000.',
+    deepseek: 'Invalid max_tokens value, the valid range of max_tokens is [1, 8192]',
+    'bedrock bedrock-llama':
+      'The maximum tokens you requested exceeds the model limit of 4096. Try again with a maximum tokens value that ' +
+      'is lower than 4096.',
+    'openai-chat azure github-copilot openai-responses':
+      "Invalid 'temperature': decimal above maximum value. Expected a value <= 2, but got 3 instead. | " +
+      "Invalid 'prompt_cache_key': string too long. Expected a string with maximum length 64, but got a string with " +
+      'length 69 instead.',
+  },
   cause: 'The value was meant for another model or another API, or a key was put together of several ids.',
   reported: commaList(`
     anthropics/claude-code#24451, enoch3712/ExtractThinker#346, musistudio/claude-code-router#1249,

@@ -1,29 +1,22 @@
 import { commaList } from '../../lists.js';
-import { errorRule } from '../rule.js';
+import { defineRule } from '../rule.js';
 import { FUNCTION_MEMBERS } from '../shared/foreign-parameters.js';
+import { removedErrors } from '../shared/long-errors.js';
 import { bodyOf } from '../shared/own-format.js';
 import { parameterFaults } from '../shared/parameters.js';
 import { REMOVED } from '../shared/removed-parameters.js';
 import { bodyFix, changeOf, toolsOf } from '../shared/request.js';
 
-export default errorRule({
+export default defineRule({
   id: 'request/parameter-removed',
   summary: 'a parameter that the API or the model does not take',
+  severity: 'error',
   providers: [...new Set(REMOVED.flatMap(({ providers }) => providers))],
   alone: true,
   asRequest: true,
-  error:
-    "Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is " +
-    'supported. | ' +
-    "Unsupported parameter: 'temperature' is not supported with this model. | `temperature` is deprecated for this " +
-    'model. | `temperature` and `top_p` cannot both be specified for this model. Please use only one. | ' +
-    '`temperature` may only be set to 1 when thinking is enabled. | `top_p` must be greater than or equal to 0.95 or ' +
-    'unset when thinking is enabled. | `top_k` must be unset when thinking is enabled. | Unrecognized request ' +
-    'argument ' +
-    "supplied: top_k | response_format: Extra inputs are not permitted | Unknown parameter: 'stop'. | Argument not " +
-    'supported on this model: presencePenalty | Model grok-4 does not support parameter reasoningEffort. | invalid ' +
-    'temperature: only 1 is allowed for this model | This response_format type is unavailable now | This model does ' +
-    'not support the effort parameter. | Invalid JSON payload received. Unknown name "temperature": Cannot find field.',
+  get error() {
+    return removedErrors();
+  },
   cause: 'The request was written for another API, or for an older model.',
   reported: commaList(`
     tmc/langchaingo#1355, BeehiveInnovations/pal-mcp-server#78, Vali-98/ChatterUI#564, The-PR-Agent/pr-agent#2456,

@@ -32,13 +32,17 @@ export default errorRule({
   providers: ['anthropic', 'vertex-claude', 'deepseek', 'dashscope', 'moonshot', ...BEDROCK],
   alone: true,
   asRequest: true,
-  error:
-    'Thinking may not be enabled when tool_choice forces tool use. | The tool_choice parameter does not support ' +
-    'being ' +
-    'set to required or object in thinking mode | Thinking mode does not support this tool_choice | ' +
-    "tool_choice 'specified' is incompatible with thinking enabled | " +
-    'tool_choice: type "tool" and "any" are not supported for this model. | ' +
-    "This model doesn't support the toolConfig.toolChoice.any field. Remove toolConfig.toolChoice.any and try again.",
+  error: {
+    'anthropic vertex-claude':
+      'Thinking may not be enabled when tool_choice forces tool use. | ' +
+      'tool_choice: type "tool" and "any" are not supported for this model.',
+    dashscope: 'The tool_choice parameter does not support being set to required or object in thinking mode',
+    deepseek: 'Thinking mode does not support this tool_choice',
+    moonshot: "tool_choice 'specified' is incompatible with thinking enabled",
+    'bedrock bedrock-llama':
+      "This model doesn't support the toolConfig.toolChoice.any field. Remove toolConfig.toolChoice.any and try " +
+      'again.',
+  },
   cause: 'A client forces a tool for structured output, while the user enabled thinking.',
   reported: commaList(`
     can1357/oh-my-pi#341, mastra-ai/mastra#7507, cloudwego/eino#994, deepseek-ai/DeepSeek-V3#1376,

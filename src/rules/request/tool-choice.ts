@@ -69,18 +69,24 @@ export default errorRule({
   ],
   alone: true,
   asRequest: true,
-  error:
-    "tool_choice: Tool 'search' not found in provided tools | tool_choice may only be specified while providing " +
-    'tools. | ' +
-    "Tool choice 'function' not found in 'tools' parameter. | Invalid value for 'tool_choice': 'tool_choice' is only " +
-    "allowed when 'tools' are specified. | Invalid value for 'parallel_tool_calls': 'parallel_tool_calls' is only " +
-    "allowed when 'tools' are specified. | Function calling config is set without function_declarations. | Invalid " +
-    'value for "tool_choice": no function named "AgentOutput" was specified in the "tools" parameter. | ' +
-    "Missing required parameter: 'tool_choice.function'. | tool_choice: Input should be a valid dictionary or object " +
-    "to extract fields from | tool_choice: Input tag 'function' found using 'type' does not match any of the " +
-    "expected tags: 'auto', 'any', 'tool', 'none' | Function calling config " +
-    '`allowed_function_names` should be set only ' +
-    'when function calling mode is ANY.',
+  error: {
+    'anthropic vertex-claude':
+      "tool_choice: Tool 'search' not found in provided tools | " +
+      'tool_choice may only be specified while providing tools. | ' +
+      'tool_choice: Input should be a valid dictionary or object to extract fields from | ' +
+      "tool_choice: Input tag 'function' found using 'type' does not match any of the expected tags: 'auto', 'any', " +
+      "'tool', 'none'",
+    'openai-responses': "Tool choice 'function' not found in 'tools' parameter.",
+    'openai-chat azure':
+      "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified. | " +
+      "Invalid value for 'parallel_tool_calls': 'parallel_tool_calls' is only allowed when 'tools' are specified. | " +
+      "Missing required parameter: 'tool_choice.function'.",
+    'gemini vertex':
+      'Function calling config is set without function_declarations. | ' +
+      'Function calling config `allowed_function_names` should be set only when function calling mode is ANY.',
+    dashscope:
+      'Invalid value for "tool_choice": no function named "AgentOutput" was specified in the "tools" parameter.',
+  },
   cause: 'The tool was renamed, filtered or disabled, and the choice stayed.',
   reported: ['lablup/mlxcel#1319', 'dphnAI/sonar#1143', 'browser-use/web-ui#586', 'musistudio/claude-code-router#1207'],
   *check(context) {

@@ -34,13 +34,18 @@ export default errorRule({
   providers: ['openai-responses', 'openai-chat', 'azure', 'anthropic', 'vertex-claude', 'gemini', 'vertex', 'minimax'],
   alone: true,
   asRequest: true,
-  error:
-    "Missing required parameter: 'tools[0].type'. | Missing required parameter: 'tools[0].name'. | Missing required " +
-    "parameter: 'tools[0].function.name'. | tools.0.custom.input_schema: Field required | tools.0: Input tag " +
-    "'function' found using 'type' does not match any of the expected tags | invalid params, function parameters is " +
-    "empty (2013) | invalid params, invalid tool type: (2013) | Invalid value: 'web_search'. Supported values are: " +
-    "'function' and 'custom'. | At least one tool must have defer_loading=false. All tools cannot be deferred",
-
+  error: {
+    'openai-chat azure openai-responses': "Missing required parameter: 'tools[0].type'.",
+    'openai-responses': "Missing required parameter: 'tools[0].name'.",
+    'openai-chat azure':
+      "Missing required parameter: 'tools[0].function.name'. | " +
+      "Invalid value: 'web_search'. Supported values are: 'function' and 'custom'.",
+    'anthropic vertex-claude':
+      'tools.0.custom.input_schema: Field required | ' +
+      "tools.0: Input tag 'function' found using 'type' does not match any of the expected tags | " +
+      'At least one tool must have defer_loading=false. All tools cannot be deferred',
+    minimax: 'invalid params, function parameters is empty (2013) | invalid params, invalid tool type: (2013)',
+  },
   cause: 'The definition is in the format of another API: Responses has no `function` around it, Anthropic no type.',
   reported: commaList(`
     mozilla-ai/any-llm#1310, mangowhoiscloud/geode#612, QwenLM/qwen-code#11834, decolua/9router#2509,

@@ -12,9 +12,13 @@ export default errorRule({
   `),
   alone: true,
   asRequest: true,
-  error:
-    'tools: Tool names must be unique. | Duplicate function declaration found: search | ' +
-    'Duplicate function name: search | Duplicate tool names: view_image',
+  error: {
+    'anthropic vertex-claude github-copilot': 'tools: Tool names must be unique.',
+    'gemini vertex': 'Duplicate function declaration found: search',
+    'openai-chat azure': 'Duplicate function name: search',
+    xai: 'Duplicate tool names: view_image',
+    deepseek: 'Tool names must be unique.',
+  },
   cause: 'Two MCP servers have a tool of this name, or a list of tools was added twice.',
   reported: commaList(`
     anthropics/claude-code#10687, tailcallhq/forgecode#892, microsoft/vscode#316983, liliMozi/openhanako#789,

@@ -25,13 +25,21 @@ export default errorRule({
   providers: ['gemini', 'vertex', 'openai-chat', 'azure', 'deepseek', 'github-copilot', 'openai-responses', 'moonshot'],
   alone: true,
   asRequest: true,
-  error:
-    '* GenerateContentRequest.tools[0].function_declarations[22].name: Invalid function name. Must start with a ' +
-    'letter or an underscore. Must be alphameric (a-z, A-Z, 0-9), underscores (_), dots (.), colons (:), or dashes ' +
-    "(-), with a maximum length of 64. | Invalid 'tools[0].function.name': string too long. Expected a string with " +
-    "maximum length 64, but got a string with length 70 instead. | Invalid 'tools[0].name': string does not match " +
-    "pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'. | Invalid request: function name is " +
-    'invalid, must start with a letter and can contain letters, numbers, underscores, and dashes',
+  error: {
+    gemini:
+      '* GenerateContentRequest.tools[0].function_declarations[22].name: Invalid function name. Must start with a ' +
+      'letter or an underscore. Must be alphameric (a-z, A-Z, 0-9), underscores (_), dots (.), colons (:), or dashes ' +
+      '(-), with a maximum length of 64.',
+    'openai-chat azure github-copilot':
+      "Invalid 'tools[0].function.name': string too long. Expected a string with maximum length 64, but got a string " +
+      'with length 70 instead.',
+    'openai-responses':
+      "Invalid 'tools[0].name': string does not match pattern. Expected a string that matches the pattern " +
+      "'^[a-zA-Z0-9_-]+$'.",
+    moonshot:
+      'Invalid request: function name is invalid, must start with a letter and can contain letters, numbers, ' +
+      'underscores, and dashes',
+  },
   cause: 'The names of an MCP server and of its tool were joined, or the name came from an OpenAPI path.',
   reported: ['cline/cline#7339', 'MoonshotAI/kimi-cli#2164'],
   *check(context) {

@@ -1,7 +1,8 @@
 import { table } from '../../formats/shared/table.js';
 import { commaList } from '../../lists.js';
 import { OPENAI_MODELS } from '../providers.js';
-import { errorRule, type RuleContext } from '../rule.js';
+import { defineRule, type RuleContext } from '../rule.js';
+import { toolSchemaErrors } from '../shared/long-errors.js';
 import { bodyOf } from '../shared/own-format.js';
 import { bodyFix, changeOf, modelOf, toolsOf, valueAt } from '../shared/request.js';
 import {
@@ -32,43 +33,22 @@ export const DIALECTS = table<{ readonly usual: Dialect; readonly strict?: Diale
   vertex: { usual: VERTEX },
 });
 
-export default errorRule({
+export default defineRule({
   id: 'request/tool-schema',
   summary: 'a schema of a tool that the API rejects',
+  severity: 'error',
   providers: Object.keys(DIALECTS),
   alone: true,
   asRequest: true,
-  error:
-    'tools.0.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 | ' +
-    'tools.106.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level | ' +
-    'tools.0.custom.input_schema.type: Field required | ' +
-    "Invalid schema for function 'search': In context=('properties', 'a'), array schema missing items. | " +
-    "Invalid schema for function 'search': In context=(), object schema missing properties. | " +
-    `Invalid schema for function 'search': schema must be a JSON Schema of 'type: "object"', got 'type: "None"'. | ` +
-    "Invalid schema for function 'search': schema must have type 'object' and not have " +
-    "'oneOf'/'anyOf'/'allOf'/'enum'/" +
-    "'not' at the top level. | Invalid schema for function 'search': In context=(), 'additionalProperties' is " +
-    'required ' +
-    "to be supplied and to be false. | Invalid schema for function 'search': In context=(), 'required' is required " +
-    'to ' +
-    'be supplied and to be an array including every key in properties. | Invalid JSON payload received. Unknown name ' +
-    '"additionalProperties" at \'tools[0].function_declarations[0].parameters\': Cannot find field. | ' +
-    '* GenerateContentRequest.tools[0].function_declarations[0].parameters.properties[a].items: missing field. | ' +
-    '* GenerateContentRequest.tools[0].function_declarations[0].parameters.properties[a].enum[0]: cannot be empty | ' +
-    '* GenerateContentRequest.tools[0].function_declarations[0].parameters.required[0]: property is not defined | ' +
-    '* GenerateContentRequest.tools[0].function_declarations[0].parameters.properties[a].format: only ' +
-    "'enum' and 'date-time' are supported for STRING type | tools.0.custom: For 'object' type, " +
-    "'additionalProperties' must be explicitly set to false | " +
-    '* GenerateContentRequest.tools[0].function_declarations[0].parameters.properties: should be non-empty for ' +
-    'OBJECT type | Unable to submit request because `f` functionDeclaration `parameters.q` schema specified other ' +
-    'fields alongside any_of. When using any_of, it must be the only field set. | The value at ' +
-    'toolConfig.tools.0.toolSpec.' +
-    'inputSchema.json.type must be one of the following: object.',
+  get error() {
+    return toolSchemaErrors();
+  },
   cause: 'The schema of an MCP server or a generator was sent as it is; each API takes another part of JSON Schema.',
   reported: commaList(`
     anthropics/claude-code#5973, kintone/mcp-server#553, inboxapi/cli#106, szeider/mcp-dblp#3,
     zed-industries/zed#44875, cline/cline#7339, Smana/runlore#40, decolua/9router#359, google-gemini/gemini-cli#3178,
-    google-gemini/gemini-cli#5450, agno-agi/agno#2112, lambda-alpha-labs/Graphenium#37, ax-llm/ax#458
+    google-gemini/gemini-cli#5450, agno-agi/agno#2112, lambda-alpha-labs/Graphenium#37, ax-llm/ax#458,
+    vercel/ai#7924
   `),
   *check(context) {
     for (const { node, text, changes } of faultsIn(context))

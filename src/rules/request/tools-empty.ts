@@ -8,9 +8,11 @@ export default errorRule({
   providers: ['openai-chat', 'azure', 'dashscope', 'github-copilot'],
   alone: true,
   asRequest: true,
-  error:
-    "Invalid 'tools': empty array. Expected an array with minimum length 1, but got an empty array instead. | " +
-    "[] is too short - 'tools'",
+  error: {
+    'openai-chat azure github-copilot':
+      "Invalid 'tools': empty array. Expected an array with minimum length 1, but got an empty array instead.",
+    dashscope: "[] is too short - 'tools'",
+  },
   cause: 'The client always sends the field, also when no tool is enabled.',
   reported: ['JetBrains/koog#786', 'QwenLM/qwen-code#2054'],
   *check(context) {

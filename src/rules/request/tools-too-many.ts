@@ -11,9 +11,12 @@ export default errorRule({
   providers: ['openai-chat', 'azure', 'deepseek', 'github-copilot', 'openai-responses'],
   alone: true,
   asRequest: true,
-  error:
-    "Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length 133 " +
-    'instead. | Invalid tools: at most 128 functions',
+  error: {
+    'openai-chat azure github-copilot openai-responses':
+      "Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length 133 " +
+      'instead.',
+    deepseek: 'Invalid tools: at most 128 functions',
+  },
   cause: 'The tools of several MCP servers were sent together.',
   reported: ['keinsaasforever/better-chatbot#197', 'zed-industries/zed#42393', 'anomalyco/opencode#4909'],
   *check(context) {

@@ -5,9 +5,13 @@ export default errorRule({
   id: 'zhipu/user-missing',
   summary: 'a request without a message of the user',
   providers: ['zhipu', 'dashscope'],
-  error:
-    'messages 参数非法。请检查文档。 (1214) | The messages parameter is illegal. Please check the documentation. | ' +
-    '<400> InternalError.Algo.InvalidParameter: The input messages do not contain elements with the role of user',
+  error: {
+    zhipu:
+      'messages 参数非法。请检查文档。 (1214) | ' +
+      'The messages parameter is illegal. Please check the documentation.',
+    dashscope:
+      '<400> InternalError.Algo.InvalidParameter: The input messages do not contain elements with the role of user',
+  },
   cause: 'A sliding window cut off the question, and only calls and results are left.',
   asRequest: true,
   reported: ['MetaGLM/zhipuai-sdk-python-v4#14', 'continuedev/continue#13259', 'agentscope-ai/agentscope-java#613'],
