@@ -10,6 +10,7 @@ import {
   type RuleWords,
   type Unreadable,
 } from '../../findings.js';
+import { OR } from '../../rules/rule.js';
 import { markdownProse } from '../../safe/formats.js';
 import { safeJson } from '../../safe/json.js';
 import { type SafeText, safe } from '../../safe/text.js';
@@ -41,7 +42,7 @@ export function findingsSarif(report: FindingsReport, version: string): SafeText
   }));
   const results = cut === undefined ? all : all.sort((a, b) => bySeverity(a.finding, b.finding)).slice(0, MOST);
   const ids = [...new Set(results.map(({ finding }) => finding.rule))].sort();
-  const said = errorsOf(report.findings);
+  const said = saidIn(report.findings);
   const indexes = new Map(ids.map((id, index) => [id, index]));
   const notifications = [
     ...report.unreadable.map(notification),
@@ -70,13 +71,13 @@ export function findingsSarif(report: FindingsReport, version: string): SafeText
 }
 
 /** By rule, what the APIs of its findings say, each once whatever its numbers. */
-function errorsOf(findings: readonly Finding[]): ReadonlyMap<string, string> {
+function saidIn(findings: readonly Finding[]): ReadonlyMap<string, string> {
   const byRule = new Map<string, Map<string, string>>();
   for (const { rule, error } of findings) {
     const said = byRule.get(rule) ?? new Map<string, string>();
     if (error !== undefined) byRule.set(rule, said.set(error.replace(/\d+/g, ''), error));
   }
-  return new Map([...byRule].map(([rule, said]) => [rule, [...said.values()].join(' | ')]));
+  return new Map([...byRule].map(([rule, said]) => [rule, [...said.values()].join(OR)]));
 }
 
 /** `said`: where providers differ, what those of the findings say. */

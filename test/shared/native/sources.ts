@@ -3,7 +3,7 @@
  * loader wraps each import in an object, and every use of an imported name then calls a getter: code that works through
  * large recordings takes a third longer. Hooks of Node's loader take 3 CPU seconds for all of src/, in each worker.
  */
-import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { transformSync } from 'rolldown/utils';
 import { globSync } from 'tinyglobby';
@@ -16,8 +16,10 @@ export default function compileSources(): void {
   for (const [path, file] of files) {
     const time = statSync(file).mtime;
     if (statSync(path, { throwIfNoEntry: false })?.mtimeMs === time.getTime()) continue;
-    compile(file, path);
-    utimesSync(path, time, time); // a source that is older is another one, too
+    const aside = `${path}.${process.pid}`; // another run may load the file meanwhile
+    compile(file, aside);
+    utimesSync(aside, time, time); // a source that is older is another one, too
+    renameSync(aside, path);
   }
 }
 

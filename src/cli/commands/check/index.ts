@@ -7,10 +7,10 @@ export default defineCommand({
   summary: 'find what a provider would reject, and budget overruns',
   description:
     'Checks each transcript against the rules of its own provider, or of another one. Each finding shows its ' +
-    'position, what its provider says if that is known, and whether it can be fixed. The exit code is 1 if there ' +
-    'are errors. In folders and globs, check skips node_modules, files that .gitignore, check.ignore of the config ' +
-    'or --exclude match, and files that are not transcripts. The config can set rules for all files or for some ' +
-    '(check.rules, check.overrides) and hide known findings for a time (check.suppress). On GitHub Actions, ' +
+    'position, the API error of its provider if that is known, and whether it can be fixed. The exit code is 1 if ' +
+    'there are errors. In folders and globs, check skips node_modules, files that .gitignore, check.ignore of the ' +
+    'config or --exclude match, and files that are not transcripts. The config can set rules for all files or for ' +
+    'some (check.rules, check.overrides) and hide known findings for a time (check.suppress). On GitHub Actions, ' +
     'findings appear as annotations and in the step summary.',
   words: '[files...]',
   options: checkOptions,
