@@ -97,8 +97,9 @@ export const DOCTOR = [
 
 /** What few checks come to: arguments against the schemas of tools, and rarer options. */
 export const CHECK_MORE = [
-  /^cli\/commands\/check\/(baseline|metering|usual-options)$/,
-  /^(engine\/check\/(likely-tokens|meter)|json-schema\/complaint|rules\/shared\/(long-errors|without-parts))$/,
+  /^cli\/commands\/check\/(baseline|fix|metering|usual-options)$/,
+  /^(engine\/check\/(fix|likely-tokens|meter)|json-schema\/complaint|source\/reopened)$/,
+  /^rules\/shared\/(long-errors|without-parts)$/,
 ];
 
 export function isOf(patterns, path) {

@@ -56,6 +56,8 @@ export interface Opened {
    * a trace.
    */
   reopen?(after: readonly Transcript[]): Opened | undefined;
+  /** Another piece with what `save` of this one rejects. */
+  guarded?(other: Opened): Opened;
   /** Its messages as rows, if they fit. Valid only as long as the piece; reading `transcripts` makes the objects. */
   readonly tabled?: Tabled | undefined;
   /** Prints the container with other transcripts: as many, in the same order. */

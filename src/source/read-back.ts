@@ -6,12 +6,7 @@ import { isTranscriptError, TranscriptError } from '../errors.js';
 import type { Sink } from '../json/print.js';
 import type { Read } from '../json/rows.js';
 import type { Transcript } from '../transcript/types.js';
-
-interface Savable {
-  readonly line: number;
-  readonly transcripts: readonly Transcript[];
-  save(sink: Sink, after: readonly Transcript[]): void;
-}
+import type { Opened } from './piece.js';
 
 /** Reads bytes like a file. */
 export function readerOver(bytes: Uint8Array): Read {
@@ -28,11 +23,12 @@ export function readerOver(bytes: Uint8Array): Read {
  * For a piece that is all of a short file: `save` reads its result again, and throws TranscriptError before writing if
  * it cannot.
  */
-export function readBack<P extends Savable>(piece: P, format: string, read: (from: Read) => void): P {
+export function readBack(piece: Opened, format: string, read: (from: Read) => void): Opened {
   const { transcripts, line } = piece;
   return {
     ...piece,
     transcripts,
+    guarded: (other) => readBack(piece.guarded?.(other) ?? other, format, read),
     save(sink: Sink, after: readonly Transcript[]) {
       if (after.every((transcript, index) => transcript === transcripts[index])) {
         piece.save(sink, after);
@@ -47,7 +43,8 @@ export function readBack<P extends Savable>(piece: P, format: string, read: (fro
   };
 }
 
-function into(chunks: Buffer[]): Sink {
+/** A sink that keeps what is printed. */
+export function into(chunks: Buffer[]): Sink {
   return {
     slice: (bytes, start, end) => void chunks.push(bytes.subarray(start, end)),
     text: (text) => void chunks.push(Buffer.from(text)),

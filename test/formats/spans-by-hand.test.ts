@@ -21,6 +21,7 @@ describe('a value of OTLP', () => {
     ['{"intValue":"-5"}', '-5'],
     ['{"intValue":"5.5"}', 'null'],
     ['{"intValue":"x5"}', 'null'],
+    ['{"intValue":"05"}', 'null'],
     ['{"intValue":5}', '5'],
     ['{"intValue":1e3}', '1e3'],
     ['{"arrayValue":{"values":[{"intValue":"5"},{"intValue":-7},{"stringValue":"a"}]}}', '[5,-7,"a"]'],

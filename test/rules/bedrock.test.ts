@@ -132,3 +132,8 @@ it('renames a tool in calls, definitions and the choice of a tool', () => {
   expect(mended.match(/a_b/g)).toHaveLength(3);
   expect(mended).toContain('"temperature":1}');
 });
+
+it('minds no repeated tools where the tools are a text that is no JSON', () => {
+  const text = JSON.stringify([{ conversations: [{ from: 'human', value: 'x' }], tools: 'none' }]);
+  expect(examine(text, 'bedrock', { from: 'sharegpt' }).ids).not.toContain('bedrock/tool-duplicate');
+});

@@ -7,11 +7,14 @@ import { ruleNamed } from '../../rules/index.js';
 import type { Provider } from '../../rules/providers.js';
 import { errorOf, type Problem } from '../../rules/rule.js';
 import type { RuleFinding } from '../../rules/run-rules.js';
+import type { Detection } from '../../source/detect/detection.js';
 import type { Opened } from '../../source/piece.js';
 import type { Transcript } from '../../transcript/types.js';
 import type { Models } from '../context.js';
+import type { Settled } from '../rewrite/settle.js';
 import { budgetsIn, excesses, isCounted, isPriced, type Limits } from './budgets.js';
 import { COUNTING, tightProblems, UNREAD } from './context-limits.js';
+import type { FixPiece } from './fix.js';
 import type { Meter } from './meter.js';
 import type { Plan } from './plan.js';
 import type { PolicyCheck } from './policies.js';
@@ -26,13 +29,18 @@ import { createTranscriptRules, type Subject } from './transcript-rules.js';
 /** Takes a transcript of one file, in the order of the file, and returns what it became. */
 export type Visit = (transcript: Transcript, piece: Opened) => Transcript;
 
+/** What becomes of a piece, step by step. */
+export type Fixing = (piece: Opened, detection: Detection) => readonly Settled[];
+
 export interface Check {
-  /** Checks the transcripts of a file, and returns them unchanged. */
-  examining(file: string, withUsage?: (transcript: Transcript) => Transcript): Visit;
-  /** Fixes them, and checks what is left. */
-  fixing(file: string, allowed: ReadonlySet<Safety>): Visit;
-  /** Fixes them without checking the result. */
-  fixingOnly(file: string, allowed: ReadonlySet<Safety>): Visit;
+  /** Checks the transcripts of a file, and returns them unchanged. `tried`: fixes of these kinds were. */
+  examining(
+    file: string,
+    withUsage?: (transcript: Transcript) => Transcript,
+    tried?: ReadonlySet<Safety> | undefined,
+  ): Visit;
+  /** Fixes the pieces of a file, and checks what is left, unless another reading of the file does. */
+  fixing(file: string, fixPiece: FixPiece, allowed: ReadonlySet<Safety>, leaves?: 'unchecked'): Fixing;
   /** Adds what was not read of a file, and so was not checked. */
   addUnread(unread: FileUnread): void;
   /** Adds what keeps its agent from loading all of a file, and how many of these faults were mended before. */
@@ -99,10 +107,10 @@ export function createCheck(options: CheckOptions): Check {
   const places: TranscriptPlace[] = [];
   const priced: FindingPlace[] = [];
   let first: FindingPlace | undefined;
-  let sessionFixes = 0;
+  let fixes = 0;
   let index = 0; // of the transcript in its file
 
-  const examine = (subject: PlacedSubject, index: number) => {
+  const examine = (subject: PlacedSubject, index: number, tried?: ReadonlySet<Safety>) => {
     const { transcript, piece, file, path } = subject;
     const { found, counts, provider } = rules.run(subject);
     const isAsked = counts || plan.at(file).severityOf(COUNTING) === undefined;
@@ -122,7 +130,8 @@ export function createCheck(options: CheckOptions): Check {
     if (isPriced(limits)) priced.push(locate(undefined));
     const add = (rule: string, problem: Problem, more: Partial<FindingRow> = {}) =>
       rows.add({ rule, problem, place: locate(problem), ...more });
-    for (const problem of found) add(problem.rule.id, problem, ruleRow(problem, transcript, provider));
+    for (const problem of found.map((one) => withoutTried(one, tried)))
+      add(problem.rule.id, problem, ruleRow(problem, transcript, provider));
     for (const problem of whole) add(problem.rule, problem, wholeRow(problem.rule, provider));
     for (const problem of against)
       add(problem.rule, problem, { more: { excerpt: excerptOf(problem, transcript) }, atMost: problem.severity });
@@ -138,25 +147,30 @@ export function createCheck(options: CheckOptions): Check {
     for (const { rule, text, place } of totals.exceeded(priced))
       rows.add({ rule, problem: wholeProblem(text, place === undefined), place: place ?? all });
   };
-  const visiting = (file: string, visit: (subject: PlacedSubject, index: number) => Transcript): Visit => {
+  const visiting = (file: string, visit: (subject: PlacedSubject, index: number) => void): Visit => {
     rows.open(file);
     const path = pathOf(file);
     index = 0;
-    return (transcript, piece) => visit({ transcript, piece, file, path }, index++);
+    return (transcript, piece) => {
+      visit({ transcript, piece, file, path }, index++);
+      return transcript;
+    };
   };
   return {
-    examining: (file, withUsage = (transcript) => transcript) =>
-      visiting(file, (subject, index) => {
-        examine({ ...subject, transcript: withUsage(prepare(subject.transcript)) }, index);
-        return subject.transcript;
-      }),
-    fixing: (file, allowed) =>
-      visiting(file, (subject, index) => {
-        const transcript = rules.fix(subject, allowed);
-        examine({ ...subject, transcript }, index);
-        return transcript;
-      }),
-    fixingOnly: (file, allowed) => (transcript, piece) => rules.fix({ transcript, piece, file }, allowed),
+    examining: (file, withUsage = (transcript) => transcript, tried) =>
+      visiting(file, (subject, index) =>
+        examine({ ...subject, transcript: withUsage(prepare(subject.transcript)) }, index, tried),
+      ),
+    fixing(file, fixPiece, allowed, leaves) {
+      const visit =
+        leaves === undefined ? visiting(file, (subject, index) => examine(subject, index, allowed)) : undefined;
+      return (piece, detection) => {
+        const { rounds, left, fixed } = fixPiece(piece, { rules, file, allowed, detection });
+        fixes += fixed;
+        for (const transcript of left.transcripts) visit?.(transcript, left.piece);
+        return rounds;
+      };
+    },
     addUnread(unread) {
       const { file, line } = unread;
       const place = { file, path: pathOf(file), line, column: 1, transcript: undefined };
@@ -164,7 +178,7 @@ export function createCheck(options: CheckOptions): Check {
     },
     addSession(file, findings, mended) {
       rows.open(file);
-      sessionFixes += mended;
+      fixes += mended;
       for (const { rule, line, text, fix } of findings) {
         const place = { file, path: pathOf(file), line, column: 1, transcript: undefined };
         rows.add({ rule, problem: wholeProblem(text, false), place, more: { excerpt: undefined, fix } });
@@ -191,11 +205,18 @@ export function createCheck(options: CheckOptions): Check {
     },
     totals: () => ({
       transcripts: places.length,
-      fixed: rules.fixed() + sessionFixes,
+      fixed: fixes,
       checks: checksOf(options, rules.ids).size,
     }),
     places: () => places,
   };
+}
+
+/** A problem that a fix did not mend has none. */
+function withoutTried(problem: RuleFinding, tried: ReadonlySet<Safety> | undefined): RuleFinding {
+  const { isFixable, isNote, safety, text } = problem;
+  if (!isFixable || isNote === true || safety === undefined || tried?.has(safety) !== true) return problem;
+  return { ...problem, isFixable: false, text: `${text}; its fix would not leave fewer errors` };
 }
 
 /** Where a problem is, or the transcript if there is none. */

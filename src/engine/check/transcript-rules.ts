@@ -25,15 +25,12 @@ export interface TranscriptRules {
   };
   /** The transcript with its problems fixed, by fixes of these kinds. */
   fix(subject: Subject, allowed: ReadonlySet<Safety>): Transcript;
-  /** Number of problems that were fixed. */
-  fixed(): number;
   /** Ids of the rules that were run. */
   readonly ids: Set<string>;
 }
 
 export function createTranscriptRules(plan: Plan, meter: () => Meter): TranscriptRules {
   const ids = new Set<string>();
-  let fixed = 0;
   const planned = ({ transcript, piece, file }: Subject) => {
     const options: RuleOptions = {
       provider: plan.at(file).providerFor(transcript),
@@ -48,7 +45,6 @@ export function createTranscriptRules(plan: Plan, meter: () => Meter): Transcrip
   };
   return {
     ids,
-    fixed: () => fixed,
     run(subject) {
       const { transcript } = subject;
       const { options, rules } = planned(subject);
@@ -60,16 +56,7 @@ export function createTranscriptRules(plan: Plan, meter: () => Meter): Transcrip
       const { options, rules } = planned(subject);
       const before = runRules(transcript, rules, options);
       if (!before.some(({ safety }) => safety !== undefined && allowed.has(safety))) return transcript;
-      const after = applyFixes(transcript, rules, allowed, options);
-      if (after === transcript) return transcript;
-      const left = runRules(after, rules, options);
-      for (const rule of new Set(before.map((finding) => finding.rule)))
-        fixed += Math.max(0, countOf(before, rule) - countOf(left, rule));
-      return after;
+      return applyFixes(transcript, rules, allowed, options);
     },
   };
-}
-
-function countOf(findings: readonly { readonly rule: unknown }[], rule: unknown): number {
-  return findings.filter((finding) => finding.rule === rule).length;
 }

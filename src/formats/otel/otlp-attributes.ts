@@ -51,8 +51,7 @@ function writeOther(item: JsonNode, key: string, others: (key: string, value: Js
 function unwrap(value: JsonNode | undefined): JsonNode | undefined {
   const held = value?.members().find(({ key }) => key.text.endsWith('Value'));
   if (held === undefined) return undefined;
-  if (held.key.text === 'intValue' && held.value.isString)
-    return parse(/^-?\d+$/.test(held.value.text) ? held.value.text : 'null');
+  if (held.key.text === 'intValue' && held.value.isString) return parse(numberOf(held.value.text));
   return held.key.text === 'arrayValue' || held.key.text === 'kvlistValue' ? parse(jsonOf(value!)) : held.value;
 }
 
@@ -71,10 +70,13 @@ function jsonOf(value: JsonNode, level = 0): string {
       return `${JSON.stringify(key?.string ?? '')}:${inner === undefined ? 'null' : jsonOf(inner, level + 1)}`;
     })}}`;
   const int = value.get('intValue');
-  if (int !== undefined) return /^-?(?:0|[1-9]\d*)$/.test(int.text) ? int.text : 'null';
+  if (int !== undefined) return numberOf(int.text);
   const [first] = value.members();
   return first === undefined ? 'null' : printed(first.value);
 }
+
+/** Of a text that is no number in JSON, such as `007`: null. */
+const numberOf = (text: string) => (/^-?(?:0|[1-9]\d*)$/.test(text) ? text : 'null');
 
 /** The nesting limit: no instrumentation nests values this deeply. */
 const DEEPEST = 500;

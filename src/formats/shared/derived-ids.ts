@@ -14,8 +14,7 @@ export function hashId(text: string): string {
     for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
     return hash.toString(16).padStart(8, '0');
   });
-  const hex = words.join('');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
+  return words.join('').replace(/^(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-8$3-a$4-');
 }
 
 function plain(json: Json): unknown {

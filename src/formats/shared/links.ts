@@ -89,7 +89,7 @@ function withAddedLines(
   const { link, parentOf, tailOf } = chain;
   const isLinked = parentOf.size > 0 || !before.some((node) => node.isObject);
   const isSpoken = ({ node, message }: Row) => node !== undefined && message.role !== 'meta';
-  const hasIds = isLinked || rows.some((row) => isSpoken(row) && row.node?.get(link.id) !== undefined);
+  const hasIds = isLinked || rows.some((row) => isSpoken(row) && row.node!.get(link.id) !== undefined);
   const stays = new Set(rows.flatMap((row) => (row.node === undefined || isMoved(row) ? [] : row.node)));
   const passed = new Set<JsonNode>();
   const isLast = (near: JsonNode) => passed.has(near) || !stays.has(near);
@@ -112,7 +112,9 @@ function withAddedLines(
       isLinked && previous ? { near: previous, isBehind: isAlone ? isLast(previous) : isBehind(previous) } : undefined;
     const last = isLinked ? undefined : adjacent?.get(link.id)?.string; // without links, the line before is the parent
     const parent = anchor === undefined ? last && (tailOf.get(last) ?? last) : parentFor(anchor, chain);
-    const id = derivedId(parent ?? '', json).slice(0, link.idLength);
+    let id = parent ?? '';
+    do id = derivedId(id, json).slice(0, link.idLength);
+    while (parentOf.has(id)); // an earlier run may have added the same at the same place
     if (anchor !== undefined) linkIn(id, anchor, chain);
     else if (last !== undefined) tailOf.set(last, id);
     const ids = hasIds ? { [link.parent]: parent ?? null, [link.id]: id } : {};

@@ -1,4 +1,5 @@
-import { JsonNode, parse } from '../../json/node.js';
+import { tryParse } from '../../formats/shared/json-fields.js';
+import { JsonNode } from '../../json/node.js';
 import type { Transcript } from '../../transcript/types.js';
 import { errorRule } from '../rule.js';
 import { withToolSpecs } from '../shared/request.js';
@@ -39,14 +40,13 @@ interface Duplicate {
 
 function duplicatesIn({ tools }: Transcript): Duplicate[] {
   const first = new Map<string, string>();
-  return parse(tools?.text ?? '[]')
-    .items()
-    .flatMap((entry, index) => {
-      const name = (entry.get('toolSpec') ?? entry.get('systemTool'))?.get('name')?.string;
-      if (name === undefined) return [];
-      const definition = JSON.stringify(entry.toJSON());
-      const known = first.get(name);
-      first.set(name, known ?? definition);
-      return known === undefined ? [] : [{ index, name, isSame: known === definition }];
-    });
+  const listed = tools === undefined ? undefined : tryParse(tools.text);
+  return (listed?.items() ?? []).flatMap((entry, index) => {
+    const name = (entry.get('toolSpec') ?? entry.get('systemTool'))?.get('name')?.string;
+    if (name === undefined) return [];
+    const definition = JSON.stringify(entry.toJSON());
+    const known = first.get(name);
+    first.set(name, known ?? definition);
+    return known === undefined ? [] : [{ index, name, isSame: known === definition }];
+  });
 }

@@ -73,7 +73,8 @@ function kindOf(event: Exclude<RowEvent, { type: 'record' }>): PassageKind {
 }
 
 /** A list that was found by searching could not be found again if it were empty, so its last message must stay. */
-function guardSearched(opened: Opened, { container, isFound }: Detection): Opened {
+function guardSearched(opened: Opened, detection: Detection): Opened {
+  const { container, isFound } = detection;
   if (!isFound) return opened;
   const { transcripts, save, line } = opened;
   const { label } = container as MessagePath;
@@ -81,6 +82,7 @@ function guardSearched(opened: Opened, { container, isFound }: Detection): Opene
   return {
     ...opened,
     transcripts,
+    guarded: (other) => guardSearched(other, detection),
     save(sink, after) {
       if (transcripts.some(hasMessages) && !after.some(hasMessages))
         throw new TranscriptError(

@@ -620,6 +620,22 @@ describe('mending', () => {
     expect(readFileSync(join(kept.cwd, 'a.json.bak'), 'utf8')).toBe(text(EMPTY));
   });
 
+  const BRANCHES = readFileSync('fixtures/formats/chatgpt-export/hand-indented.json', 'utf8');
+  // a branch that begins with a result: without it, its call stands at the end of another branch
+  const UNLINKED = BRANCHES.replace('"parent": "n7"', '"parent": 1');
+
+  it.each(['-o out.json', '--diff', ''])('fixes what a fix uncovers %s', (flags) => {
+    const { status, stdout, stderr } = check(`--fix=synthetic --provider azure ${flags}`, UNLINKED);
+    expect([status, stdout + stderr]).toEqual([0, expect.stringMatching(/1 finding (?:would be )?fixed/)]);
+  });
+
+  it.each(['-o out.json', '--diff', ''])('removes nothing where something else would be found then %s', (flags) => {
+    const { status, stdout, stderr, mended } = check(`--fix=lossy --provider azure ${flags}`, UNLINKED);
+    expect([status, stdout + stderr]).toEqual([1, expect.stringMatching(/; its fix would not\s+leave fewer errors/)]);
+    expect(stdout + stderr).not.toMatch(/fix:|fixes 1|fixed/);
+    expect(mended()).toBe(UNLINKED);
+  });
+
   it('mends logs', () => {
     const log = readFileSync('fixtures/formats/claude-code/hand-interrupted.jsonl', 'utf8');
     const { mended, status } = check('--fix=synthetic --rule anthropic/tool-use-unanswered', log);

@@ -6,7 +6,7 @@ import { policiesIn } from '../../config/paths.js';
 import { shownName } from '../../files/input.js';
 import { serveParts } from '../../inputs/threads.js';
 import type { Terminal } from '../../terminal/terminal.js';
-import { type Run, transformInput } from '../rewrite/run.js';
+import { type Run, transformInput } from '../rewrite/transform-input.js';
 import { limitsIn } from './limits.js';
 import type { CheckOptions } from './options.js';
 

@@ -14,8 +14,7 @@ import { type SafeText, safe } from '../../../safe/text.js';
 import type { DetectOptions } from '../../../source/detect/detection.js';
 import { plural } from '../../../text/words.js';
 import type { Config } from '../../config/config.js';
-import { type Input, openInput, shownName } from '../../files/input.js';
-import { BufferedSink } from '../../files/output.js';
+import { type Input, shownName } from '../../files/input.js';
 import { finderOf } from '../../inputs/finder.js';
 import { collectOmissions, type OmissionsCollector } from '../../inputs/omissions.js';
 import { createScope, type Scope } from '../../inputs/read-files.js';
@@ -24,17 +23,14 @@ import { threadsFor } from '../../inputs/thread-count.js';
 import type { DonePart } from '../../inputs/threads.js';
 import { usageTaker } from '../../inputs/usage-file.js';
 import type { ExitCode } from '../../options/command.js';
-import type { RewriteOptions } from '../../options/options.js';
 import { paletteFor } from '../../outputs/colors.js';
-import type { Observer } from '../../outputs/observer.js';
 import { isSilent, putOut, type ReportOutput, reportOutputs, writeText } from '../../outputs/report-outputs.js';
 import { type Terminal, USUAL_WIDTH } from '../../terminal/terminal.js';
-import { type Run, rejectInPlace, rewriteInPlace, transformInput } from '../rewrite/run.js';
+import { type Run, rejectInPlace, transformInput } from '../rewrite/transform-input.js';
 import { type OpenedCheck, openCheck, today } from './open.js';
 import { type CheckOptions, REPORTERS } from './options.js';
 import { checkParts, whyAlone } from './parts.js';
-import { examined, keepCut, mended, sayPreview } from './sessions.js';
-import { movedAside } from './torn.js';
+import { examined } from './sessions.js';
 
 export async function runCheck(
   words: readonly string[],
@@ -160,13 +156,12 @@ async function checkInputs(
     };
     return forEachInput(files, terminal, whole, { ...traversal, isSilent: true });
   };
-  const { fix, diff, output } = options;
-  const doctor = (input: Input) => mended(input, fix!, check, plan);
+  const { fix } = options;
   const examine = async (given: Input) => {
     const input = await examined(given, check);
     const name = shownName(input.name);
     const withUsage = usageTaker(input.path, (text) => say(terminal, `ctx-trim: warning: ${text}`));
-    const apply = check.examining(name, withUsage);
+    const apply = check.examining(name, withUsage, fix);
     const takePart = ({ data }: DonePart) => check.takeOver(data as CheckedPart, name);
     const visit = (one: Input) => void transformInput(one, { ...runOf(apply), threads, takePart }, undefined);
     if (options.secrets !== true || input.allowance !== undefined) return visit(input);
@@ -176,73 +171,26 @@ async function checkInputs(
     if (failure !== undefined && (!isOtherText(failure) || NAMED_JSON.test(name))) throw failure;
     if (failure !== undefined) say(terminal, `ctx-trim: ${name}: ${failure.message}; only searched for secrets`);
   };
-  const runOf = (apply: Run['apply'], observer?: Observer): Run => ({ apply, options, terminal, observer, omissions });
+  const runOf = (apply: Run['apply']): Run => ({ apply, options, terminal, observer: undefined, omissions });
   if (terminal.serve !== undefined) return checkParts(terminal, check, runOf);
   const alone = whyAlone(options, config);
   if (alone !== undefined && options.threads !== undefined)
     say(terminal, `ctx-trim: warning: --threads has no effect with ${alone}`);
   const threads = alone === undefined ? threadsFor(files, options.threads, terminal) : undefined;
-  if (fix === undefined)
-    try {
-      return await each(examine);
-    } finally {
-      threads?.close();
-    }
-  if (diff) {
-    const diffOptions = { ...options, format: 'text', quiet: true } as unknown as RewriteOptions;
-    const observer = await (await import('../../outputs/rewrite-observer.js')).createObserver(
-      diffOptions,
-      { summary: false, tokens: false, units: ['chars'], steps: [] },
-      terminal,
-    );
-    const good = await each(async (given) => {
-      const done = await doctor(given);
-      sayPreview(done, terminal);
-      transformInput(done.input, runOf(check.fixing(shownName(given.name), fix), observer), undefined);
-    });
-    observer.done();
-    return good;
-  }
-  if (output !== undefined) {
-    const { inputsIntoFile } = await import('../../outputs/into-file.js');
-    return inputsIntoFile(
-      output,
+  if (fix !== undefined) {
+    const { fixInputs } = await import('./fix.js');
+    return fixInputs(
       files,
+      { ...options, fix },
+      { check, plan, inputs, omissions, traversal, examine, each, runOf },
       terminal,
-      async (given, sink) => {
-        const done = await doctor(given);
-        transformInput(done.input, runOf(check.fixing(shownName(given.name), fix)), sink);
-        keepCut(done, false, terminal);
-        inputs.finished(given);
-      },
-      traversal,
     );
   }
-  const again = async (name: string) => {
-    const written = await openInput({ name }, terminal);
-    try {
-      await examine(written);
-    } finally {
-      written.close();
-    }
-  };
-  return each(async (given) => {
-    if (given.isStored && movedAside(given, { check, plan }, terminal) > 0) return again(given.name);
-    const done = await doctor(given);
-    const { input, isMended } = done;
-    if (input.path === undefined) {
-      const stdout = new BufferedSink((bytes, start, end) => terminal.stdout.data(bytes.subarray(start, end)));
-      transformInput(input, runOf(check.fixing(shownName(input.name), fix)), stdout);
-      stdout.flush();
-      keepCut(done, false, terminal);
-      return;
-    }
-    const unseen = collectOmissions({ ...omissions, isSilent: true }); // the second reading tells
-    const run = runOf(check.fixingOnly(shownName(input.name), fix));
-    await rewriteInPlace(input, { ...run, omissions: unseen, isMended });
-    keepCut(done, true, terminal);
-    await again(input.name); // positions of remaining findings refer to the new file
-  });
+  try {
+    return await each(examine);
+  } finally {
+    threads?.close();
+  }
 }
 
 // --- reports

@@ -1,5 +1,6 @@
 /** The steps of `fork --steps`: `stale, truncate:max-length=3000,keep=both`. */
 import { modelOf } from '../../../engine/context.js';
+import { settle } from '../../../engine/rewrite/settle.js';
 import { TranscriptError } from '../../../errors.js';
 import { withAttached } from '../../../measure/stats/with-attached.js';
 import { kebab } from '../../../options/parse.js';
@@ -15,7 +16,7 @@ import { createKeptResults } from '../../files/kept-results.js';
 import { BufferedSink } from '../../files/output.js';
 import type { ReadingOptions } from '../../options/options.js';
 import type { Terminal } from '../../terminal/terminal.js';
-import { type Run, transformInput } from '../rewrite/run.js';
+import { type Run, transformInput } from '../rewrite/transform-input.js';
 import { stepNames, stepsFirst } from '../run/steps.js';
 
 export interface Shortened {
@@ -40,7 +41,7 @@ export async function shortenedBy(
   const pieces: Buffer[] = [];
   const sink = new BufferedSink((from, start, end) => void pieces.push(Buffer.from(from.subarray(start, end))));
   const options = { ...reading, model: undefined, asModel: undefined };
-  transformInput(input, { apply, options, terminal, observer: undefined, settles: true }, sink);
+  transformInput(input, { apply, options, terminal, observer: undefined, settling: settle }, sink);
   sink.flush();
   files.done();
   return { bytes: Buffer.concat(pieces), shortfalls: [...shortfalls] };
