@@ -4,7 +4,7 @@ import { JsonNode } from '../../json/node.js';
 
 /** An id from the place (any text that identifies it) and the content of an added record. */
 export function derivedId(place: string, json: Json): string {
-  return hashId(`${place}\n${JSON.stringify(plain(json))}`);
+  return hashId(`${place}\n${JSON.stringify(json, plain)}`);
 }
 
 /** Hashes a text to a UUID of version 8 (RFC 9562: custom data), made of four FNV-1a hashes. */
@@ -17,12 +17,8 @@ export function hashId(text: string): string {
   return words.join('').replace(/^(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-8$3-a$4-');
 }
 
-function plain(json: Json): unknown {
-  if (json instanceof JsonNode) return json.text;
-  if (Array.isArray(json)) return json.map(plain);
-  if (json !== null && typeof json === 'object')
-    return Object.fromEntries(
-      Object.entries(json).map(([key, value]) => [key, value === undefined ? null : plain(value as Json)]),
-    );
-  return json;
+/** A node as its text, and what is left out as null. */
+function plain(this: Readonly<Record<string, unknown>>, key: string, value: unknown): unknown {
+  const member = this[key];
+  return member instanceof JsonNode ? member.text : (value ?? null);
 }
