@@ -71,7 +71,7 @@ function timeIn(text: string): number | undefined {
   if (found === undefined) return undefined;
   const { date, clock, sign = '+', hours = '0', minutes = '0' } = found;
   const time = Date.parse(`${date} ${clock} GMT${sign}${hours.padStart(2, '0')}${minutes.padStart(2, '0')}`);
-  return Number.isNaN(time) ? undefined : validTime(time);
+  return validTime(time);
 }
 
 /** An added line; its content is a list. */

@@ -6,6 +6,7 @@ import type { Json } from '../../json/edit.js';
 import { type JsonNode, parse } from '../../json/node.js';
 import type { Select } from '../agent.js';
 import { type Step, trajectory } from '../atif/atif-document.js';
+import { timeOf } from '../shared/recorded.js';
 
 const ENTRY = 'SELECT CAST(value AS TEXT) AS data FROM cursorDiskKV WHERE key = ?';
 
@@ -24,7 +25,7 @@ export function cursorSession(id: string, select: Select): Json | undefined {
     id,
     agent: 'cursor',
     model: modelIn(composer.get('modelConfig')),
-    time: timeIn(composer.get('createdAt')),
+    time: timeOf(composer.get('createdAt')),
     steps: bubbles.map(stepOf),
     totals: { total_cost_usd: cost > 0 ? cost / 100 : undefined },
   });
@@ -37,7 +38,7 @@ function stepOf(bubble: JsonNode): Step {
   const [input, output] = ['inputTokens', 'outputTokens'].map((key) => bubble.get('tokenCount')?.get(key)?.number ?? 0);
   return {
     isUser: bubble.get('type')?.number === USER,
-    time: timeIn(bubble.get('createdAt')),
+    time: timeOf(bubble.get('createdAt')),
     model: modelIn(bubble.get('modelInfo')),
     text: bubble.get('text')?.string ?? '',
     thinking: bubble.get('thinking')?.get('text')?.string ?? '',
@@ -61,10 +62,4 @@ function callOf(call: JsonNode): NonNullable<Step['calls']>[number] {
 function modelIn(config: JsonNode | undefined): string | undefined {
   const model = config?.get('modelName')?.string;
   return model === 'default' || model === '' ? undefined : model;
-}
-
-/** Milliseconds since 1970, or ISO 8601. */
-function timeIn(node: JsonNode | undefined): number | undefined {
-  const time = node?.number ?? Date.parse(node?.string ?? '');
-  return Number.isNaN(time) ? undefined : time;
 }

@@ -14,6 +14,7 @@ import type { Select } from '../agent.js';
 import { type Request, type Step, trajectory } from '../atif/atif-document.js';
 import { tryParse } from '../shared/json-fields.js';
 import { isCall, isResult, readContent } from '../shared/parts.js';
+import { validTime } from '../shared/recorded.js';
 import { readGooseContent, typeOf } from './goose-read.js';
 
 export function gooseSession(id: string, select: Select): Json | undefined {
@@ -152,8 +153,7 @@ function modelIn(config: unknown): string | undefined {
 
 /** `2026-11-20 10:00:00`, in UTC. */
 function timeIn(text: unknown): number | undefined {
-  const time = Date.parse(`${String(text).replace(' ', 'T')}Z`);
-  return Number.isNaN(time) ? undefined : time;
+  return validTime(Date.parse(`${String(text).replace(' ', 'T')}Z`));
 }
 
 function number(value: unknown): number | undefined {

@@ -167,10 +167,11 @@ export function usageFromUncached(
     : usageOf({ input: input ?? 0, cacheRead, cacheWrite5m, output: output ?? 0, reasoning });
 }
 
-/** A cost exactly as the recording spells it; undefined if it is not a finite number. */
+/** A cost exactly as the recording spells it; undefined if it is not a finite number, or less than nothing. */
 export function costText(cost: JsonNode | undefined): string | undefined {
-  const number = cost?.number;
-  return number === undefined || !Number.isFinite(number) || /e[+-]?\d{3}/i.test(cost!.text) ? undefined : cost!.text;
+  const number = cost?.number ?? -1;
+  const isCost = number >= 0 && Number.isFinite(number) && !/e[+-]?\d{3}/i.test(cost!.text);
+  return isCost ? cost!.text : undefined;
 }
 
 /** Like `costText`, for a member. */
@@ -195,27 +196,26 @@ export function isCount(count: number | undefined): count is number {
   return Number.isSafeInteger(count) && count! >= 0;
 }
 
-/** A time in milliseconds since 1970, from ISO 8601 text or a number of seconds or milliseconds. */
+/** A time in milliseconds since 1970, from ISO 8601 text, or a number of seconds up to nanoseconds. */
 export function timeOf(node: JsonNode | undefined): number | undefined {
-  if (node?.isString) {
-    const time = Date.parse(node.text);
-    return Number.isNaN(time) ? undefined : time;
-  }
-  const number = node?.number;
-  if (number === undefined || number <= 0) return undefined;
-  return validTime(Math.round(number < LEAST_MILLISECONDS ? number * 1000 : number));
+  if (node?.isString) return validTime(Date.parse(node.text));
+  let time = (node?.number ?? 0) * 1000;
+  while (time >= TOO_LATE) time /= 1000;
+  return time > 0 ? validTime(Math.round(time)) : undefined;
 }
 
-/** The latest valid Date, in the year 275760. */
-const LATEST = 8.64e15;
-
-/** The time if it is a valid date. */
+/**
+ * The time, if it is one from 1970 to 9999, as no recording is older: `0001-01-01T00:00:00Z` is no time in Go
+ * (https://pkg.go.dev/time#Time.IsZero, 2026-11-30).
+ */
 export function validTime(time: number): number | undefined {
-  return time <= LATEST ? time : undefined;
+  return time >= 0 && time <= LATEST ? time : undefined;
 }
 
-/** Smaller numbers are seconds: seconds reach this in the year 5138, milliseconds did in 1973. */
-const LEAST_MILLISECONDS = 1e11;
+/** The last millisecond of the year 9999. Later years are written with a sign. */
+const LATEST = 253_402_300_799_999;
+/** In milliseconds, the year 5138: a larger number counts something smaller, as milliseconds reached 1e11 in 1973. */
+const TOO_LATE = 1e14;
 
 /**
  * Metadata of a response in the shape shared by OpenAI, Anthropic and most others. Servers that repeat response ids,
