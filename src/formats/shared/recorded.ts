@@ -169,8 +169,8 @@ export function usageFromUncached(
 
 /** A cost exactly as the recording spells it; undefined if it is not a finite number, or less than nothing. */
 export function costText(cost: JsonNode | undefined): string | undefined {
-  const number = cost?.number ?? -1;
-  const isCost = number >= 0 && Number.isFinite(number) && !/e[+-]?\d{3}/i.test(cost!.text);
+  const number = cost?.number;
+  const isCost = number! >= 0 && Number.isFinite(number) && !/e[+-]?\d{3}/i.test(cost!.text);
   return isCost ? cost!.text : undefined;
 }
 
