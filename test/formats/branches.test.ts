@@ -1,5 +1,6 @@
 /** A log is a tree: the way to the last message is the transcript, what the user left is an abandoned branch. */
 import { describe, expect, it } from 'vitest';
+import { examineSession } from '../../src/engine/check/sessions.js';
 import { pair } from '../../src/transcript/pairs.js';
 import type { Transcript } from '../../src/transcript/types.js';
 import { examine } from '../shared/examined.js';
@@ -234,6 +235,18 @@ it('takes back several turns of Codex, and later ones, but nothing of what Codex
   ]);
   expect(texts([...head, back(9)])).toEqual([[before], ['one', 'two', before, 'three']]);
   expect(texts([context, back(1), back(0)])).toEqual([[before]]);
+  // no number of turns: Codex reads it as u32, and skips what it cannot read
+  for (const turns of [0.5, -1, 1e300])
+    expect(texts([...head, back(turns)])).toEqual([[before, 'one', 'two', before, 'three']]);
+});
+
+it('a number of turns that is none is no internal error of check', () => {
+  const text = edit([
+    { timestamp: 't', type: 'session_meta', payload: { id: 's', cwd: '/' } },
+    { type: 'response_item', payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'x' }] } },
+    { type: 'event_msg', payload: { type: 'thread_rolled_back', num_turns: 0.5 } },
+  ]);
+  expect(() => examineSession(Buffer.from(text), 'rollout-s.jsonl')).not.toThrow();
 });
 
 // --- random histories

@@ -124,6 +124,13 @@ describe('copies of messages change with them', () => {
     expect(after.map((event) => event['input_refs'])).toEqual([[[0, 1]], [[0, 1]], [[0, 3]]]);
   });
 
+  it.each([1e15, 4e8, -5, 0.5])('a range up to %d goes no further than the pool', (end) => {
+    const log = JSON.parse(events) as { samples: Sample[] };
+    (log.samples[1]!.events[0] as Record<string, unknown>)['input_refs'] = [[0, end]];
+    const after = JSON.parse(rewriteText(JSON.stringify(log), 'filter', { maxToolCalls: 1 })) as typeof log;
+    expect(after.samples[1]!.message_pool).toHaveLength(3);
+  });
+
   it('in the pools of newer logs, which stand in `events_data`', () => {
     const log = JSON.parse(events) as { samples: Sample[] };
     const [, { message_pool: messages, call_pool: calls, ...rest }] = log.samples as [Sample, Sample];

@@ -6,6 +6,7 @@
 import type { JsonNode } from '../../json/node.js';
 import { listIn } from '../../lists.js';
 import { type Fault, firstFound, freshLine, type Line, type Loaded, type Resume, tornLines } from '../resume.js';
+import { tokens } from '../shared/recorded.js';
 import { heavyHistories } from './codex-heavy.js';
 
 const TYPES = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted', 'world_state']);
@@ -51,7 +52,7 @@ function loadedOf(lines: readonly Line[]): number {
       turns = [];
       if (kept?.isArray) for (const item of kept.items()) add(isTurn(item));
     } else if (typeOf(payload) === 'thread_rolled_back') {
-      const back = payload.get('num_turns')?.number ?? 0;
+      const back = tokens(payload, 'num_turns') ?? 0;
       const left = Math.max(0, first + turns.length - back);
       if (back <= 0 || left === first + turns.length) continue;
       count = turns[left - first] ?? left;

@@ -7,6 +7,7 @@ import { JsonNode } from '../../json/node.js';
 import { textOf } from '../../transcript/text.js';
 import type { Message } from '../../transcript/types.js';
 import type { Agents, Branch } from '../format.js';
+import { tokens } from '../shared/recorded.js';
 
 /** Starts of user and developer messages that Codex writes itself. */
 const CONTEXTUAL = new RegExp(
@@ -39,7 +40,7 @@ export function threads(messages: readonly Message[]): Agents | undefined {
 
 function turnsTakenBack(line: JsonNode): number {
   const payload = line.get('type')?.string === 'event_msg' ? line.get('payload') : undefined;
-  return payload?.get('type')?.string === 'thread_rolled_back' ? (payload.get('num_turns')?.number ?? 0) : 0;
+  return payload?.get('type')?.string === 'thread_rolled_back' ? (tokens(payload, 'num_turns') ?? 0) : 0;
 }
 
 /** Where the last turns begin in the context; undefined if it holds no turn. */

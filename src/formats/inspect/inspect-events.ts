@@ -169,15 +169,16 @@ function editModelEvent(event: JsonNode, pool: Pool | undefined, editNode: EditN
     if (value !== undefined) fields[key] = mapDeep(value, editNode) as Json;
   }
   const refs = pool && event.get('input_refs');
-  const indices = (refs?.items() ?? []).flatMap(indicesIn);
+  const indices = (refs?.items() ?? []).flatMap((range) => indicesIn(range, pool!.before.length));
   const isPoolChanged = indices.some((index) => pool!.after[index] !== pool!.before[index]);
   if (refs !== undefined) fields['input_refs'] = renumbered(refs, indices, pool!.after);
   const isSame = patch(event, fields) === event && !isPoolChanged && event.get('call')?.get('call_refs') === undefined;
   return isSame ? event : patch(event, { ...fields, call: undefined });
 }
 
-function indicesIn(range: JsonNode): number[] {
-  const [start = 0, end = 0] = range.items().map((bound) => bound.number ?? 0);
+/** No further than the pool goes. */
+function indicesIn(range: JsonNode, length: number): number[] {
+  const [start = 0, end = 0] = range.items().map((bound) => Math.min(length, Math.max(0, bound.number ?? 0)));
   return Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
 }
 
