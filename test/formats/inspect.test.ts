@@ -126,7 +126,8 @@ describe('copies of messages change with them', () => {
 
   it.each([1e15, 4e8, -5, 0.5])('a range up to %d goes no further than the pool', (end) => {
     const log = JSON.parse(events) as { samples: Sample[] };
-    (log.samples[1]!.events[0] as Record<string, unknown>)['input_refs'] = [[0, end]];
+    const event = log.samples[1]!.events.find((one) => 'input_refs' in one) as Record<string, unknown>;
+    event['input_refs'] = [[0, end]];
     const after = JSON.parse(rewriteText(JSON.stringify(log), 'filter', { maxToolCalls: 1 })) as typeof log;
     expect(after.samples[1]!.message_pool).toHaveLength(3);
   });

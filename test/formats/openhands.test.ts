@@ -32,6 +32,15 @@ describe('what the output records', () => {
     expect([6, 8, 10, 12].map((index) => recorded(index)?.cost)).toEqual([undefined, '0.0125', '0.015', '0.0025']);
   });
 
+  it.each([{}, { owner: 'o', number: 5 }, { owner: 'o', repo: 5, number: 5 }, { owner: 'o', repo: 'r' }])(
+    'an issue that is not named whole names nothing: %j',
+    (issue) => {
+      const event = { id: 0, source: 'user', action: 'message', args: { content: 'x' }, message: 'x' };
+      const [transcript] = openText(JSON.stringify({ issue, history: [[event, event]] })).transcripts;
+      expect(transcript!.id).toBeUndefined();
+    },
+  );
+
   it('about a real resolver run', () => {
     const [transcript] = openText(recording('resolver.jsonl')).transcripts;
     expect(transcript!.id).toBe('neubig/pr-viewer#5');

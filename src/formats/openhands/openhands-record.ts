@@ -38,8 +38,8 @@ function totalIn(metrics: JsonNode | undefined): Recorded | undefined {
 }
 
 function issueName(issue: JsonNode | undefined): string | undefined {
-  const number = issue?.get('number');
-  return number && `${issue?.get('owner')?.string}/${issue?.get('repo')?.string}#${number.text}`;
+  const [owner, repo, number] = ['owner', 'repo', 'number'].map((key) => issue?.get(key));
+  return owner?.isString && repo?.isString && number ? `${owner.text}/${repo.text}#${number.text}` : undefined;
 }
 
 /** The response behind an event, with its usage from there or from the record's metrics, and its cost. */
