@@ -72,7 +72,7 @@ function filesIn(folder) {
 }
 
 /** Numbers from 0 up to 1: https://en.wikipedia.org/wiki/Linear_congruential_generator (glibc's factors) */
-function randomFrom(seed) {
+export function randomFrom(seed) {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
