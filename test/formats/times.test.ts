@@ -20,6 +20,8 @@ it.each([
   ['zero', '0', undefined],
   ['a negative number', '-5', undefined],
   ['no time', '"soon"', undefined],
+  ['more than any number', '1e400', undefined],
+  ['more than nanoseconds', '1e300', undefined],
   ['null', 'null', undefined],
 ])('%s: %s', (_, json, time) => expect(timeOf(parse(json))).toBe(time));
 

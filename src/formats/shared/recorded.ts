@@ -199,9 +199,9 @@ export function isCount(count: number | undefined): count is number {
 /** A time in milliseconds since 1970, from ISO 8601 text, or a number of seconds up to nanoseconds. */
 export function timeOf(node: JsonNode | undefined): number | undefined {
   if (node?.isString) return validTime(Date.parse(node.text));
-  let time = (node?.number ?? 0) * 1000;
-  while (time >= TOO_LATE) time /= 1000;
-  return time > 0 ? validTime(Math.round(time)) : undefined;
+  const number = node?.number ?? 0;
+  const unit = UNITS.find((milliseconds) => number * milliseconds < TOO_LATE);
+  return unit !== undefined && number > 0 ? Math.round(number * unit) : undefined;
 }
 
 /**
@@ -214,6 +214,8 @@ export function validTime(time: number): number | undefined {
 
 /** The last millisecond of the year 9999. Later years are written with a sign. */
 const LATEST = 253_402_300_799_999;
+/** Milliseconds in a second, a millisecond, a microsecond, a nanosecond. */
+const UNITS = [1000, 1, 1e-3, 1e-6];
 /** In milliseconds, the year 5138: a larger number counts something smaller, as milliseconds reached 1e11 in 1973. */
 const TOO_LATE = 1e14;
 
