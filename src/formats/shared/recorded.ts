@@ -199,25 +199,21 @@ export function isCount(count: number | undefined): count is number {
 /** A time in milliseconds since 1970, from ISO 8601 text, or a number of seconds up to nanoseconds. */
 export function timeOf(node: JsonNode | undefined): number | undefined {
   if (node?.isString) return validTime(Date.parse(node.text));
-  const number = node?.number ?? 0;
-  const unit = UNITS.find((milliseconds) => number * milliseconds < TOO_LATE);
-  return unit !== undefined && number > 0 ? Math.round(number * unit) : undefined;
+  let time = (node?.number ?? 0) * 1000;
+  for (let smaller = 0; smaller < 3 && time >= LATEST; smaller++) time /= 1000;
+  return validTime(Math.round(time));
 }
 
 /**
- * The time, if it is one from 1970 to 9999, as no recording is older: `0001-01-01T00:00:00Z` is no time in Go
- * (https://pkg.go.dev/time#Time.IsZero, 2026-11-30).
+ * The time, if it is one from 1970 to 5138: no recording is older, its first second stands for no time, and so does
+ * `0001-01-01T00:00:00Z` in Go (https://pkg.go.dev/time#Time.IsZero, 2026-11-30).
  */
 export function validTime(time: number): number | undefined {
-  return time >= 0 && time <= LATEST ? time : undefined;
+  return time > 0 && time < LATEST ? time : undefined;
 }
 
-/** The last millisecond of the year 9999. Later years are written with a sign. */
-const LATEST = 253_402_300_799_999;
-/** Milliseconds in a second, a millisecond, a microsecond, a nanosecond. */
-const UNITS = [1000, 1, 1e-3, 1e-6];
-/** In milliseconds, the year 5138: a larger number counts something smaller, as milliseconds reached 1e11 in 1973. */
-const TOO_LATE = 1e14;
+/** The year 5138. A larger number counts something smaller than milliseconds, which reached 1e11 in 1973. */
+const LATEST = 1e14;
 
 /**
  * Metadata of a response in the shape shared by OpenAI, Anthropic and most others. Servers that repeat response ids,
