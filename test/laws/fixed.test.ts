@@ -11,7 +11,7 @@ import { ALL } from '../shared/effort.js';
 import { sum } from '../shared/facts.js';
 import { type FixSettings, fixedText } from '../shared/fixed.js';
 import { lawful } from '../shared/lawful.js';
-import { openText } from '../shared/opened.js';
+import { isReadable } from '../shared/opened.js';
 import { CHOSEN, changedText, chosenIn, type Variant } from '../shared/variants.js';
 
 /** By default one pair of so many. */
@@ -56,23 +56,12 @@ function faultsIn(text: string, settings: FixSettings): string[] {
   if (fixed.text === text) return [];
   tally.fixed++;
   if (fixed.left.length > 0) tally.inPart++;
-  if (!isTold(fixed.text)) return [];
+  if (!isReadable(fixed.text)) return [];
   const again = fixedText(fixed.text, settings);
   return [
     ...again.before.filter((found) => !fixed.left.includes(found)).map((found) => `is not said to be left: ${found}`),
     ...(again.text === fixed.text ? [] : ['a second fix changes more']),
   ];
-}
-
-/** What is left may be too little to tell whose it is; then the next run says so. */
-function isTold(text: string): boolean {
-  try {
-    openText(text);
-    return true;
-  } catch (error) {
-    if (isTranscriptError(error)) return false;
-    throw error;
-  }
 }
 
 const line = (uuid: string, parentUuid: string | null, role: string, content: unknown, isSidechain = true) =>

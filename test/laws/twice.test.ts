@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { isTranscriptError } from '../../src/errors.js';
 import { open, run, type StepName } from '../../src/index.js';
 import type { OpenOptions } from '../../src/source/open.js';
-import { meaningOf, openText } from '../shared/opened.js';
+import { isReadable, meaningOf, openText } from '../shared/opened.js';
 import { fixtures, sampled } from '../shared/recordings.js';
 import { forEveryTransform } from '../shared/trials.js';
 
@@ -78,17 +78,6 @@ function hasMessages(text: string): boolean {
   return (
     isReadable(text) && openText(text).transcripts.some(({ messages }) => messages.some(({ role }) => role !== 'meta'))
   );
-}
-
-/** What holds no message any more may be told as nothing. */
-function isReadable(text: string): boolean {
-  try {
-    openText(text);
-    return true;
-  } catch (error) {
-    if (isTranscriptError(error)) return false;
-    throw error;
-  }
 }
 
 const found = (id: string, args?: string) => [

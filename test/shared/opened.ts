@@ -1,4 +1,5 @@
 /** Texts opened and saved through the code under test, and messages made comparable. */
+import { isTranscriptError } from '../../src/errors.js';
 import type { JsonNode } from '../../src/json/node.js';
 import type { Detection } from '../../src/source/detect/detection.js';
 import { type OpenOptions, open } from '../../src/source/open.js';
@@ -40,6 +41,17 @@ export function piecesOf(text: string | Buffer, from?: string): readonly Piece[]
 
 function opened(text: string | Buffer, options: OpenOptions): readonly Piece[] {
   return [...open(readerOver(Buffer.from(text as string)), options)];
+}
+
+/** Whether it can be told whose it is: of what a step or a fix leaves, too little may be left. */
+export function isReadable(text: string): boolean {
+  try {
+    openText(text);
+    return true;
+  } catch (error) {
+    if (isTranscriptError(error)) return false;
+    throw error;
+  }
 }
 
 /** What is recorded of the messages of the first transcript, one by one. */

@@ -22,8 +22,8 @@ export interface FixContext {
   readonly inputs: Scope;
   readonly omissions: OmissionsCollector;
   readonly traversal: Traversal;
-  /** Checks an input as it is. */
-  examine(input: Input): Promise<void>;
+  /** Checks an input as it is. `tried`: fixes of these kinds were. */
+  examine(input: Input, tried?: ReadonlySet<Safety>): Promise<void>;
   each(visit: (input: Input) => Promise<void>): Promise<boolean>;
   runOf(apply: Run['apply']): Run;
 }
@@ -84,10 +84,10 @@ async function written(
 
 async function fixedInPlace(given: Input, options: FixOptions, context: FixContext, terminal: Terminal): Promise<void> {
   const { check, plan, omissions, examine } = context;
-  const again = async (name: string) => {
+  const again = async (name: string, tried?: ReadonlySet<Safety>) => {
     const input = await openInput({ name }, terminal);
     try {
-      await examine(input);
+      await examine(input, tried);
     } finally {
       input.close();
     }
@@ -106,7 +106,7 @@ async function fixedInPlace(given: Input, options: FixOptions, context: FixConte
   const run = runFor(input, options, context, { leaves: 'unchecked' });
   await rewriteInPlace(input, { ...run, omissions: unseen, isMended });
   keepCut(done, true, terminal);
-  await again(input.name); // positions of remaining findings refer to the new file
+  await again(input.name, options.fix); // positions of remaining findings refer to the new file
 }
 
 /** How an input is fixed. */

@@ -157,11 +157,11 @@ async function checkInputs(
     return forEachInput(files, terminal, whole, { ...traversal, isSilent: true });
   };
   const { fix } = options;
-  const examine = async (given: Input) => {
+  const examine = async (given: Input, tried?: ReadonlySet<Safety>) => {
     const input = await examined(given, check);
     const name = shownName(input.name);
     const withUsage = usageTaker(input.path, (text) => say(terminal, `ctx-trim: warning: ${text}`));
-    const apply = check.examining(name, withUsage, fix);
+    const apply = check.examining(name, withUsage, tried);
     const takePart = ({ data }: DonePart) => check.takeOver(data as CheckedPart, name);
     const visit = (one: Input) => void transformInput(one, { ...runOf(apply), threads, takePart }, undefined);
     if (options.secrets !== true || input.allowance !== undefined) return visit(input);
