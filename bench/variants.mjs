@@ -18,10 +18,11 @@ const { values } = parseArgs({
   },
 });
 const { CHOSEN, chosenIn, lineOf, toldOf } = await import('../test/shared/variants.ts');
-const { candidatesOf, texts } = await import('./variants/candidates.mjs');
+const { candidatesOf, textsIn } = await import('./variants/candidates.mjs');
 
+const texts = textsIn('fixtures/formats');
 const before = chosenIn(readFileSync(CHOSEN, 'utf8')).filter(({ file }) => texts.has(file));
-const all = [...before, ...candidatesOf(Number(values.each), Number(values.seed))];
+const all = [...before, ...candidatesOf(Number(values.each), Number(values.seed), texts)];
 const tried = all.flatMap((variant, index) => {
   if (index % 500 === 0) console.log(`${all.length - index} are left to try`);
   let sum;

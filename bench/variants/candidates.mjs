@@ -2,23 +2,25 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { CHANGES, LARGEST, placesOf } from '../../test/shared/variants.ts';
 
-const FIXTURES = 'fixtures/formats';
 const SOURCES = 'src/formats';
 /** Characters of a value that is put in another's place. */
 const LONGEST = 300;
 const NAMES = Object.keys(CHANGES);
 
-export const texts = new Map(
-  filesIn(FIXTURES)
-    .filter((file) => !/\.(eval|yaml)$/.test(file))
-    .map((file) => [file, readFileSync(`${FIXTURES}/${file}`, 'utf8')])
-    .filter(([, text]) => Buffer.byteLength(text) <= LARGEST && placesOf(text).length > 0),
-);
-
 const sources = filesIn(SOURCES).map((file) => [file, readFileSync(`${SOURCES}/${file}`, 'utf8')]);
 const shared = wordsIn('shared');
 
-export function candidatesOf(each, seed) {
+/** Recordings of so many bytes at most, by their paths in a folder whose folders have the names of formats. */
+export function textsIn(folder, largest = LARGEST) {
+  const files = filesIn(folder)
+    .filter((file) => !/\.(eval|yaml)$/.test(file))
+    .map((file) => [file, readFileSync(`${folder}/${file}`)])
+    .filter(([, bytes]) => bytes.length <= largest)
+    .map(([file, bytes]) => [file, bytes.toString()]);
+  return new Map(files.filter(([, text]) => placesOf(text).length > 0));
+}
+
+export function candidatesOf(each, seed, texts) {
   const random = randomFrom(seed);
   const pick = (list) => list[Math.floor(random() * list.length)];
   return [...texts].flatMap(([file, text]) => {

@@ -158,7 +158,7 @@ export function fresh(message: Message, near: JsonNode | undefined): Json {
     result?.callId ?? '',
     joinTexts(result?.content ?? parts.filter(isContent)),
   ]);
-  const classPath = near?.get('type')?.string === 'constructor' ? near.get('id')?.items() : undefined;
+  const classPath = near?.get('kwargs') === undefined ? undefined : near.get('id')?.items();
   if (classPath !== undefined)
     return {
       lc: near!.get('lc'),
