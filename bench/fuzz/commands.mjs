@@ -53,5 +53,5 @@ export const COMMANDS = lines
 
 export const STEPS = [
   ...['patch', 'filter:max-tool-calls=1', 'filter:max-tool-calls=2,every=3', 'truncate:max-length=10'],
-  ...['clear:trigger=0', 'dedupe', 'stale', 'retries', 'prune', 'strip', 'strip-noise', 'fit:max-tokens=100'],
+  ...['clear:trigger=0', 'dedupe', 'stale', 'retries', 'prune', 'strip', 'strip-noise'],
 ];

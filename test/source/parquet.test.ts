@@ -68,6 +68,27 @@ describe('files of DuckDB', () => {
   });
 });
 
+/** Where runs stand in the first page of each column: levels behind their length, or words of a dictionary. */
+function runsIn(bytes: Buffer) {
+  const whole = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
+  return parquetMetadata(whole).row_groups[0]!.columns.map(({ meta_data: column }) => {
+    const reader = { view: new DataView(whole), offset: Number(column!.data_page_offset) };
+    const { type } = parquetHeader(reader);
+    return reader.offset + (type === 'DATA_PAGE' ? 4 : 0);
+  });
+}
+
+it.each(['V1', 'V2'])('a run of %s that is longer than its page is refused, not followed', (version) => {
+  const bytes = bytesOf(`types-uncompressed-${version}`);
+  const starts = runsIn(bytes);
+  expect(starts.length).toBeGreaterThan(20);
+  for (const start of starts) {
+    const damaged = Buffer.from(bytes);
+    damaged.set([0xfe, 0xff, 0xff, 0xff, 0x07, 0x01], start); // 2^30 values, less one
+    expect(() => linesOf(damaged)).toThrow(/a page has more values than it says/);
+  }
+});
+
 /** Statistics of a page are in its head: https://parquet.apache.org/docs/file-format/data-pages/ (2026-11-27). */
 it.each([10, 2000, 100_000])('a page whose statistics hold a value of %i bytes is read', (length) => {
   const line = '{"a":"x"}\n';

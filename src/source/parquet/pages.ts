@@ -2,6 +2,7 @@
 
 import { parquetHeader, readPage } from 'hyparquet/src/column.js';
 import { DEFAULT_PARSERS } from 'hyparquet/src/convert.js';
+import { decompressPage } from 'hyparquet/src/datapage.js';
 import { getMaxRepetitionLevel, getTreePath, isFlatColumn } from 'hyparquet/src/schema.js';
 import type {
   ColumnChunk,
@@ -12,6 +13,7 @@ import type {
   SchemaTree,
 } from 'hyparquet/src/types.js';
 import { broken } from './columns.js';
+import { hasLongRun } from './runs.js';
 
 /** Bytes anywhere in a file. */
 export interface Bytes {
@@ -64,11 +66,13 @@ export function pagesOf({ chunk, rows, tree, bytes, decompressors }: PagesSource
     const { header, length } = headerAt(bytes, position, end);
     const size = length + header.compressed_page_size;
     if (header.compressed_page_size < 0 || position + size > end) throw broken('a page is longer than its column');
-    rejectHuge(header, isFlat ? rows : MOST_VALUES);
-    const page = bytes.at(position + length, header.compressed_page_size);
+    rejectHuge(header, isFlat ? Math.min(rows, MOST_VALUES) : MOST_VALUES);
+    const page = unpacked(bytes.at(position + length, header.compressed_page_size), header, decoder);
     position += size;
+    if (hasLongRun(page, header, decoder)) throw broken('a page has more values than it says');
     const reader = { view: new DataView(page.buffer, page.byteOffset, page.length), offset: 0 };
-    const { data } = readPage(reader, header, decoder, dictionary, held, 0);
+    const plain = { ...header, compressed_page_size: page.length };
+    const { data } = readPage(reader, plain, { ...decoder, codec: 'UNCOMPRESSED' }, dictionary, held, 0);
     if (header.type === 'DICTIONARY_PAGE') dictionary = data;
     else if (valuesOf(header) > 0) settle(data ?? []);
   };
@@ -93,6 +97,15 @@ export function pagesOf({ chunk, rows, tree, bytes, decompressors }: PagesSource
       return taken;
     },
   };
+}
+
+/** The levels of a page of the second version are never compressed. */
+function unpacked(page: Uint8Array, header: PageHeader, { codec, compressors }: ColumnDecoder): Uint8Array {
+  const { data_page_header_v2: two, uncompressed_page_size: size } = header;
+  const levels = (two?.repetition_levels_byte_length ?? 0) + (two?.definition_levels_byte_length ?? 0);
+  if (two?.is_compressed === false || size === levels || codec === 'UNCOMPRESSED') return page;
+  const values = decompressPage(page.subarray(levels), size - levels, codec, compressors);
+  return levels === 0 ? values : Buffer.concat([page.subarray(0, levels), values]);
 }
 
 function startOf({
