@@ -6,7 +6,7 @@
 // other recordings than the fixtures, up to `--largest 40000` bytes each.
 // Exit 1: an internal error, a document that is no JSON, a value such as `undefined` in what is printed, a control
 // character, a fix that says otherwise than is found in what it wrote, steps that make something else of what they
-// wrote, a program that takes all memory, or one that does not end.
+// wrote, a trial that takes all memory, or one that does not end.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

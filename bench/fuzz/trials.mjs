@@ -98,22 +98,38 @@ function tryFix(text) {
   }
 }
 
-/** Two steps at once make what they make one after the other: once, or in the rounds in which a trace settles. */
+/**
+ * A step that is run again changes nothing. Two steps at once make what they make one after the other: once, or in the
+ * rounds in which a trace settles.
+ */
 async function trySteps(file, text) {
   const name = `steps-${basename(file)}`;
   const steps = [pick(STEPS), pick(STEPS)];
   const made = async (given, ...chosen) => {
+    if (given === undefined) return undefined;
     writeFileSync(join(folder, name), given);
     const { code, out } = await ran(['run', ...chosen, name], text);
     return code === 0 && formatIn(out) === formatIn(text) ? out : undefined;
   };
+  const fails = (words, fault) => say({ trial: `run ${words.join(' ')}`, fault });
+  const once = await made(text, steps[0]);
+  const twice = await made(once, steps[0]);
+  if (twice !== undefined && twice !== once) fails([steps[0]], 'a second run changes more');
   const together = await made(text, ...steps);
   let byTurns = together === undefined ? undefined : text;
   for (let round = 0; round < ROUNDS && byTurns !== undefined; round++) {
-    for (const step of steps) byTurns &&= await made(byTurns, step);
+    for (const step of steps) byTurns = await made(byTurns, step);
     if (byTurns === together) return;
   }
-  if (byTurns !== undefined) say({ trial: `run ${steps.join(' ')}`, fault: 'not what they make one after the other' });
+  if (byTurns === undefined || (await shown(together)) === (await shown(byTurns))) return; // an added line elsewhere
+  fails(steps, 'not what they make one after the other');
+}
+
+/** What `show` prints of a text, without times. */
+async function shown(text) {
+  writeFileSync(join(folder, 'shown'), text);
+  const { out } = await ran(['show', 'shown'], text);
+  return out.replaceAll(/, at \d.*/g, '');
 }
 
 /** Undefined where it cannot be told: what is left may be too little, and the next run says so. */
