@@ -363,7 +363,7 @@ it('a call of Google that `function_call` repeats is one, and changes in both pl
   ];
   const text = JSON.stringify({ messages: messages({ b: 2 }) });
   expect(openText(text).transcripts[0]!.messages[1]!.parts.slice(1)).toMatchObject([{ callId: 'uuid-1' }]);
-  const cleared = rewriteText(text, 'clear', { keep: 0, clearInputs: true, minSize: 0 });
+  const cleared = rewriteText(text, 'clear', { trigger: 0, keep: 0, clearInputs: true, minSize: 0 });
   expect(JSON.parse(cleared).messages.slice(0, 2)).toEqual(messages({}).slice(0, 2));
 });
 
