@@ -239,6 +239,20 @@ describe('an edit', () => {
     ]);
   });
 
+  it('that adds to a chat with nothing but its system prompt is shown there', () => {
+    const chat = { params: { system: 'Be kind.' }, history: { messages: {}, currentId: null }, messages: [] };
+    const text = JSON.stringify({ id: 'c-9', title: 'New', chat });
+    expect(told(text)).toEqual([['c-9', 'system Be kind.']]);
+    const said: readonly Message[] = ['Hi.', 'And?'].map((words) => ({
+      role: 'user',
+      parts: [{ type: 'text', text: words }],
+    }));
+    const after = edited(text, (messages) => [...messages, ...said]).toString();
+    expect([faults(after), told(after)]).toEqual([[], [['c-9', 'system Be kind.', 'user Hi.', 'user And?']]]);
+    const { chat: written } = parsed(after)[0]!;
+    expect(Object.keys(written.history!.messages).at(-1)).toBe(written.history!.currentId);
+  });
+
   it('of a long chat takes time by its size', () => {
     const ids = Array.from({ length: 20_000 }, (_, at) => `n${at}`);
     const messages = ids.map((id, at) => {
