@@ -117,7 +117,7 @@ const OWN = table<Omit<FormatEntry, 'id'>>({
   },
   'open-webui': {
     title: 'Open WebUI chats',
-    signatures: ['childrenIds[]', 'chat"" title'],
+    signatures: ['childrenIds[]', 'chat"" title', 'currentId messages{}'],
     load: () => openWebui,
   },
   langsmith: {

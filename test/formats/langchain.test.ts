@@ -349,3 +349,27 @@ it('adds a message beside one whose class is not stated', () => {
   const text = JSON.stringify([unnamed, message('AIMessage', 'Hello.')]);
   expect(rewriteText(text, 'inject', { user: 'Go on.', system: 'Be brief.' })).toContain('Go on.');
 });
+
+it('a call of Google that `function_call` repeats is one, and changes in both places', () => {
+  const call = (args: object) => ({
+    content: '',
+    additional_kwargs: { function_call: { name: 'look', arguments: JSON.stringify(args) } },
+    tool_calls: [{ name: 'look', args, id: 'uuid-1', type: 'tool_call' }],
+  });
+  const messages = (args: object) => [
+    { type: 'human', content: 'Hi' },
+    { type: 'ai', ...call(args) },
+    { type: 'tool', content: 'seen', tool_call_id: 'uuid-1', name: 'look' },
+  ];
+  const text = JSON.stringify({ messages: messages({ b: 2 }) });
+  expect(openText(text).transcripts[0]!.messages[1]!.parts.slice(1)).toMatchObject([{ callId: 'uuid-1' }]);
+  const cleared = rewriteText(text, 'clear', { trigger: 0, keep: 0, clearInputs: true, minSize: 0 });
+  expect(JSON.parse(cleared).messages.slice(0, 2)).toEqual(messages({}).slice(0, 2));
+});
+
+it('reads the usage of a response of OpenAI where LangChain has none of its own', () => {
+  const usage = { input_tokens: 100, input_tokens_details: { cached_tokens: 40 }, output_tokens: 20 };
+  const reply = { type: 'ai', content: 'Hello', response_metadata: { id: 'resp_1', model_name: 'gpt-5', usage } };
+  const [, recorded] = recordedIn(JSON.stringify({ messages: [{ type: 'human', content: 'Hi' }, reply] }));
+  expect(recorded).toMatchObject({ responseId: 'resp_1', usage: { input: 60, cacheRead: 40, output: 20 } });
+});

@@ -112,3 +112,21 @@ it('takes the model from the parameters where the metadata names none', () => {
   expect(modelIn(parse(JSON.stringify(older)))).toBe('gpt-4');
   expect(modelIn(parse(JSON.stringify({ invocation_params: { model: 7 } })))).toBeUndefined();
 });
+
+it('counts a traced response of OpenAI, and says why a run without messages is none', () => {
+  const run = {
+    id: 't',
+    trace_id: 't',
+    name: 'run',
+    run_type: 'llm',
+    inputs: { input: [{ role: 'user', content: 'Hi' }] },
+  };
+  const output = [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hello' }] }];
+  const usage = { input_tokens: 100, input_tokens_details: { cached_tokens: 40 }, output_tokens: 20 };
+  const outputs = { object: 'response', id: 'resp_1', model: 'gpt-5', output, usage };
+  expect(requestsOf(JSON.stringify({ post: [{ ...run, outputs }] }))).toMatchObject([
+    [{ responseId: 'resp_1', model: 'gpt-5', usage: { input: 60, cacheRead: 40, output: 20 } }],
+  ]);
+  const chain = { ...run, run_type: 'chain', inputs: { question: 'Hi' }, outputs: { answer: 1 } };
+  expect(() => openText(JSON.stringify({ post: [chain] }))).toThrow('no run has messages in its `inputs` or `outputs`');
+});

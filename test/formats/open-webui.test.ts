@@ -239,6 +239,20 @@ describe('an edit', () => {
     ]);
   });
 
+  it('that adds to a chat with nothing but its system prompt is shown there', () => {
+    const chat = { params: { system: 'Be kind.' }, history: { messages: {}, currentId: null }, messages: [] };
+    const text = JSON.stringify({ id: 'c-9', title: 'New', chat });
+    expect(told(text)).toEqual([['c-9', 'system Be kind.']]);
+    const said: readonly Message[] = ['Hi.', 'And?'].map((words) => ({
+      role: 'user',
+      parts: [{ type: 'text', text: words }],
+    }));
+    const after = edited(text, (messages) => [...messages, ...said]).toString();
+    expect([faults(after), told(after)]).toEqual([[], [['c-9', 'system Be kind.', 'user Hi.', 'user And?']]]);
+    const { chat: written } = parsed(after)[0]!;
+    expect(Object.keys(written.history!.messages).at(-1)).toBe(written.history!.currentId);
+  });
+
   it('of a long chat takes time by its size', () => {
     const ids = Array.from({ length: 20_000 }, (_, at) => `n${at}`);
     const messages = ids.map((id, at) => {
@@ -260,6 +274,27 @@ describe('an edit', () => {
       parts.flatMap((part) => (part.type === 'media' ? [part.kind] : [])),
     );
     expect(media).toEqual(['image', 'image', 'file', 'file']);
+  });
+
+  it('keeps a content that is a list one, with its images', () => {
+    const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } };
+    const [chat] = parsed(chats);
+    for (const node of [chat!.chat.history!.messages['u1']!, chat!.chat.messages![0]!])
+      Object.assign(node, { content: [{ type: 'text', text: 'Lima?' }, image], files: [] });
+    const contentOf = (json: string) => parsed(json)[0]!.chat.history!.messages['u1']!.content;
+    const media = openText(JSON.stringify(chat)).transcripts[0]!.messages[1]!.parts[1];
+    expect(media).toMatchObject({ type: 'media', kind: 'image' });
+    const after = edited(JSON.stringify(chat), masked, 'c-1').toString();
+    expect(contentOf(after)).toEqual([{ type: 'text', text: '****?' }, image]);
+    const bare = edited(
+      JSON.stringify(chat),
+      mapParts((part) => (part.type === 'media' ? [{ type: 'text', text: 'An image.' }] : [part])),
+      'c-1',
+    ).toString();
+    expect(contentOf(bare)).toEqual([
+      { type: 'text', text: 'Lima?' },
+      { type: 'text', text: 'An image.' },
+    ]);
   });
 
   it('takes files away', () => {
@@ -329,6 +364,28 @@ describe('calls, reasoning and code in a content', () => {
     expect(told(after.toString())[0]![3]).toBe(`assistant ${quoted}`);
   });
 
+  it('take the result that was missing into their block', () => {
+    const pending =
+      'I look.\n<details type="tool_calls" done="false" id="p" name="wait" arguments="&quot;{}&quot;">\n' +
+      '<summary>Executing...</summary>\n</details>\n';
+    const after = edited(
+      chats.replaceAll('"It is 22 °C in Lima, that is 71.6 °F."', JSON.stringify(pending)),
+      (messages) =>
+        messages.map((message) => {
+          const at = message.parts.findIndex(({ type }) => type === 'call');
+          const result: Part = { type: 'result', callId: 'p', content: [{ type: 'text', text: 'It "waited".' }] };
+          return at < 0 ? message : { ...message, parts: message.parts.toSpliced(at + 1, 0, result) };
+        }),
+      'c-1',
+    ).toString();
+    expect(parsed(after)[0]!.chat.history!.messages['a1']).toMatchObject({
+      content:
+        'I look.\n<details type="tool_calls" done="true" id="p" name="wait" arguments="&quot;{}&quot;" ' +
+        'result="&quot;It \\&quot;waited\\&quot;.&quot;">\n<summary>Tool Executed</summary>\n</details>\n',
+    });
+    expect(parsed(after)[0]!.chat.history!.messages['a1']!.output).toBeUndefined();
+  });
+
   it('take time by their size', () => {
     const open = '<details type="reasoning" done="true">\n<summary>a</summary>\n';
     const chat = JSON.parse(blocks) as Row;
@@ -355,6 +412,49 @@ describe('`output`', () => {
     expect(node.output!.map(({ type }) => type)).toEqual(
       parsed(output)[0]!.chat.history!.messages['m2']!.output!.map(({ type }) => type),
     );
+  });
+
+  it('shows each item in its block, with what only the block says', () => {
+    const block = (type: string, attributes: string, summary: string, body = '') =>
+      `<details type="${type}" ${attributes}>\n<summary>${summary}</summary>\n${body}</details>\n`;
+    const shown = (city: string, temperature: string) =>
+      block('reasoning', 'done="true" duration="12"', 'Thought for 12 seconds', `&gt; ${city}?\n&gt; I call.\n`) +
+      `I look it up in ${city}.\n` +
+      block(
+        'tool_calls',
+        `done="true" id="a" name="look" arguments="&quot;${city}&quot;" ` +
+          `result="&quot;${temperature} °C&quot;" files="[{&quot;url&quot;: &quot;/f&quot;}]" embeds="&quot;&quot;"`,
+        'Tool Executed',
+      ) +
+      block('tool_calls', 'done="false" id="b" name="wait" arguments="&quot;{}&quot;"', 'Executing...') +
+      block('code_interpreter', 'done="true" output="&quot;1&quot;"', 'Analyzed', '```js\n1\n```\n').trim();
+    const row = parsed(output)[0]!;
+    const text = (words: string) => [{ type: 'output_text', text: words }];
+    Object.assign(row.chat.history!.messages['m2']!, {
+      content: shown('Lima', '22'),
+      output: [
+        { type: 'reasoning', summary: text('Lima?\nI call.'), content: text('The raw thought.') },
+        { type: 'message', role: 'assistant', content: text('I look it up in Lima.') },
+        { type: 'function_call', call_id: 'a', name: 'look', arguments: 'Lima' },
+        { type: 'function_call_output', call_id: 'a', output: text('22 °C'), files: [{ url: '/f' }] },
+        { type: 'function_call', call_id: 'b', name: 'wait', arguments: '{}' },
+        { type: 'open_webui:code_interpreter', id: 'c', code: '1', output: '1' },
+        { type: 'message', role: 'assistant', content: text(' ') },
+      ],
+    });
+    const contentOf = (json: string) => parsed(json)[0]!.chat.history!.messages['m2']!.content;
+    expect(contentOf(edited(JSON.stringify(row), masked).toString())).toBe(shown('****', '****'));
+    const noReasoning = edited(
+      JSON.stringify(row),
+      mapParts((part) => (part.type === 'thinking' ? [] : [part])),
+    ).toString();
+    expect(contentOf(noReasoning)).toBe(shown('Lima', '22').replace(/^.*?<\/details>\n/s, ''));
+    const added: Part = { type: 'thinking', text: 'And?' };
+    const longer = edited(JSON.stringify(row), (messages) =>
+      messages.map((one) => (one.parts.length > 2 ? { ...one, parts: [...one.parts, added] } : one)),
+    ).toString();
+    const last = block('reasoning', 'done="true" duration="0"', 'Thought for 0 seconds', '&gt; And?\n').trim();
+    expect(contentOf(longer)).toBe(`${shown('Lima', '22')}\n${last}`);
   });
 
   it('does not replace a content that says more', () => {

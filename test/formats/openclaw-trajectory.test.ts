@@ -143,3 +143,31 @@ onCase('unread/openclaw/openclaw-session-md_trace.trajectory.jsonl', 'what the r
     usage: { input: reply.data.usage.input, output: reply.data.usage.output },
   });
 });
+
+it('a result without an output gets a text as its only block, and stays as it is without one', () => {
+  const event = (type: string, data: object, seq: number) => ({
+    ...{ traceSchema: 'openclaw-trajectory', schemaVersion: 1, traceId: 't', source: 'runtime', type },
+    ...{ ts: `2026-11-01T00:00:0${seq}Z`, seq, sessionId: 's', data },
+  });
+  const data = { toolCallId: 'c', name: 'f', success: true };
+  const events = [
+    event('prompt.submitted', { prompt: 'Hi' }, 1),
+    event('tool.call', { toolCallId: 'c', name: 'f', args: { a: 1 } }, 2),
+    event('tool.result', data, 3),
+  ];
+  const text = events.map((one) => `${JSON.stringify(one)}\n`).join('');
+  const answered = (...words: string[]) =>
+    linesOf<{ data: object }>(
+      mapText(text, (transcript) => ({
+        ...transcript,
+        messages: transcript.messages.map((message) => ({
+          ...message,
+          parts: message.parts.map((part) =>
+            part.type === 'result' ? { ...part, content: words.map((one) => ({ type: 'text', text: one })) } : part,
+          ),
+        })),
+      })),
+    )[2]!.data;
+  expect(answered('Seen.')).toEqual({ ...data, contentItems: [{ type: 'inputText', text: 'Seen.' }] });
+  expect(answered()).toEqual(data);
+});

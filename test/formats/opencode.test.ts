@@ -5,7 +5,7 @@ import type { JsonNode } from '../../src/json/node.js';
 import { textOf } from '../../src/transcript/text.js';
 import { fixture } from '../shared/fixture.js';
 import { openText, recordedIn, sourceOf } from '../shared/opened.js';
-import { rewriteText } from '../shared/rewrite-text.js';
+import { mapText, rewriteText } from '../shared/rewrite-text.js';
 
 const read = (name: string) => fixture(`opencode/${name}`);
 const INTERRUPTED = read('hand-interrupted.json');
@@ -231,4 +231,21 @@ it.each([
     return part.type === 'media' ? ((part.raw as JsonNode).get('mime')?.string ?? 'file') : part.type;
   });
   expect(told).toEqual(expected);
+});
+
+it('a compaction whose first message that stayed is gone keeps the one after it', () => {
+  const written = mapText(INTERRUPTED, (transcript) => ({
+    ...transcript,
+    messages: transcript.messages.filter((message) => JSON.parse(sourceOf(message)).info.id !== 'msg_04'),
+  }));
+  const { messages } = JSON.parse(written) as Exported;
+  expect(messages.map(({ info }) => [info['id'], info['parentID']])).toEqual([
+    ['msg_01', undefined],
+    ['msg_02', 'msg_01'],
+    ['msg_03', 'msg_01'],
+    ['msg_05', 'msg_01'],
+    ['msg_06', undefined],
+    ['msg_07', 'msg_06'],
+  ]);
+  expect(messages.flatMap(({ parts }) => parts.flatMap((part) => part['tail_start_id'] ?? []))).toEqual(['msg_05']);
 });

@@ -116,3 +116,49 @@ it('an argument that changes, changes alone in what the SDK read', () => {
   const moved = JSON.parse(JSON.stringify(actions(session)).replaceAll('/w/clock', '/x/other'));
   expect([actions(text.toString()), JSON.stringify(moved).includes('/x/other')]).toEqual([moved, true]);
 });
+
+it('reasoning of the Responses API is a text, its summaries apart, and goes on with a call that went', () => {
+  const item = { id: 'rs_1', summary: ['**Look** around', '**Ask**'], content: null, encrypted_content: 'gAAA' };
+  const events = eventsIn(session).map((event) =>
+    event.kind === 'ActionEvent'
+      ? { ...event, thinking_blocks: [], reasoning_content: undefined, responses_reasoning_item: item }
+      : event,
+  );
+  const text = events.map((event) => `${JSON.stringify(event)}\n`).join('');
+  const itemsIn = (some: string) =>
+    eventsIn(some).flatMap(({ kind, llm_message: said, responses_reasoning_item: own }) => {
+      const one = own ?? (said as Event | undefined)?.['responses_reasoning_item'];
+      return one === undefined ? [] : [[kind, one]];
+    });
+  expect(saidIn(openText(text).transcripts[0]!)).toContain('assistant thinking **Look** around\n**Ask**');
+  const edited = (change: (part: Part) => Part) =>
+    mapText(text, (one) => ({ ...one, messages: mapParts(one.messages, change) }));
+  expect(edited((part) => ({ ...part }))).toBe(text);
+  const masked = edited((part) =>
+    part.type === 'thinking' ? { ...part, text: textOf(part.text).replace('around', '***') } : part,
+  );
+  const after = { id: 'rs_1', summary: ['**Look** ***\n**Ask**'], encrypted_content: 'gAAA' };
+  expect(itemsIn(masked)).toEqual(Array.from({ length: 4 }, () => ['ActionEvent', after]));
+  expect(itemsIn(rewriteText(text, 'prune', { reasoning: true }))).toEqual([]);
+  const kinds = itemsIn(rewriteText(text, 'filter', { maxToolCalls: 1 }));
+  expect(kinds).toContainEqual(['MessageEvent', item]);
+});
+
+it('uses of the same model are one total', () => {
+  const { stats, ...rest } = JSON.parse(conversation.toString()) as { stats: { usage_to_metrics: object } };
+  const uses = Object.values(stats.usage_to_metrics).map((use: object) => ({ ...use, model_name: 'gpt-5' }));
+  const state = { ...rest, stats: { usage_to_metrics: { agent: uses[0], condenser: uses[1] } } };
+  expect(openText(JSON.stringify(state)).transcripts[0]!.others).toMatchObject([
+    { byModel: [{ model: 'gpt-5', running: { input: 2900, cacheRead: 6000, output: 740 }, runningRequests: 5 }] },
+  ]);
+});
+
+it('a state among the events of a log names model and folder', () => {
+  const { agent, workspace } = JSON.parse(conversation.toString());
+  const update = {
+    ...{ id: 's', timestamp: '2026-10-05T09:00:00', source: 'environment', kind: 'ConversationStateUpdateEvent' },
+    ...{ key: 'full_state', value: { agent, workspace } },
+  };
+  const [one] = openText(`${JSON.stringify(update)}\n${session}`).transcripts;
+  expect(one).toMatchObject({ model: 'claude-sonnet-4-5', project: '/w/clock' });
+});

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import format from '../../src/formats/openhands/openhands.js';
 import { parse } from '../../src/json/node.js';
+import type { Transcript } from '../../src/transcript/types.js';
 import { fixture } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
 import { rewriteText } from '../shared/rewrite-text.js';
@@ -40,6 +41,29 @@ describe('what the output records', () => {
       expect(transcript!.id).toBeUndefined();
     },
   );
+
+  it('about a request whose response is not kept with its event, by the id of that', () => {
+    const named = { tool_call_id: 'c', function_name: 'execute_bash', total_calls_in_response: 1 };
+    const meta = { tool_call_metadata: { ...named, model_response: { id: 'r' } } };
+    const action = { id: 1, source: 'agent', action: 'run', message: 'Runs', args: { command: 'ls', thought: '' } };
+    const ran = { id: 2, cause: 1, source: 'agent', observation: 'run', message: 'Ran', content: 'a', extras: {} };
+    const crash = {
+      id: 3,
+      source: 'environment',
+      observation: 'error',
+      message: '',
+      content: 'It crashed.',
+      extras: {},
+    };
+    const usage = { model: 'gpt-5', prompt_tokens: 100, completion_tokens: 10, cache_read_tokens: 20 };
+    const token_usages = ['r', 'r', 's'].map((response_id, at) => ({ ...usage, prompt_tokens: 100 + at, response_id }));
+    const history = [{ ...action, ...meta }, { ...ran, ...meta }, crash];
+    const [{ messages, recorded }] = openText(JSON.stringify({ history, metrics: { token_usages } })).transcripts as [
+      Transcript,
+    ];
+    expect(recorded!(messages[0]!)).toMatchObject({ model: 'gpt-5', usage: { input: 80, cacheRead: 20, output: 10 } });
+    expect(messages.map(({ role }) => role)).toEqual(['assistant', 'tool', 'user']); // nothing called for the crash
+  });
 
   it('about a real resolver run', () => {
     const [transcript] = openText(recording('resolver.jsonl')).transcripts;

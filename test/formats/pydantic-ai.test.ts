@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { convert, targetNamed } from '../../src/conversion/convert.js';
 import { formatNamed } from '../../src/formats/index.js';
+import { mapMessages } from '../../src/transcript/edit.js';
 import { textOf } from '../../src/transcript/text.js';
-import type { Message } from '../../src/transcript/types.js';
+import type { Message, Part } from '../../src/transcript/types.js';
 import { conversionText } from '../shared/conversion-text.js';
 import { fixture, linesOf } from '../shared/fixture.js';
 import { openText, recordedIn } from '../shared/opened.js';
@@ -79,6 +80,47 @@ describe('reading', () => {
     const { detection, transcripts } = openText(text);
     expect(detection.format.id).toBe('pydantic-ai');
     expect(transcripts.map(({ messages }) => messages.map(({ role }) => role))).toEqual([['user', 'assistant']]);
+  });
+
+  it('keeps what only Pydantic AI or its providers know as it is, and it goes when it is taken away', () => {
+    const native = { tool_name: 'code_execution', tool_call_id: 's', provider_name: 'anthropic' };
+    const said = [
+      { ...native, args: '{"code":"1"}', part_kind: 'builtin-tool-call' },
+      { ...native, content: { stdout: 'one' }, part_kind: 'native-tool-return' },
+      { content: 'All before, in short.', id: 'x', provider_name: 'anthropic', part_kind: 'compaction' },
+      { content: 'later', part_kind: 'some-later-kind' },
+    ];
+    const video = { url: 'https://example.com/a.mp4', kind: 'video-url' };
+    const prompt = { content: ['Look.', video, { content: 'Tagged.', tag: 'a', kind: 'text-content' }] };
+    const tools = { tool_names: ['f'], part_kind: 'tool-availability-delta' };
+    const result = { tool_name: 'f', content: ['plain', { data: 'QUJD', media_type: 'image/png', kind: 'binary' }] };
+    const text = JSON.stringify([
+      { parts: [{ ...prompt, part_kind: 'user-prompt' }, tools], kind: 'request' },
+      { parts: [...said, ...called.parts], kind: 'response' },
+      { parts: [{ ...result, tool_call_id: 'c', part_kind: 'tool-return' }], kind: 'request' },
+    ]);
+    const { messages } = openText(text).transcripts[0]!;
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'meta', 'assistant', 'tool']);
+    const words = messages.flatMap(({ parts }) =>
+      parts.flatMap((part) => ('text' in part ? [`${part.type} ${textOf(part.text ?? '')}`] : [part.type])),
+    );
+    expect(words).toEqual([
+      ...['text Look.', 'media', 'text Tagged.', 'opaque {"code":"1"}', 'opaque {"stdout":"one"}'],
+      ...['opaque All before, in short.', `opaque ${JSON.stringify(said[3])}`, 'call', 'result'],
+    ]);
+    const copied = (part: Part): Part =>
+      part.type === 'result' ? { ...part, content: part.content.map((piece) => ({ ...piece })) } : { ...part };
+    const fresh = (goes: (part: Part) => boolean) =>
+      mapText(text, (one) =>
+        mapMessages(one, (message) => ({
+          ...message,
+          parts: message.parts.filter((part) => !goes(part)).map(copied),
+        })),
+      );
+    expect(fresh(() => false)).toBe(text);
+    expect(fresh(({ type }) => type === 'opaque')).toBe(
+      text.replace(/(?<="parts":)\[\{"tool_name":"code.*?"some.*?\},/, '['),
+    );
   });
 
   it('leaves the messages of others to them', () => {

@@ -78,6 +78,19 @@ it('writes an edited summary where it stood', () => {
   expect(rest).toEqual(historyIn(text).slice(1));
 });
 
+it('writes a text in place of all of a summary before the calls that it repeats', () => {
+  const edited = mapText(text, (transcript) =>
+    mapMessages(transcript, (message) =>
+      told(message).startsWith(`user: ${snapshot}`)
+        ? { ...message, parts: [{ type: 'text', text: 'Anew.' }] }
+        : message,
+    ),
+  );
+  const [first, ...rest] = historyIn(edited);
+  expect(first).toEqual({ role: 'user', parts: [{ text: 'Anew.' }] });
+  expect(rest).toEqual(historyIn(text).slice(2));
+});
+
 it('a secret in a compression, or in what is shown, is redacted', () => {
   expect(text.match(/ghp_\w{36}/g)).toHaveLength(4);
   expect(printedByProgram(['redact', '-'], { input: text })).not.toMatch(/ghp_\w{36}/);

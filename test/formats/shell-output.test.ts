@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Format } from '../../src/formats/format.js';
 import openaiResponses from '../../src/formats/openai/openai-responses.js';
 import openaiAgents from '../../src/formats/openai-agents/openai-agents.js';
+import { run } from '../../src/index.js';
 import { parse } from '../../src/json/node.js';
 import { printed } from '../../src/json/print.js';
 import { textOf } from '../../src/transcript/text.js';
@@ -53,5 +54,21 @@ describe.each(FORMATS)('%s', (_, format, ids, exitCode) => {
     expect(written(output, named('b'))).toEqual(item([block('a', ''), block('', 'c')]));
     expect(written(output, named('c'))).toEqual(item([block('a', 'b')]));
     expect(written(output, () => [])).toEqual(item([]));
+  });
+});
+
+it('a patch without its output gets one that failed, as the API names it', () => {
+  const call = {
+    type: 'apply_patch_call',
+    call_id: 'p',
+    status: 'completed',
+    operation: { type: 'delete_file', path: 'a' },
+  };
+  const sent = run([{ role: 'user', content: 'Go.' }, call, { role: 'user', content: 'On.' }], ['patch'], {
+    from: 'openai-responses',
+  });
+  expect(sent[2]).toEqual({
+    ...{ type: 'apply_patch_call_output', call_id: 'p', status: 'failed' },
+    output: expect.stringContaining('was cancelled'),
   });
 });

@@ -220,3 +220,15 @@ it('cuts messages in an attribute whose dotted name is a member', () => {
   expect(Object.keys(after.attributes)).toEqual(Object.keys(attributes));
   expect(after.attributes['gen_ai.input.messages']).toMatch(/^\[\{"role":"user".{0,300}truncated/);
 });
+
+it('writes spans that a response of the API lists', () => {
+  const lines = fixture('openinference/hand-nested.jsonl').toString().trim().split('\n');
+  const listed = `{"data":[${['{"id":"no span"}', ...lines].join(',')}],"next_cursor":null}`;
+  const options = { maxLength: 40, noMinimum: true };
+  const [first, ...spans] = JSON.parse(rewriteText(listed, 'truncate', options)).data;
+  const apart = rewriteText(`${lines.join('\n')}\n`, 'truncate', options)
+    .trim()
+    .split('\n');
+  expect([first, spans]).toEqual([{ id: 'no span' }, apart.map((line) => JSON.parse(line))]);
+  expect(apart).not.toEqual(lines);
+});

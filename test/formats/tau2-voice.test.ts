@@ -83,3 +83,8 @@ describe.runIf(real.length > 0)('real results without their simulations', () => 
     expect(() => openText(readFileSync(`${REAL}/${name}`))).toThrow('in the folder `simulations` beside it');
   });
 });
+
+it('has no place for a system prompt, which an edit is told', () => {
+  const prompt: Message = { role: 'system', parts: [{ type: 'text', text: 'Be kind.' }] };
+  expect(() => rewritten((messages) => [prompt, ...messages])).toThrow('no place for a system prompt among its ticks');
+});

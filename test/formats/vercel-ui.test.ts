@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
-import { rewriteText } from '../shared/rewrite-text.js';
+import { mapText, rewriteText } from '../shared/rewrite-text.js';
 
 const states = fixture('vercel-ui/hand-states.json');
 const v4 = fixture('vercel-ui/hand-v4.json');
@@ -189,4 +189,33 @@ it.each([
       .map(({ type }) => type),
   ).toEqual(['text', 'call', 'result', 'text', 'text']);
   expect(rewriteText(text, 'patch', {})).toBe(text);
+});
+
+it('a part that lost its result or its call is in a state that the SDK takes, and one that was added, too', () => {
+  const call = { toolCallId: 'c', state: 'output-available', input: { a: 1 }, output: { ok: 1 }, preliminary: false };
+  const old = { toolCallId: 'd', toolName: 'f', state: 'result', step: 0, args: { a: 1 }, result: { ok: 1 } };
+  const text = JSON.stringify([
+    { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Hi' }] },
+    { id: 'a', role: 'assistant', parts: [{ type: 'tool-f', ...call }] },
+    { id: 'b', role: 'assistant', content: '', toolInvocations: [old] },
+  ]);
+  const without = (type: string) => {
+    const written = mapText(text, (one) => ({
+      ...one,
+      messages: one.messages.map((message) => ({
+        ...message,
+        parts: message.parts.filter((part) => part.type !== type),
+      })),
+    }));
+    const [, { parts }, { toolInvocations }] = JSON.parse(written);
+    return [...parts, ...toolInvocations];
+  };
+  expect(without('result')).toEqual([
+    { type: 'tool-f', toolCallId: 'c', state: 'input-available', input: { a: 1 } },
+    { toolCallId: 'd', toolName: 'f', state: 'call', step: 0, args: { a: 1 } },
+  ]);
+  expect(without('call')).toEqual([
+    { type: 'dynamic-tool', toolCallId: 'c', state: 'output-available', output: { ok: 1 }, preliminary: false },
+    { toolCallId: 'd', state: 'result', step: 0, result: { ok: 1 } },
+  ]);
 });

@@ -3,7 +3,7 @@ import { type Json, patch } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
 import { present, tryParse } from '../shared/json-fields.js';
 
-const CODE = 'open_webui:code_interpreter';
+export const CODE = 'open_webui:code_interpreter';
 export const CODE_TOOL = 'code_interpreter';
 
 /** A call and its result. `output`: undefined without a result. */

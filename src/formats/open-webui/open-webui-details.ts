@@ -8,7 +8,7 @@ import type { JsonNode } from '../../json/node.js';
 import { addAll } from '../../lists.js';
 import { tryParse } from '../shared/json-fields.js';
 import { table } from '../shared/table.js';
-import { CODE_TOOL, codeItems } from './open-webui-code.js';
+import { CODE, CODE_TOOL, codeItems } from './open-webui-code.js';
 
 /** An item of `output`. */
 export type Item = object;
@@ -135,18 +135,27 @@ export function pieceAfter({ source }: Piece, items: readonly JsonNode[]): strin
 const NONE = { attributes: new Map<string, string>(), summary: '', body: '' };
 type Shell = Pick<Block, 'attributes' | 'summary' | 'body'>;
 
-/** What Open WebUI shows of `output`. */
-export function shownOf(items: readonly JsonNode[]): string {
+/** What Open WebUI shows of `output`. `blocks`: of each item, the block that showed it before. */
+export function shownOf(items: readonly JsonNode[], blocks: readonly (Shell | undefined)[]): string {
   const results = new Map<string, JsonNode>();
   for (const item of items) {
     const id = item.get('type')?.string === 'function_call_output' ? item.get('call_id')?.string : undefined;
     if (id !== undefined && !results.has(id)) results.set(id, item);
   }
   return items
-    .map((item) => renderedItem(item, results.get(item.get('call_id')?.string ?? ''), NONE))
+    .map((item, at) => renderedItem(item, results.get(item.get('call_id')?.string ?? ''), blocks[at] ?? NONE))
     .join('')
     .trim();
 }
+
+/** The blocks that show items of `output`, which say more than those: how long it took, and images of results. */
+export function shellsOf(shown: string, output: readonly JsonNode[]): (Shell | undefined)[] {
+  const all = blocksIn(shown);
+  const left = new Map(Object.values(SHOWN_AS).map((type) => [type, all.filter((block) => block.type === type)]));
+  return output.map((item) => left.get(SHOWN_AS[item.get('type')?.string ?? '']!)?.shift());
+}
+
+const SHOWN_AS = table<string>({ function_call: 'tool_calls', reasoning: 'reasoning', [CODE]: 'code_interpreter' });
 
 /** The texts among items. */
 export function textsOf(items: readonly JsonNode[]): string {
@@ -197,8 +206,10 @@ function outputIn(result: JsonNode): string {
 }
 
 function reasoningBlock(item: JsonNode, { attributes, summary }: Shell): string {
-  const blocks = ['summary', 'content'].flatMap((key) => item.get(key)?.items() ?? []);
-  const text = blocks.map((block) => block.get('text')?.string ?? '').join('\n');
+  const [blocks = []] = ['summary', 'content'].flatMap((key) =>
+    item.get(key)?.length ? [item.get(key)!.items()] : [],
+  );
+  const text = blocks.map((block) => block.get('text')?.string ?? '').join('');
   const all =
     attributes.size > 0
       ? attributes

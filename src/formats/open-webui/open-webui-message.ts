@@ -4,7 +4,7 @@ import { JsonNode } from '../../json/node.js';
 import { reparsed } from '../../json/print.js';
 import { listIn } from '../../lists.js';
 import { codeAfter, isCode } from './open-webui-code.js';
-import { type Piece, pieceAfter, piecesOf, START, shownOf, textIn, textsOf } from './open-webui-details.js';
+import { type Piece, pieceAfter, piecesOf, START, shellsOf, shownOf, textIn, textsOf } from './open-webui-details.js';
 import { fileIn, replyItem, type Said, saidIn } from './open-webui-said.js';
 import type { Place } from './open-webui-tree.js';
 
@@ -93,7 +93,9 @@ function outputFields(node: JsonNode, origins: readonly number[], items: readonl
   const nodes = items.map((item) => item.node);
   const shown = node.get('content')?.string;
   if (shown === undefined || !repeats(shown, before)) return { output: patchItems(list, output) };
-  return { output: patchItems(list, output), content: shown.includes(START) ? shownOf(nodes) : textsOf(nodes) };
+  const shells = shellsOf(shown, before);
+  const blocks = items.map((item) => shells[originOf(item) ?? -1]);
+  return { output: patchItems(list, output), content: shown.includes(START) ? shownOf(nodes, blocks) : textsOf(nodes) };
 }
 
 /** Whether a content has no words but those of the output: others would be lost with it. */

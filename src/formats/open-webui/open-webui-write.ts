@@ -136,7 +136,8 @@ function pointersAfter(node: JsonNode, keys: readonly string[], links: Links): J
   const { kept, parentOf, last, wasLast } = links;
   const fields = keys.flatMap((key): [string, Json][] => {
     const id = node.get(key)?.string;
-    if (id === undefined) return [];
+    const isEmpty = wasLast === undefined && node.get(key)?.isNull;
+    if (id === undefined) return isEmpty && last !== undefined ? [[key, last]] : [];
     const now = id === wasLast ? last : keptAbove(id, parentOf, kept);
     return now === id ? [] : [[key, now ?? null]];
   });
@@ -148,10 +149,11 @@ function pointersAfter(node: JsonNode, keys: readonly string[], links: Links): J
 function chatAfter(chat: Chat, after: readonly (readonly Entry[])[], system: Entry | undefined, links: Links): Json {
   const { node, byId } = chat;
   const history = node.get('history');
+  const isTree = byId.size > 0 || (links.wasLast === undefined && history?.get('messages')?.isObject);
   const list = node.get('messages');
   return patch(node, {
     ...systemFields(chat, system),
-    ...(byId.size === 0 || history === undefined ? {} : { history: historyAfter(history, chat, after, links) }),
+    ...(isTree ? { history: historyAfter(history!, chat, after, links) } : {}),
     ...(list?.isArray ? { messages: listAfter(list, chat, after, links) } : {}),
     ...pointersAfter(node, ['currentId', 'branchPointMessageId'], links),
   });

@@ -48,7 +48,8 @@ export function recorded(raw: JsonNode, record?: JsonNode): Recorded | undefined
   const responseId = response?.get('id')?.string;
   const counted = record && responseId !== undefined ? requestsOf(record).usages.get(responseId) : undefined;
   const running = metricsUsage(raw.get('llm_metrics')?.get('accumulated_token_usage'));
-  const event = { responseId, model: response?.get('model')?.string, time: timeIn(raw), running };
+  const model = (response?.get('model') ?? counted?.get('model'))?.string;
+  const event = { responseId, model, time: timeIn(raw), running };
   if (!isRequest(raw)) return recordedOf(event);
   return recordedOf({
     ...event,

@@ -159,5 +159,5 @@ export function reasoningItem(holder: JsonNode): JsonNode | undefined {
 
 export function summaryOf(item: JsonNode): string {
   const texts = [...(item.get('summary')?.items() ?? []), ...(item.get('content')?.items() ?? [])];
-  return texts.map((text) => text.string ?? '').join('');
+  return texts.flatMap((text) => text.string ?? []).join('\n');
 }
