@@ -97,8 +97,9 @@ export default defineFormat({
     if (!(raw instanceof JsonNode))
       return { role: roleName(message), parts: message.parts.map((part) => writePart(part)) };
     if (!raw.isObject) return writeInstruction(message.parts, raw);
+    if (message.role === 'meta') return raw;
     const content = contentIn(raw);
-    if (message.role === 'meta' || content === undefined) return raw;
+    if (content === undefined) return writeAsPart(message.parts);
     const list = present(content, 'parts');
     const spelling = spellingOf(raw, list);
     const written = writeParts(message.parts, list, spelling);
@@ -285,6 +286,12 @@ function spellingOf(raw: JsonNode, parts: JsonNode | undefined): Spelling {
 function roleName({ role }: Message): string {
   if (role === 'assistant') return 'model';
   return role === 'system' ? role : 'user';
+}
+
+/** Writes a system instruction that is a part alone. */
+function writeAsPart(parts: readonly Part[]): Json {
+  const written = parts.map((part) => writePart(part));
+  return written.length === 1 ? written[0]! : { parts: written };
 }
 
 /** Writes a system instruction in the shape it was read from. */
