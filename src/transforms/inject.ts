@@ -1,6 +1,7 @@
 import { languageOf, languageOption } from '../options/language.js';
 import { type ExampleMessage, type Prompt, promptIn } from '../options/prompt.js';
-import { mapMessages, withMessages } from '../transcript/edit.js';
+import { mapMessages, mapParts, withMessages } from '../transcript/edit.js';
+import { pair } from '../transcript/pairs.js';
 import { joinTexts, textOf } from '../transcript/text.js';
 import type { Message, Part, TextPart, ToolChange, ToolChanges, Traits, Transcript } from '../transcript/types.js';
 import { NO_PLACE_FOR_USER, withUserMessage } from './append.js';
@@ -74,7 +75,18 @@ function takesUser({ traits }: Transcript): boolean {
 }
 
 function examplesOf(given: readonly Message[] | undefined, prompt: Prompt): Message[] {
-  return [...(given ?? []), ...(prompt.few_shot ?? []).flatMap(messagesOf)];
+  return [...plainExamples(given ?? []), ...(prompt.few_shot ?? []).flatMap(messagesOf)];
+}
+
+/** Arguments are texts, as the APIs of others take no objects; results name their tool, as Gemini's takes no others. */
+function plainExamples(messages: readonly Message[]): readonly Message[] {
+  const callOf = new Map(pair(messages).results.map(({ part, call }) => [part, call?.part]));
+  return messages.map((message) =>
+    mapParts(message, (part) => {
+      if (part.type === 'call') return { ...part, input: textOf(part.input) };
+      return part.type === 'result' ? { ...part, tool: part.tool || callOf.get(part)?.tool } : part;
+    }),
+  );
 }
 
 function rulesOf(system: string | undefined, prompt: Prompt): string[] {
@@ -215,11 +227,22 @@ function hasCall({ parts }: Message): boolean {
   return parts.some(({ type }) => type === 'call');
 }
 
-/** Whether the examples were added before. Compares the model's messages, because some logs keep no others. */
+/**
+ * Whether the examples were added before, also where a format keeps the texts of a message as one. Compares the model's
+ * messages, because some logs keep no others.
+ */
 function includeAll(examples: readonly Message[], messages: readonly Message[]): boolean {
-  const written = examples.filter(({ role }) => role === 'assistant').flatMap(contentKeys);
-  const present = new Set(messages.flatMap((message) => (message.role === 'meta' ? [] : contentKeys(message))));
-  return (written.length > 0 ? written : examples.flatMap(contentKeys)).every((key) => present.has(key));
+  const written = examples.filter((message) => message.role === 'assistant' && contentKeys(message).length > 0);
+  const spoken = messages.filter(({ role }) => role !== 'meta');
+  const present = new Set(spoken.flatMap((message) => [...contentKeys(message), ...contentKeys(asOneText(message))]));
+  const isThere = (message: Message) =>
+    [message, asOneText(message)].some((one) => contentKeys(one).every((key) => present.has(key)));
+  return (written.length > 0 ? written : examples).every(isThere);
+}
+
+function asOneText({ role, parts }: Message): Message {
+  const text = parts.flatMap((part) => (isText(part) ? [textOf(part.text)] : [])).join('');
+  return { role, parts: [{ type: 'text', text }, ...parts.filter((part) => !isText(part))] };
 }
 
 /** For formats in which a call and its result are one value: moves results into the message of their call. */
@@ -239,7 +262,7 @@ function contentKeys({ role, parts }: Message): string[] {
   return parts.flatMap((part) => {
     switch (part.type) {
       case 'text':
-        return textOf(part.text) === '' ? [] : [`${role} ${textOf(part.text)}`];
+        return textOf(part.text).trim() === '' ? [] : [`${role} ${textOf(part.text).replace(/\s+/g, '')}`];
       case 'call':
         return [`call ${part.tool} ${normalizedJson(textOf(part.input))}`];
       case 'result':

@@ -118,6 +118,27 @@ describe('documents', () => {
     for (const words of ['https://a.example', 'A', 'found']) expect(text).toContain(words);
     expect(losses).toEqual([]);
   });
+
+  it('documents of texts and search results of Bedrock are those of Anthropic', () => {
+    const content = [{ text: 'c one' }, { text: 'c two' }];
+    const blocks = [
+      { document: { format: 'txt', name: 'notes', source: { text: 'hello' }, context: 'of May' } },
+      { document: { format: 'md', name: 'chunks', source: { content } } },
+      { searchResult: { source: 'https://a.example', title: 'A', content, citations: { enabled: false } } },
+    ];
+    const { text } = converted({ messages: [{ role: 'user', content: blocks }] }, 'anthropic-messages');
+    const texts = content.map((block) => ({ type: 'text', ...block }));
+    expect(JSON.parse(text).messages[0].content).toEqual([
+      {
+        type: 'document',
+        source: { type: 'text', media_type: 'text/plain', data: 'hello' },
+        title: 'notes',
+        context: 'of May',
+      },
+      { type: 'document', source: { type: 'content', content: texts }, title: 'chunks' },
+      { type: 'search_result', source: 'https://a.example', title: 'A', content: texts },
+    ]);
+  });
 });
 
 describe('refusals', () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import format from '../../src/formats/anthropic/claude-agent-sdk.js';
 import { parse } from '../../src/json/node.js';
+import { fixedText } from '../shared/fixed.js';
 import { fixture, linesOf } from '../shared/fixture.js';
 import { openText, recordedIn } from '../shared/opened.js';
 import { rewriteText } from '../shared/rewrite-text.js';
@@ -91,6 +92,48 @@ describe('claude-agent-sdk', () => {
       'user',
       'ca03765b-a7e1-483b-9629-448c7aba5e7a',
     ]);
+  });
+});
+
+describe('the new id of a call', () => {
+  const call = (id: string, name: string) => ({ type: 'tool_use', id, name, input: { at: name } });
+  const result = (id: string, content: string) => ({ type: 'tool_result', tool_use_id: id, content });
+  const line = (role: string, content: unknown, parent: string | null = null) => ({
+    type: role,
+    message: { role, content },
+    parent_tool_use_id: parent,
+    session_id: 's',
+  });
+  const start = { type: 'system', subtype: 'init', session_id: 's', tools: ['Task', 'Read'] };
+  const jsonl = (values: readonly unknown[]) => values.map((value) => `${JSON.stringify(value)}\n`).join('');
+
+  it('is not that of an earlier call with the same id', () => {
+    const log = [
+      ...[start, line('user', 'go'), line('assistant', [call('c', 'Read')]), line('user', [result('c', 'one')])],
+      ...[line('assistant', [call('c', 'Edit')]), line('user', [result('c', 'two')])],
+    ];
+    const { text, left } = fixedText(jsonl(log), { provider: 'anthropic' });
+    expect(left).toEqual([]);
+    const lines = text.split('\n');
+    expect(lines.slice(0, 4).join('\n')).toBe(jsonl(log.slice(0, 4)).trimEnd());
+    const [renamed, answer] = linesOf<{ message: { content: Record<string, unknown>[] } }>(text).slice(4);
+    expect(renamed!.message.content[0]!['id']).not.toBe('c');
+    expect(answer!.message.content[0]!['tool_use_id']).toBe(renamed!.message.content[0]!['id']);
+  });
+
+  it('is named by all lines of the agent that it started, also by those that were added', () => {
+    const log = [
+      ...[start, line('user', 'go'), line('assistant', [call('c.1', 'Task')]), line('user', 'look', 'c.1')],
+      ...[line('assistant', [call('d', 'Read')], 'c.1'), line('user', 'and there', 'c.1')],
+      ...[line('assistant', [{ type: 'text', text: 'ok' }], 'c.1'), line('user', [result('c.1', 'done')])],
+    ];
+    for (const wrapped of [false, true]) {
+      const lines = wrapped ? log.map((message) => ({ direction: 'recv', message })) : log;
+      const { text, left } = fixedText(jsonl(lines), { provider: 'anthropic' });
+      expect(left).toEqual([]);
+      expect(text).not.toContain('c.1');
+      expect(text.split('"parent_tool_use_id":"c_1"')).toHaveLength(6);
+    }
   });
 });
 

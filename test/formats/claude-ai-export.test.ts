@@ -6,7 +6,7 @@ import { testFormat } from '../../src/plugin.js';
 import { textOf } from '../../src/transcript/text.js';
 import type { Part, Transcript } from '../../src/transcript/types.js';
 import { openText } from '../shared/opened.js';
-import { mapText } from '../shared/rewrite-text.js';
+import { mapText, rewriteText } from '../shared/rewrite-text.js';
 
 const FILE = 'fixtures/formats/claude-ai-export/hand-conversations.json';
 const text = readFileSync(FILE, 'utf8');
@@ -93,4 +93,34 @@ it('each way of a conversation has the id of the conversation, and one of its ow
   const ids = openText(text).transcripts.map(({ id }) => id!);
   expect(ids.filter((id) => !uuids.some((uuid) => id.startsWith(uuid)))).toEqual([]);
   expect([ids.length, new Set(ids).size, uuids.every((uuid) => ids.includes(uuid))]).toEqual([4, 4, true]);
+});
+
+it('an image that goes takes its copy in files_v2 with it, and arguments that are null stay so', () => {
+  const [image, paper] = [
+    { file_kind: 'image', file_uuid: 'f1', file_name: 'p.png' },
+    { file_kind: 'document', file_uuid: 'f2', file_name: 'q.pdf' },
+  ];
+  const at = { created_at: '2026-01-01T00:00:00Z', attachments: [], files: [] };
+  const nameless = { file_name: 'old.jpg' };
+  const asked = { ...at, uuid: 'm1', sender: 'human', text: 'look', content: [{ type: 'text', text: 'look' }] };
+  const blocks = [
+    { type: 'tool_use', id: null, name: 'artifacts', input: null },
+    { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+    { type: 'text', text: 'fine' },
+  ];
+  const answered = { ...at, uuid: 'm2', sender: 'assistant', text: 'fine', content: blocks };
+  const chat = (files: object[], copies: object[], content: object[]) =>
+    JSON.stringify([
+      {
+        uuid: 'c',
+        name: 'n',
+        chat_messages: [
+          { ...asked, files, files_v2: copies },
+          { ...answered, content },
+        ],
+      },
+    ]);
+  expect(rewriteText(chat([image, nameless, paper], [image, paper], blocks), 'prune', { images: true })).toBe(
+    chat([paper], [paper], [blocks[0]!, blocks[2]!]),
+  );
 });

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { readInput } from '../../src/engine/input.js';
+import claudeCodeSession from '../../src/formats/anthropic/claude-code-session.js';
 import { mapMessages, mapParts } from '../../src/transcript/edit.js';
 import { withoutCompacted } from '../../src/transcript/sent.js';
 import { textOf } from '../../src/transcript/text.js';
@@ -44,6 +45,16 @@ describe('Claude Code', () => {
     ['a segment that is not there', { preservedSegment: { headUuid: 'z', anchorUuid: 's', tailUuid: 'c' } }, []],
   ])('keeps %s', (_, data, kept) => {
     expect(sentOf(claude(data))).toEqual([...kept, 'In short.', 'four']);
+  });
+
+  it.each([
+    ['behind the summary', { preservedMessages: { anchorUuid: 's', uuids: ['a', 'c'] } }, 'In short. one three four'],
+    ['a segment', { preservedSegment: { headUuid: 'b', anchorUuid: 's', tailUuid: 'c' } }, 'In short. two three four'],
+    ['before it', { preservedSegment: { headUuid: 'a', anchorUuid: 'x', tailUuid: 'b' } }, 'one two In short. four'],
+    ['nothing', {}, 'In short. four'],
+  ])('hands over what it keeps %s', (_, data, words) => {
+    const [transcript] = openText(claude(data)).transcripts;
+    expect(claudeCodeSession.sent(transcript!.messages).flatMap(textsIn).join(' ')).toBe(words);
   });
 
   it('compacts twice', () => {

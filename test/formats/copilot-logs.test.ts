@@ -3,11 +3,12 @@ import { expect, it } from 'vitest';
 import format from '../../src/formats/copilot/copilot-debug-log.js';
 import { parse } from '../../src/json/node.js';
 import { pair } from '../../src/transcript/pairs.js';
+import { textOf } from '../../src/transcript/text.js';
 import type { Transcript } from '../../src/transcript/types.js';
 import { NO_USAGE } from '../../src/transcript/usage.js';
 import { fixture, linesOf } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
-import { mapText } from '../shared/rewrite-text.js';
+import { mapText, rewriteText } from '../shared/rewrite-text.js';
 import { itReads, outline } from '../shared/unread-files.js';
 
 const log = fixture('copilot-debug-log/hand-main.jsonl');
@@ -67,6 +68,33 @@ it('the calls in a response follow the rows of their tools', () => {
     { type: 'tool_call', id: 'call_1', name: 'run_in_terminal', arguments: { command: 'true' } },
   ]);
   expect(after).not.toContain('/app/config.py\\"}"');
+});
+
+it('the texts of a response stay where they are, between its calls', () => {
+  const call = (id: string) => ({ type: 'tool_call', id, name: 'ls', arguments: {} });
+  const texts = (second: string) => [
+    { type: 'text', content: 'First.' },
+    ...[call('c'), { type: 'text', content: second }, call('d')],
+  ];
+  const response = (parts: readonly object[]) => JSON.stringify([{ role: 'assistant', parts, finish_reason: 'stop' }]);
+  const row = (type: string, attrs: object) => ({ ts: 1, dur: 0, sid: 's', type, name: type, spanId: type, attrs });
+  const written = (attrs: object) =>
+    [row('user_message', { content: 'Go.' }), row('agent_response', attrs)]
+      .map((one) => `${JSON.stringify({ ...one, status: 'ok' })}\n`)
+      .join('');
+  const before = written({ response: response(texts('Then.')), reasoning: 'Hm.' });
+  expect(outline(first(before))).toEqual(['user: Go.', 'assistant: thinking Hm. + First. + Then.']);
+  expect(rewriteText(before, 'prune', { reasoning: true })).toBe(written({ response: response(texts('Then.')) }));
+  const edited = mapText(before, (transcript) => ({
+    ...transcript,
+    messages: transcript.messages.map((message) => ({
+      ...message,
+      parts: message.parts.map((part) =>
+        part.type === 'text' && textOf(part.text) === 'Then.' ? { ...part, text: 'Last.' } : part,
+      ),
+    })),
+  }));
+  expect(edited).toBe(written({ response: response(texts('Last.')), reasoning: 'Hm.' }));
 });
 
 it('a timeline has calls with their results, empty where they were not recorded', () => {

@@ -1,5 +1,5 @@
 /** Transcripts of Cursor's agent beyond the laws: calls without ids and results, and the time in the user's text. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cursorSession } from '../../src/formats/cursor/cursor-session.js';
 import { printed } from '../../src/json/print.js';
 import { textOf } from '../../src/transcript/text.js';
@@ -76,5 +76,53 @@ it('reads times of both kinds and results of calls in a session of the database'
       { source: 'user', timestamp: '2026-05-26T17:00:00.000Z' },
       { timestamp: '2026-05-26T17:00:01.000Z', observation: { results: [{ source_call_id: 'c', content: 'x' }] } },
     ],
+  });
+});
+
+describe('a session of the database', () => {
+  const read = (composer: object, bubbles: Readonly<Record<string, object>> = {}) => {
+    const rows: Readonly<Record<string, object>> = { 'composerData:s': composer, ...bubbles };
+    const document = cursorSession('s', (_, key) => {
+      const row = rows[String(key)];
+      return row === undefined ? [] : [{ data: JSON.stringify(row) }];
+    });
+    return JSON.parse(printed(document!));
+  };
+  const stepOf = (toolFormerData: object) => read({ conversation: [{ type: 2, toolFormerData }] }).steps[0];
+
+  it('is read where the arguments of a call that was stopped end in the middle', () => {
+    const call = { toolCallId: 'c', name: 'edit_file', rawArgs: '{"path":"a","te', status: 'cancelled' };
+    const { conversation } = { conversation: [{ type: 2, toolFormerData: call }] };
+    const text = JSON.stringify(read({ conversation }));
+    expect(saidIn(openText(text).transcripts[0]!)).toContain(`assistant call c edit_file ${call.rawArgs}`);
+    expect(stepOf({ ...call, params: '{"path":"a"}' }).tool_calls[0].arguments).toEqual({ path: 'a' });
+    expect(stepOf({ ...call, rawArgs: '' }).tool_calls[0].arguments).toEqual({});
+  });
+
+  it('has the error of a call as its result, and the cost of each model of an earlier composer', () => {
+    const call = { toolCallId: 'c', name: 'read_file', params: '{"path":"a"}', error: 'no such file' };
+    expect(stepOf(call)).toMatchObject({
+      tool_calls: [{ arguments: { path: 'a' } }],
+      observation: { results: [{ source_call_id: 'c', content: 'no such file' }] },
+    });
+    const usageData = {
+      'claude-4-sonnet': { costInCents: 12.5, amount: 3 },
+      'gpt-4o': { costInCents: 4 },
+      default: {},
+    };
+    expect(read({ conversation: [], usageData }).final_metrics).toEqual({ total_cost_usd: 0.165 });
+    expect(read({ conversation: [], usageData: {} }).final_metrics).toEqual({});
+  });
+
+  it('names no model where the user left the choice to Cursor, and keeps what is no call as unread', () => {
+    const bubble = { type: 2, text: 'hi', modelInfo: { modelName: 'default' }, toolFormerData: { additionalData: {} } };
+    const document = read(
+      { fullConversationHeadersOnly: [{ bubbleId: 'b' }], modelConfig: { modelName: 'gpt-5' } },
+      { 'bubbleId:s:b': bubble },
+    );
+    expect(document.agent.model_name).toBe('gpt-5');
+    expect(document.steps).toEqual([
+      { step_id: 1, source: 'agent', message: 'hi', extra: { unread: [{ additionalData: {} }] } },
+    ]);
   });
 });

@@ -69,6 +69,21 @@ it('applies cut results and removed calls to all copies', () => {
   expect(listed.map(({ id }: { id: string }) => id)).toEqual(['s0', 'u1', 'g1']);
 });
 
+it('keeps earlier versions of a message where nothing that it said is removed', () => {
+  const at = { timestamp: '2026-09-28T10:00:02.000Z' };
+  const said = { id: 'g1', ...at, type: 'gemini', content: 'I read it.', thoughts: [] };
+  const toolCalls = [{ id: 'c1', name: 'read_file', args: { path: 'a' }, status: 'executing' }];
+  const rows = [
+    { sessionId: 's', projectHash: 'p', startTime: at.timestamp, lastUpdated: at.timestamp },
+    ...[{ id: 'u1', ...at, type: 'user', content: 'Go.' }, said, { ...said, toolCalls }],
+    { id: 'u2', ...at, type: 'user', content: 'And?' },
+  ];
+  const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  const answered = linesOf<{ toolCalls?: { status: string; result?: unknown[] }[] }>(rewriteText(text, 'patch', {}));
+  expect(answered.filter((_, index) => index !== 3)).toEqual(rows.filter((_, index) => index !== 3));
+  expect(answered[3]!.toolCalls).toEqual([{ ...toolCalls[0], status: 'cancelled', result: [expect.anything()] }]);
+});
+
 it('keeps messages that the log rewinds to', () => {
   const stripped = linesOf(rewriteText(log, 'strip', {}));
   expect(stripped.findIndex(({ id }) => id === 'w1')).toBeLessThan(

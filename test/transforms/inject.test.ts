@@ -8,7 +8,7 @@ import { stepsOf } from '../../src/engine/steps.js';
 import { queryHistory } from '../../src/policy/query-history/index.js';
 import { providers } from '../../src/rules/providers.js';
 import { joinTexts, textOf } from '../../src/transcript/text.js';
-import type { ContentPart, Transcript } from '../../src/transcript/types.js';
+import type { ContentPart, Part, Transcript } from '../../src/transcript/types.js';
 import type { Step } from '../../src/transforms/pipeline.js';
 import { ALL } from '../shared/effort.js';
 import { complaints, judged, judgedAs } from '../shared/judge.js';
@@ -300,4 +300,50 @@ it('knows an example by what the model says in it: some logs keep nothing else',
   const questions = shown.slice(0, 1);
   expect(rewriteText(asked, 'inject', { fewShot: questions })).toBe(asked);
   expect(JSON.parse(rewriteText(known, 'inject', { fewShot: questions }))).toHaveLength(4);
+});
+
+describe('examples of another format', () => {
+  const text = (words: string) => ({ type: 'text', text: words });
+  const anthropic = [
+    { role: 'user', content: [text('How '), text('warm?')] },
+    {
+      role: 'assistant',
+      content: [text('I '), text('look.'), { type: 'tool_use', id: 't', name: 'warm', input: { a: 1 } }],
+    },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: '20' }] },
+    { role: 'assistant', content: '20 degrees.' },
+  ];
+  const plain = <P extends Part>(part: P): P => ({ ...part, raw: undefined });
+  const fewShot = openText(JSON.stringify(anthropic)).transcripts[0]!.messages.map(({ role, parts }) => ({
+    role,
+    parts: parts.map((part) =>
+      plain(part.type === 'result' ? { ...part, content: part.content.map((piece) => plain(piece)) } : part),
+    ),
+  }));
+  const written = (record: object) => {
+    const once = rewriteText(JSON.stringify(record), 'inject', { fewShot });
+    expect(rewriteText(once, 'inject', { fewShot })).toBe(once);
+    return JSON.parse(once);
+  };
+
+  it('have arguments that are a text for OpenAI', () => {
+    const { messages } = written({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hi' }] });
+    expect(messages[1].tool_calls[0].function).toEqual({ name: 'warm', arguments: '{"a":1}' });
+  });
+
+  it('have results that name their tool for Gemini', () => {
+    const { contents } = written({ contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] });
+    expect(contents[2].parts).toEqual([{ functionResponse: { id: 't', name: 'warm', response: { result: '20' } } }]);
+  });
+
+  it('have one text a message for version 1 of Cohere, and are put in once', () => {
+    const history = [{ role: 'USER', message: 'Hi' }];
+    expect(written({ chat_history: history, message: 'And now?' }).chat_history).toEqual([
+      { role: 'USER', message: 'How warm?' },
+      { role: 'CHATBOT', message: 'I look.', tool_calls: [{ name: 'warm', parameters: { a: 1 } }] },
+      { role: 'TOOL', tool_results: [{ call: { name: 'warm', parameters: { a: 1 } }, outputs: [{ text: '20' }] }] },
+      { role: 'CHATBOT', message: '20 degrees.' },
+      ...history,
+    ]);
+  });
 });

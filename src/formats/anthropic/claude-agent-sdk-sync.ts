@@ -109,9 +109,12 @@ function changesIn(rows: readonly Row[], before: readonly JsonNode[]): Changes {
     const [oldText, newText] = [joinTexts(was.filter(isText)), joinTexts(is.filter(isText))];
     if (oldText !== newText && newText !== '') texts.set(oldText, newText);
   }
-  const stays = new Set(
-    callIds([...now, ...rows.flatMap(({ node, json }) => (node === undefined ? partsIn(reparsed(json)) : []))]),
-  );
+  const lost = old.some(({ type }) => type === 'call');
+  const others = rows.flatMap(({ node, json }) => {
+    if (node === undefined) return partsIn(reparsed(json));
+    return lost && json === node ? partsIn(node) : [];
+  });
+  const stays = new Set(callIds([...now, ...others]));
   for (const id of renamed.keys()) if (stays.has(id)) renamed.delete(id);
   const removed = callIds(old).filter((id) => !stays.has(id) && !renamed.has(id));
   const results = now.flatMap((part) =>

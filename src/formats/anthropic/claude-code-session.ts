@@ -9,6 +9,8 @@ import tools from './agent-actions.js';
 import anthropic from './anthropic-messages.js';
 import { freshMessage } from './anthropic-write.js';
 import claudeCode from './claude-code.js';
+import { boundaryIn } from './claude-code-boundary.js';
+import { keptAcross } from './claude-code-compaction.js';
 
 const VERSION = '2.1.332';
 
@@ -30,22 +32,15 @@ export default {
   },
 } satisfies SessionTarget;
 
-/** From its last boundary on, and what that keeps of before. */
+/** From its last boundary on, and what that keeps of before: behind the summary, unless it hangs on the boundary. */
 function sent(messages: readonly Message[]): readonly Message[] {
   const at = messages.findLastIndex((message) => rawOf(message)?.get('subtype')?.string === 'compact_boundary');
-  const data = at < 0 ? undefined : rawOf(messages[at]!)?.get('compactMetadata');
-  const ids = messages.map((message) => rawOf(message)?.get('uuid')?.string);
-  const listed = data?.get('preservedMessages')?.get('uuids')?.items() ?? [];
-  const ends = ['headUuid', 'tailUuid'].map((key) =>
-    ids.indexOf(data?.get('preservedSegment')?.get(key)?.string ?? ''),
-  );
-  const [head, tail] = ends as [number, number];
-  const kept = new Set(listed.map((id) => id.string));
-  const isKept = (index: number) => kept.has(ids[index] ?? '') || (head >= 0 && head <= index && index <= tail);
-  const before = messages.filter((_, index) => index < at && isKept(index));
+  if (at < 0) return messages;
+  const boundary = rawOf(messages[at]!)!;
+  const before = keptAcross(boundary, messages.slice(0, at));
   const after = messages.slice(at + 1);
-  const summaries = after.filter(isSummary);
-  return before.length === 0 ? after : [...summaries, ...before, ...after.filter((message) => !isSummary(message))];
+  if (boundaryIn(boundary)?.anchor === boundary.get('uuid')?.string) return [...before, ...after];
+  return [...after.filter(isSummary), ...before, ...after.filter((message) => !isSummary(message))];
 }
 
 function isSummary(message: Message): boolean {

@@ -20,7 +20,7 @@ export interface Step {
 interface Call {
   readonly id: string;
   readonly tool: string;
-  readonly input: JsonNode | undefined;
+  readonly input: Json | undefined;
   readonly result?: string | undefined;
 }
 

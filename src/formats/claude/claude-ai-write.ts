@@ -2,9 +2,9 @@
 import { type Json, type JsonFields, patch, patchEach, patchItems } from '../../json/edit.js';
 import { JsonNode } from '../../json/node.js';
 import { textOf } from '../../transcript/text.js';
-import type { CallPart, Message, Part, ResultPart } from '../../transcript/types.js';
-import { json, jsonValue } from '../shared/json-fields.js';
-import { idField, writeContent } from '../shared/parts.js';
+import type { Message, Part, ResultPart } from '../../transcript/types.js';
+import { json, jsonValue, present } from '../shared/json-fields.js';
+import { idField, inputField, writeContent } from '../shared/parts.js';
 import { nodeMap } from '../shared/traces.js';
 import { hasBlocks, isSilent } from './claude-ai-read.js';
 
@@ -99,13 +99,9 @@ function writeBlock(part: Part): Json {
   if (!(raw instanceof JsonNode) || !raw.isObject) return freshBlock(part);
   if (part.type === 'text') return patch(raw, { text: json(part.text) });
   if (part.type === 'thinking') return patch(raw, { thinking: json(part.text) });
-  if (part.type === 'call') return withoutCopies(raw, callFields(part, raw));
+  if (part.type === 'call')
+    return withoutCopies(raw, { ...idField('id', part), ...inputField('input', part, present(raw, 'input')) });
   return part.type === 'result' ? withoutCopies(raw, resultFields(part, raw)) : raw;
-}
-
-function callFields(part: CallPart, raw: JsonNode): JsonFields {
-  const isBare = raw.get('input') === undefined && part.input === '{}';
-  return { ...idField('id', part), ...(isBare ? {} : { input: jsonValue(part.input) }) };
 }
 
 function resultFields(part: ResultPart, raw: JsonNode): JsonFields {

@@ -11,7 +11,7 @@ import type { CallPart, Message, ResultPart, Role, Text } from '../../transcript
 import type { Row } from '../format.js';
 import { fieldsOf, madeHere } from '../shared/fields.js';
 import { jsonValue, objectsIn, optionalString, present, stringOf, wrongType } from '../shared/json-fields.js';
-import { inputField, joinedText } from '../shared/parts.js';
+import { inputField, isContent, joinedText } from '../shared/parts.js';
 import { table } from '../shared/table.js';
 
 export const V1_ROLES = table<Role>({ SYSTEM: 'system', USER: 'user', CHATBOT: 'assistant', TOOL: 'tool' });
@@ -198,7 +198,8 @@ export function inV1(rows: readonly Row[]): readonly Json[] {
       for (const result of node.get('tool_results')?.items() ?? []) takeCall(result.get('call'), calls);
       return written;
     }
-    const { role, content, tool_results: results } = json as JsonFields;
+    const { role, tool_results: results, tool_calls: added } = json as JsonFields;
+    if (added !== undefined) [calls, changed] = [[...reparsed(json).get('tool_calls')!.items()], new Map()];
     if (results !== undefined)
       return {
         role: 'TOOL',
@@ -210,7 +211,10 @@ export function inV1(rows: readonly Row[]): readonly Json[] {
         }),
       };
     return typeof role === 'string' && !(role in V1_ROLES)
-      ? { role: role === 'assistant' ? 'CHATBOT' : role.toUpperCase(), message: content }
+      ? {
+          role: role === 'assistant' ? 'CHATBOT' : role.toUpperCase(),
+          message: joinTexts(message.parts.filter(isContent)),
+        }
       : json;
   });
 }

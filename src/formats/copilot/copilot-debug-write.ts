@@ -7,7 +7,7 @@ import { textOf } from '../../transcript/text.js';
 import type { CallPart, Message, Part, ResultPart, Text } from '../../transcript/types.js';
 import type { Row } from '../format.js';
 import { derivedId } from '../shared/derived-ids.js';
-import { jsonValue } from '../shared/json-fields.js';
+import { json, jsonValue } from '../shared/json-fields.js';
 import { isCall, isResult, joinedText } from '../shared/parts.js';
 import { partsIn, typeOf } from './copilot-debug-read.js';
 
@@ -62,13 +62,16 @@ function responseFields(attrs: JsonNode, parts: readonly Part[]): JsonFields {
   const response = attrs.get('response');
   const old = partsIn(attrs);
   if (response === undefined || old === undefined) return { ...reasoning, response: joinedText(rest) };
-  const kept = new Map(rest.map((part) => [old.findIndex((each) => each.is(part.raw)), part]));
-  const added = rest.filter(({ raw }) => !old.some((each) => each.is(raw))).map(partOf);
+  // the response was parsed anew, so what was read of it is found by its place
+  const placeOf = ({ raw }: Part) =>
+    raw instanceof JsonNode ? old.findIndex((each) => each.at === raw.at && each.text === raw.text) : -1;
+  const kept = new Map(rest.map((part) => [placeOf(part), part]));
+  const added = rest.filter((part) => placeOf(part) < 0).map(partOf);
   const [first] = old.filter(isText);
   const written = old.flatMap((part, at): Json[] => {
     if (!isText(part)) return [part];
     const now = kept.get(at);
-    if (now?.type === 'text' || now?.type === 'thinking') return [patch(part, { content: contentOf(now.text) })];
+    if (now?.type === 'text' || now?.type === 'thinking') return [patch(part, { content: json(now.text) })];
     // a response of nothing but calls is no message
     return part === first && rest.length === 0 ? [patch(part, { content: '' })] : [];
   });
@@ -77,10 +80,6 @@ function responseFields(attrs: JsonNode, parts: readonly Part[]): JsonFields {
 
 function isText(part: JsonNode): boolean {
   return ['text', 'reasoning'].includes(part.get('type')?.string ?? '');
-}
-
-function contentOf(text: Text): Json {
-  return text instanceof JsonNode ? text : textOf(text);
 }
 
 /** A response with other parts, all of them in its first message. */

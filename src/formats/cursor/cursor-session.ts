@@ -6,6 +6,7 @@ import type { Json } from '../../json/edit.js';
 import { type JsonNode, parse } from '../../json/node.js';
 import type { Select } from '../agent.js';
 import { type Step, trajectory } from '../atif/atif-document.js';
+import { tryParse } from '../shared/json-fields.js';
 import { timeOf } from '../shared/recorded.js';
 
 const ENTRY = 'SELECT CAST(value AS TEXT) AS data FROM cursorDiskKV WHERE key = ?';
@@ -49,11 +50,12 @@ function stepOf(bubble: JsonNode): Step {
 }
 
 function callOf(call: JsonNode): NonNullable<Step['calls']>[number] {
-  const text = call.get('rawArgs')?.string || call.get('params')?.string;
+  // of a call that was stopped, the arguments can end in the middle
+  const texts = ['rawArgs', 'params'].flatMap((key) => call.get(key)?.string || []);
   return {
     id: call.get('toolCallId')?.string ?? '',
     tool: call.get('name')!.string!,
-    input: text ? parse(text) : undefined,
+    input: texts.map(tryParse).find((node) => node !== undefined) ?? texts[0],
     result: call.get('result')?.string ?? call.get('error')?.string,
   };
 }

@@ -100,7 +100,7 @@ function keepsAll(before: Message, after: Message | undefined): boolean {
   if (after === undefined) return false;
   const isKept = (part: Part) =>
     after.parts.some(
-      (other) => other.type === part.type && other.raw === part.raw && sayingOf(other) === sayingOf(part),
+      (other) => other.type === part.type && (part.raw as JsonNode).is(other.raw) && sayingOf(other) === sayingOf(part),
     );
   return before.parts.every(isKept);
 }

@@ -96,9 +96,9 @@ export default defineFormat({
     const { raw } = message;
     if (!(raw instanceof JsonNode))
       return { role: roleName(message), parts: message.parts.map((part) => writePart(part)) };
-    if (!raw.isObject) return writeInstruction(message.parts, raw);
+    if (message.role === 'meta') return raw;
     const content = contentIn(raw);
-    if (message.role === 'meta' || content === undefined) return raw;
+    if (content === undefined) return writeInstruction(message.parts, raw);
     const list = present(content, 'parts');
     const spelling = spellingOf(raw, list);
     const written = writeParts(message.parts, list, spelling);
@@ -290,10 +290,8 @@ function roleName({ role }: Message): string {
 /** Writes a system instruction in the shape it was read from. */
 function writeInstruction(parts: readonly Part[], raw: JsonNode): Json {
   if (raw.isString) return textAsJson(parts.filter((part): part is TextPart => part.type === 'text'));
-  return patchItems(
-    raw,
-    parts.map((part) =>
-      part.type === 'text' && part.raw instanceof JsonNode && part.raw.isString ? json(part.text) : writePart(part),
-    ),
+  const written = parts.map((part) =>
+    part.type === 'text' && part.raw instanceof JsonNode && part.raw.isString ? json(part.text) : writePart(part),
   );
+  return raw.isObject && written.length === 1 ? written[0]! : patchItems(raw, written);
 }
