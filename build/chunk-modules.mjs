@@ -25,7 +25,7 @@ export const FILE_CALLS = [
 /** What steps need only with some options. */
 const STEPS_SELDOM = [
   ...['aging', 'cache-terms', 'emptied-turns', 'markers', 'ongoing', 'needed-reasoning'],
-  ...['left-branch', 'other-words', 'pays', 'repeated-lines'],
+  ...['few-shot', 'left-branch', 'other-words', 'pays', 'repeated-lines'],
   String.raw`\w+-growing`,
 ].join('|');
 

@@ -13,18 +13,26 @@ const SHORTEST_LINE = 60;
 
 export function findEncoded(bytes: Buffer, find: FindSecrets): FoundSecret[] {
   const found: FoundSecret[] = [];
+  let last = 0;
+  for (const { start, end: first, head } of runsOfBase64(bytes)) {
+    if (start < last || textIn(head) === undefined) continue;
+    const end = wrappedEnd(bytes, start, first);
+    const secret = secretIn(bytes.latin1Slice(start, end), find);
+    if (secret !== undefined) found.push({ ...secret, start, end });
+    last = end;
+  }
+  return found;
+}
+
+/** Lines of base64 with their first characters. */
+export function* runsOfBase64(bytes: Buffer): Generator<Readonly<{ start: number; end: number; head: string }>> {
   for (let at = SHORTEST - 1; at < bytes.length; at += SHORTEST) {
     if (isBase64[bytes[at]!] === 0) continue;
     const start = startOf(bytes, at);
-    const head = endOf(bytes, at);
-    at = head;
-    if (head - start < SHORTEST || textIn(bytes.latin1Slice(start, start + SHORTEST)) === undefined) continue;
-    const end = wrappedEnd(bytes, start, head);
-    const secret = secretIn(bytes.latin1Slice(start, end), find);
-    if (secret !== undefined) found.push({ ...secret, start, end });
+    const end = endOf(bytes, at);
     at = end;
+    if (end - start >= SHORTEST) yield { start, end, head: bytes.latin1Slice(start, start + SHORTEST) };
   }
-  return found;
 }
 
 function secretIn(encoded: string, find: FindSecrets): FoundSecret | undefined {

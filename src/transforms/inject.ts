@@ -1,10 +1,10 @@
 import { languageOf, languageOption } from '../options/language.js';
-import { type ExampleMessage, type Prompt, promptIn } from '../options/prompt.js';
-import { mapMessages, mapParts, withMessages } from '../transcript/edit.js';
-import { pair } from '../transcript/pairs.js';
-import { joinTexts, textOf } from '../transcript/text.js';
-import type { Message, Part, TextPart, ToolChange, ToolChanges, Traits, Transcript } from '../transcript/types.js';
+import { type Prompt, promptIn } from '../options/prompt.js';
+import { mapMessages, withMessages } from '../transcript/edit.js';
+import { textOf } from '../transcript/text.js';
+import type { Message, Part, TextPart, ToolChange, ToolChanges, Transcript } from '../transcript/types.js';
 import { NO_PLACE_FOR_USER, withUserMessage } from './append.js';
+import { examplesOf, takesExamples, withExamples } from './few-shot.js';
 import { defineTransform } from './transform.js';
 
 export default defineTransform({
@@ -45,7 +45,8 @@ export default defineTransform({
     const examples = examplesOf(fewShot, prompt);
     const steps: readonly ((now: Transcript) => Transcript)[] = [
       (now) => withTools(now, { ...prompt.tools, ...describedBy(toolDescription, prompt.tools) }),
-      (now) => (now.traits.isReply ? now : withExamples(rules.reduce(withRules, now), examples, user)),
+      (now) => (now.traits.isReply ? now : rules.reduce(withRules, now)),
+      (now) => (now.traits.isReply ? now : withExamples(now, examples, { at: startOf(now.messages), appended: user })),
       (now) => (user === undefined || !takesUser(now) ? now : withUserMessage(now, user)),
     ];
     return steps.reduce((now, step) => step(now), transcript);
@@ -60,9 +61,9 @@ export default defineTransform({
       .filter((name) => tools === undefined || !textOf(tools).replaceAll('\\', '').includes(`"${name}"`));
     const missing = [
       ...(isMissing ? ['no system prompt: this recording has no place for one'] : []),
-      ...(!takesCalls(after) && examplesOf(fewShot, prompt).some(hasCall)
-        ? ['no examples: their calls would need tool definitions, of which it has none']
-        : []),
+      ...(takesExamples(after, examplesOf(fewShot, prompt))
+        ? []
+        : ['no examples: their calls would need tool definitions, of which it has none']),
       ...(user === undefined || takesUser(after) ? [] : [NO_PLACE_FOR_USER]),
       ...(names.length > 0 ? [`no description of ${names.join(', ')}: no such tool is defined in this recording`] : []),
     ];
@@ -72,21 +73,6 @@ export default defineTransform({
 
 function takesUser({ traits }: Transcript): boolean {
   return traits.endsOnReply !== true && traits.holdsOnlyReplies !== true;
-}
-
-function examplesOf(given: readonly Message[] | undefined, prompt: Prompt): Message[] {
-  return [...plainExamples(given ?? []), ...(prompt.few_shot ?? []).flatMap(messagesOf)];
-}
-
-/** Arguments are texts, as the APIs of others take no objects; results name their tool, as Gemini's takes no others. */
-function plainExamples(messages: readonly Message[]): readonly Message[] {
-  const callOf = new Map(pair(messages).results.map(({ part, call }) => [part, call?.part]));
-  return messages.map((message) =>
-    mapParts(message, (part) => {
-      if (part.type === 'call') return { ...part, input: textOf(part.input) };
-      return part.type === 'result' ? { ...part, tool: part.tool || callOf.get(part)?.tool } : part;
-    }),
-  );
 }
 
 function rulesOf(system: string | undefined, prompt: Prompt): string[] {
@@ -156,16 +142,6 @@ function isText(part: Part): part is TextPart {
   return part.type === 'text';
 }
 
-function hasText({ parts }: Message, text: string | undefined): boolean {
-  return (
-    text !== undefined &&
-    parts
-      .filter(isText)
-      .map((part) => textOf(part.text))
-      .join('') === text
-  );
-}
-
 function firstMessage(messages: readonly Message[]): number {
   const first = messages.findIndex(({ role }) => role !== 'meta');
   return first < 0 ? messages.length : first;
@@ -175,108 +151,4 @@ function firstMessage(messages: readonly Message[]): number {
 function startOf(messages: readonly Message[]): number {
   const first = messages.findIndex(({ role }) => role !== 'meta' && role !== 'system');
   return first < 0 ? messages.length : first;
-}
-
-// --- examples
-
-function messagesOf({ role, text, call }: ExampleMessage, index: number): Message[] {
-  const spoken: Message[] = text === undefined ? [] : [{ role, parts: [{ type: 'text', text }] }];
-  if (call === undefined) return spoken;
-  // nine letters and digits: Mistral's API takes no other ids
-  const callId = `example${String(index).padStart(2, '0')}`;
-  return [
-    ...spoken,
-    { role: 'assistant', parts: [{ type: 'call', callId, tool: call.tool, input: JSON.stringify(call.args) }] },
-    {
-      role: 'tool',
-      parts: [{ type: 'result', callId, tool: call.tool, content: [{ type: 'text', text: call.result }] }],
-    },
-  ];
-}
-
-function withExamples(transcript: Transcript, examples: readonly Message[], appended: string | undefined): Transcript {
-  const { messages } = transcript;
-  if (
-    examples.length === 0 ||
-    (!takesCalls(transcript) && examples.some(hasCall)) ||
-    !messages.some((message) => message.role === 'user' && !hasText(message, appended))
-  )
-    return transcript; // without a user message it is no conversation
-  const { traits } = transcript;
-  const added = (traits.resultsStandInCalls ? joinResults(examples) : examples).map((one) => fitted(one, traits));
-  const start = startOf(messages);
-  if (includeAll(added, messages)) return transcript;
-  return withMessages(transcript, [...messages.slice(0, start), ...added, ...messages.slice(start)]);
-}
-
-/** A message with calls as the API of this model takes it. */
-function fitted(message: Message, { nullBesideCalls, reasonsBesideCalls }: Traits): Message {
-  if (!hasCall(message)) return message;
-  return {
-    ...message,
-    ...(nullBesideCalls ? { isSilent: true } : {}),
-    ...(reasonsBesideCalls ? { emptyReasoning: true } : {}),
-  };
-}
-
-function takesCalls({ traits, tools, messages }: Transcript): boolean {
-  return traits.callsNeedTools !== true || tools !== undefined || messages.some(hasCall);
-}
-
-function hasCall({ parts }: Message): boolean {
-  return parts.some(({ type }) => type === 'call');
-}
-
-/**
- * Whether the examples were added before, also where a format keeps the texts of a message as one. Compares the model's
- * messages, because some logs keep no others.
- */
-function includeAll(examples: readonly Message[], messages: readonly Message[]): boolean {
-  const written = examples.filter((message) => message.role === 'assistant' && contentKeys(message).length > 0);
-  const spoken = messages.filter(({ role }) => role !== 'meta');
-  const present = new Set(spoken.flatMap((message) => [...contentKeys(message), ...contentKeys(asOneText(message))]));
-  const isThere = (message: Message) =>
-    [message, asOneText(message)].some((one) => contentKeys(one).every((key) => present.has(key)));
-  return (written.length > 0 ? written : examples).every(isThere);
-}
-
-function asOneText({ role, parts }: Message): Message {
-  const text = parts.flatMap((part) => (isText(part) ? [textOf(part.text)] : [])).join('');
-  return { role, parts: [{ type: 'text', text }, ...parts.filter((part) => !isText(part))] };
-}
-
-/** For formats in which a call and its result are one value: moves results into the message of their call. */
-function joinResults(messages: readonly Message[]): Message[] {
-  const joined: Message[] = [];
-  for (const message of messages) {
-    const last = joined.at(-1);
-    if (message.role === 'tool' && last?.role === 'assistant')
-      joined[joined.length - 1] = { ...last, parts: [...last.parts, ...message.parts] };
-    else joined.push(message);
-  }
-  return joined;
-}
-
-/** Identifies the parts of a message by their content, without ids. */
-function contentKeys({ role, parts }: Message): string[] {
-  return parts.flatMap((part) => {
-    switch (part.type) {
-      case 'text':
-        return textOf(part.text).trim() === '' ? [] : [`${role} ${textOf(part.text).replace(/\s+/g, '')}`];
-      case 'call':
-        return [`call ${part.tool} ${normalizedJson(textOf(part.input))}`];
-      case 'result':
-        return [`result ${joinTexts(part.content)}`];
-      default:
-        return [];
-    }
-  });
-}
-
-function normalizedJson(json: string): string {
-  try {
-    return JSON.stringify(JSON.parse(json));
-  } catch {
-    return json;
-  }
 }

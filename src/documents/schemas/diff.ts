@@ -60,4 +60,5 @@ export const redactSchema = z.object({
   version: z.literal(1),
   files: z.array(z.object({ file: text, secrets: count })).describe('The files with secrets.'),
   kinds: z.array(z.object({ rule: text, title: text, marks: count, places: count })),
+  unsearched: z.array(z.object({ kind: text, count })).describe('Files in base64 in which no secrets were looked for.'),
 });

@@ -77,3 +77,17 @@ it('a mark that stands in the text is not given to another secret', () => {
   put('old.jsonl', lineOf(mark(1)));
   expect(redact('s.jsonl', 'old.jsonl').stderr).toContain(`warning: ${mark(1)} stood in an input before`);
 });
+
+it('what is not searched is counted, once, whatever is found', () => {
+  const image = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(90, 7)]).toString('base64');
+  put('i.jsonl', `${JSON.stringify({ role: 'user', content: [{ type: 'image_url', image_url: { url: image } }] })}\n`);
+  expect(redact('i.jsonl').stderr).toBe('ctx-trim: no secrets found\nctx-trim: not searched: 1 image\n');
+  const both = 'ctx-trim: not searched: 2 images\n';
+  put('both.jsonl', textOf('i.jsonl').repeat(2) + lineOf(first));
+  for (const words of [['--personal'], []])
+    expect(redact(...words, 'both.jsonl').stderr.endsWith(both), words.join()).toBe(true);
+  expect(redact('--check', 'both.jsonl')).toMatchObject({ status: 1, stdout: 'both.jsonl\n', stderr: both });
+  expect(redact('--quiet', 'both.jsonl').stderr).toBe('');
+  const told = redact('--format', 'json', '-o', 'o.jsonl', 'both.jsonl').stdout;
+  expect(JSON.parse(told).unsearched).toEqual([{ kind: 'image', count: 2 }]);
+});

@@ -6,6 +6,7 @@ import { redactStream, WINDOW } from '../../../engine/redact/redact-stream.js';
 import { TranscriptError } from '../../../errors.js';
 import { safe, shown } from '../../../safe/text.js';
 import { NUMBERED, type Redactor } from '../../../secrets/redact.js';
+import { countUnsearched, UNSEARCHED, type UnsearchedKind } from '../../../secrets/unsearched.js';
 import { grouped } from '../../../text/words.js';
 import { type Input, shownName } from '../../files/input.js';
 import { BufferedSink } from '../../files/output.js';
@@ -37,7 +38,7 @@ export async function runRedact(
   }
   const map = options.map === undefined ? undefined : openMap(options.map, options.output, terminal);
   const redactor = redactorFor({ ...options, known: map?.known }, terminal);
-  const run: Run = { redactor, map, files: [], options, terminal };
+  const run: Run = { redactor, map, files: [], unsearched: new Map(), options, terminal };
   const good = await redactAll(words, run);
   if (good || run.files.length > 0) report(run);
   for (const mark of redactor.ambiguous)
@@ -52,6 +53,7 @@ interface Run {
   readonly map: MarkMap | undefined;
   /** The files with secrets. */
   readonly files: { readonly name: string; readonly secrets: number }[];
+  readonly unsearched: Map<UnsearchedKind, number>;
   readonly options: RedactOptions;
   readonly terminal: Terminal;
 }
@@ -93,7 +95,10 @@ function redactInto(input: Input, run: Run, sink: Pick<BufferedSink, 'slice' | '
   const { read, isClean } = isShort
     ? { read: input.read, isClean: false }
     : learnFirst(input.read, input.reread, redactor, () => sayLeft(input, run));
-  const redact = isClean ? redactor.pass : redactor.redact;
+  const redact: Redactor['redact'] = (to, bytes, start, end) => {
+    countUnsearched(run.unsearched, bytes, { start, end });
+    return isClean ? redactor.pass(to, bytes, start, end) : redactor.redact(to, bytes, start, end);
+  };
   const secrets = redactStream(read, { redact }, sink, () => sink.settle?.());
   if (secrets > 0) run.files.push({ name: shownName(input.name), secrets });
   return secrets > 0;
@@ -122,12 +127,15 @@ function checkInput(input: Input, run: Run): void {
 }
 
 function report(run: Run): void {
-  const { options, terminal, files } = run;
+  const { options, terminal, files, unsearched } = run;
   const { format, quiet, check, write, output = '-' } = options;
   if (format === 'json') {
     const isFree = check !== true && (write === true || output !== '-');
-    (isFree ? terminal.stdout : terminal.stderr).write(printed(redactDocument(files, kindsOf(run))));
-  } else if (quiet !== true && check !== true) for (const line of linesOf(run)) say(terminal, line);
+    (isFree ? terminal.stdout : terminal.stderr).write(
+      printed(redactDocument({ files, kinds: kindsOf(run), unsearched })),
+    );
+  } else if (quiet !== true)
+    for (const line of [...(check === true ? [] : linesOf(run)), ...unsearchedLines(run)]) say(terminal, line);
 }
 
 function kindsOf({ redactor }: Run): SecretKind[] {
@@ -148,6 +156,12 @@ function linesOf(run: Run): string[] {
     `ctx-trim: replaced ${count(secrets, 'secret')} in ${count(files.length, 'file')}`,
     ...kindsOf(run).map(({ rule, title, places }) => `  ${title}: ${rangesOf(rule, run)}, ${count(places, 'place')}`),
   ];
+}
+
+/** `not searched: 2 images, 1 PDF file` */
+function unsearchedLines({ unsearched }: Run): string[] {
+  const counts = UNSEARCHED.flatMap((kind) => (unsearched.has(kind) ? count(unsearched.get(kind)!, kind) : []));
+  return counts.length === 0 ? [] : [`ctx-trim: not searched: ${counts.join(', ')}`];
 }
 
 /** `[secret:github-token:1] to [secret:github-token:3], [secret:github-token:7]`: earlier runs have the others. */
