@@ -74,12 +74,14 @@ export default defineTransform({
   countsTokens: ({ unit }) => unit === 'tokens',
   limitUnit: ({ unit }) => unit,
   remarks(options) {
-    const lengths = [options.maxLength, ...options.toolLength.map(([, length]) => length)];
-    const warnings = lengths
-      .filter((length) => effective(length, options.noMinimum) !== length && length > 0)
+    const given = [
+      [`--max-length ${options.maxLength}`, options.maxLength] as const,
+      ...options.toolLength.map(([tool, length]) => [`--tool-length ${tool}=${length}`, length] as const),
+    ];
+    const warnings = given
+      .filter(([, length]) => effective(length, options.noMinimum) !== length && length > 0)
       .map(
-        (length) =>
-          `--max-length ${length} is below the minimum and was raised to ${MINIMUM_LENGTH} (--no-minimum lifts that)`,
+        ([option]) => `${option} is below the minimum and was raised to ${MINIMUM_LENGTH} (--no-minimum lifts that)`,
       );
     const { usual, byTool } = limitsOf(options);
     const perTool = byTool.map(([tool, length]) => `, ${tool} ${length}`);

@@ -104,6 +104,20 @@ it('makes only a tool round without thinking to text, while its turn is open', (
   expect(checked(request(assistant(text('done'))), 'anthropic', rule).findings).toEqual([]);
 });
 
+it('keeps what was said in a tool round that becomes text, behind an image or without a prompt', () => {
+  const image = { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } };
+  const round = [assistant(text('I look.'), call('t1')), user(result('t1'))];
+  const rule = 'anthropic/thinking-must-lead';
+  const judged = (...before: object[]) =>
+    checked({ thinking: { type: 'enabled' }, messages: [...before, ...round] }, 'anthropic', rule);
+  const spelled = text('[assistant said: I look.]\n\n[ls returned: a]');
+  expect(judged(user(text('x'), image))).toMatchObject({
+    findings: [`${rule}: thinking is enabled, but the current assistant turn begins with a text`],
+    mended: { messages: [user(text('x'), image, spelled)] },
+  });
+  expect(judged().mended).toMatchObject({ messages: [{ role: 'user', content: spelled.text }] });
+});
+
 it('moves a breakpoint past thinking and other empty texts, also in a result and in the system prompt', () => {
   const request = {
     system: [text('s'), text('', mark)],

@@ -381,3 +381,18 @@ it('results under role tool answer their calls: nothing is made up beside them',
   ];
   expect(check('tool-use-unanswered', { messages: log }).texts).toEqual([]);
 });
+
+it('minds the id of a result whose use is lost, and not that of a result whose use has it too', () => {
+  const use = { type: 'server_tool_use', id: 'call_1', name: 'web_search', input: {} };
+  const answer = { type: 'web_search_tool_result', tool_use_id: 'call_1', content: [] };
+  const judged = (...content: object[]) =>
+    check('server-tool-id-pattern', {
+      messages: [
+        { role: 'user', content: 'x' },
+        { role: 'assistant', content },
+      ],
+    }).texts;
+  const must = 'must be `srvtoolu_` followed by letters, digits or `_`';
+  expect(judged(answer)).toEqual([`the web_search_tool_result is for \`call_1\`; that ${must}`]);
+  expect(judged(use, answer)).toEqual([`the id of the server tool web_search is \`call_1\`; it ${must}`]);
+});

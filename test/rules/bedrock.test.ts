@@ -137,3 +137,37 @@ it('minds no repeated tools where the tools are a text that is no JSON', () => {
   const text = JSON.stringify([{ conversations: [{ from: 'human', value: 'x' }], tools: 'none' }]);
   expect(examine(text, 'bedrock', { from: 'sharegpt' }).ids).not.toContain('bedrock/tool-duplicate');
 });
+
+it('takes away cache points that stand where nothing can be cached', () => {
+  const cachePoint = { cachePoint: { type: 'default' } };
+  const reasoning = { reasoningContent: { reasoningText: { text: 'h', signature: 's' } } };
+  const messages = [
+    user(cachePoint, { text: 'x' }),
+    assistant(reasoning, cachePoint, call('t1')),
+    user(result('t1'), cachePoint, cachePoint),
+  ];
+  const { findings, mended } = checked({ messages }, 'bedrock', 'bedrock/cache-points');
+  expect(findings).toEqual([
+    'bedrock/cache-points: there is nothing before the cache point in its message',
+    'bedrock/cache-points: the cache point stands right after reasoning',
+    'bedrock/cache-points: the cache point stands right after another one',
+  ]);
+  expect(mended).toEqual({
+    messages: [user({ text: 'x' }), assistant(reasoning, call('t1')), user(result('t1'), cachePoint)],
+  });
+});
+
+it('gives documents names that the API takes', () => {
+  const named = (...names: string[]) =>
+    user({ text: 'x' }, ...names.map((name) => ({ document: { format: 'pdf', name, source: { bytes: 'AAAA' } } })));
+  const messages = [named('a  b', 'y'.repeat(201), '')];
+  expect(checked({ messages }, 'bedrock', 'bedrock/document-name')).toMatchObject({
+    findings: [
+      'bedrock/document-name: the document name has two white-space characters in a row',
+      'bedrock/document-name: the document name has 201 characters; at most 200 are allowed',
+      'bedrock/document-name: the document name is empty',
+    ],
+    mended: { messages: [named('a b', 'y'.repeat(200), 'document')] },
+    left: [],
+  });
+});

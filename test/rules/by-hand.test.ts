@@ -28,6 +28,15 @@ describe('an empty text of Anthropic', () => {
     expect(judged({ role: 'user', content: [text(''), text('x')] }).mended).toEqual({ messages: [rest[0]] });
   });
 
+  /** `system: Input should be a valid list` is what the API says to null. */
+  it('that is all of the system prompt goes with its member', () => {
+    const messages = [{ role: 'user', content: 'x' }];
+    expect(checked({ system: [text('')], messages }, 'anthropic', RULE).mended).toEqual({ messages });
+    const log = { request: { system: [text('')], messages }, response: { role: 'assistant', content: [text('y')] } };
+    const { response } = log;
+    expect(checked(log, 'anthropic', RULE).mended).toEqual({ request: { messages }, response });
+  });
+
   it('goes out of a result, which stays', () => {
     const around = [
       { role: 'user', content: [text('x')] },

@@ -107,6 +107,22 @@ describe('chat/function-name-pattern', () => {
     expect(mended.messages[1]).toEqual(calling(call('c1', 'get_me_2'), call('c2', 'see_me')));
   });
 
+  it('cuts a name that is too long, also of a custom tool and of a legacy call', () => {
+    const long = 'x'.repeat(65);
+    const custom = (name: string) => ({ id: 'c1', type: 'custom', custom: { name, input: 'z' } });
+    const legacy = (name: string) => [
+      { role: 'assistant', content: null, function_call: { name, arguments: '{}' } },
+      { role: 'function', name, content: 'a' },
+    ];
+    const messages = [user(), calling(custom(long)), result('c1'), user(), ...legacy('a.b'), user()];
+    const { texts, mended } = examine('chat/function-name-pattern', messages);
+    expect(texts).toEqual([
+      [1, `the tool name ${'x'.repeat(64)}… has 65 characters; at most 64 are allowed`],
+      [4, 'the tool name "a.b" contains "."'],
+    ]);
+    expect(mended).toEqual([user(), calling(custom('x'.repeat(60))), result('c1'), user(), ...legacy('a_b'), user()]);
+  });
+
   it('minds definitions', () => {
     const request = { messages: [user()], tools: [{ type: 'function', function: { name: 'get me' } }] };
     expect(examine('chat/function-name-pattern', request).texts).toEqual([

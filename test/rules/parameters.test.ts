@@ -258,3 +258,53 @@ it('a last call whose result stands before it is unanswered', () => {
 });
 
 const chatCall = (id: string) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } });
+
+it('a thinking budget is at least 1024, and the limit of the answer above it', () => {
+  const thinking = { type: 'enabled', budget_tokens: 512 };
+  const rule = 'anthropic/thinking-budget';
+  const judged = checked({ ...REQUEST, max_tokens: 1000, thinking }, 'anthropic', rule, { asRequest: true });
+  expect(judged).toMatchObject({
+    findings: [`${rule}: the thinking budget is 512; at least 1024 are needed`],
+    mended: { max_tokens: 2024, thinking: { type: 'enabled', budget_tokens: 1024 } },
+    left: [],
+  });
+});
+
+/** `clear_thinking_20251015` strategy requires `thinking` to be enabled or adaptive: anthropics/claude-code#11971 */
+it('old thinking is cleared only in a request that thinks', () => {
+  const cleared = (type: string, more: object = {}) =>
+    found({ context_management: { edits: [{ type }] }, ...more }, 'request/parameter-removed');
+  expect(cleared('clear_thinking_20251015')).toHaveLength(1);
+  expect(cleared('clear_thinking_20251015', { thinking: { type: 'adaptive' } })).toEqual([]);
+  expect(cleared('clear_tool_uses_20250919')).toEqual([]);
+});
+
+it('a schema that is no object is named', () => {
+  const judged = (schema: unknown) => found({ tools: [{ name: 'f', input_schema: schema }] }, 'request/tool-schema');
+  expect(judged('{"type":"object"}')).toEqual(['request/tool-schema: `tools[0].input_schema` is not an object']);
+  const tools = [true, [{ type: 'string' }]].map((items, at) => ({
+    type: 'function',
+    function: { name: `f${at}`, parameters: { type: 'object', properties: { a: { type: 'array', items } } } },
+  }));
+  const { findings } = checked({ messages: [PLAIN], tools }, 'moonshot', 'moonshot/tool-schema');
+  expect(findings).toEqual([
+    'moonshot/tool-schema: the schema of the tool `f0` has a boolean at `parameters.a.items`',
+    'moonshot/tool-schema: the schema of the tool `f1` has a list of items at `parameters.a`',
+  ]);
+});
+
+it('a choice of tools says what it chooses, and stands beside tools', () => {
+  const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }];
+  const rule = 'request/tool-choice';
+  const judged = (more: object) =>
+    checked({ model: 'gpt-4o', messages: [PLAIN], ...more }, 'openai-chat', rule, { asRequest: true });
+  expect(judged({ tools, tool_choice: {} }).findings).toEqual([
+    `${rule}: \`tool_choice\` is of no type, not one of none, auto, required, function, custom, allowed_tools`,
+  ]);
+  expect(judged({ tools, tool_choice: { type: 'function', name: 'f' } }).findings).toEqual([
+    `${rule}: \`tool_choice\` names no tool`,
+  ]);
+  const { findings, mended } = judged({ parallel_tool_calls: false });
+  expect(findings).toEqual([`${rule}: \`parallel_tool_calls\` is set, but there are no tools`]);
+  expect(mended).toEqual({ model: 'gpt-4o', messages: [PLAIN] });
+});

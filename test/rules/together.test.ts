@@ -52,6 +52,16 @@ describe('one fault is reported once', () => {
     expect(idsOf({ messages: contents }, 'bedrock')).toEqual(['bedrock/empty-content']);
   });
 
+  it('where the input of a call is null', () => {
+    const tools = [{ name: 'ls', input_schema: { type: 'object' } }];
+    const messages = [
+      user('x'),
+      { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'ls', input: null }] },
+      user([{ type: 'tool_result', tool_use_id: 't1', content: 'a' }]),
+    ];
+    expect(idsOf({ tools, messages }, 'anthropic')).toEqual(['anthropic/tool-input-not-object']);
+  });
+
   it('but not where another fault stands in the same message', () => {
     expect(idsOf([user('x'), call('c 1'), user('y')], 'mistral')).toEqual([
       'mistral/call-response-count',

@@ -72,9 +72,13 @@ function roundAsText(transcript: Transcript, first: number): Transcript {
       .flatMap((part) => (part.type === 'call' ? [[part.callId, part.tool] as const] : [])),
   );
   const results = round.flatMap(({ parts }) => parts).filter((part) => part.type === 'result');
-  const spelled = results
-    .map((result) => `[${nameOfCall.get(result.callId) ?? 'tool'} returned: ${joinTexts(result.content)}]`)
-    .join('\n\n');
+  const spelled = round.flatMap(({ role, parts }) =>
+    parts.flatMap((part) => {
+      if (part.type === 'result')
+        return `[${nameOfCall.get(part.callId) ?? 'tool'} returned: ${joinTexts(part.content)}]`;
+      return role === 'assistant' && part.type === 'text' ? `[assistant said: ${joinTexts([part])}]` : [];
+    }),
+  );
   const shown = results.flatMap(({ content }) => content.filter(({ type }) => type === 'media'));
   const said = round.flatMap(({ role, parts }) =>
     role === 'tool' ? parts.filter(({ type }) => type !== 'result') : [],
@@ -82,7 +86,10 @@ function roundAsText(transcript: Transcript, first: number): Transcript {
   const lastPrompt = messages.findLastIndex(({ role }, index) => index < first && role === 'user');
   const rest = [...messages.slice(0, first), ...round.filter(({ role }) => role === 'meta'), ...messages.slice(end)];
   const question: Message = lastPrompt < 0 ? { role: 'user', parts: [] } : rest[lastPrompt]!;
-  const answered: Message = { ...question, parts: [...withText(question.parts, spelled), ...shown, ...said] };
+  const answered: Message = {
+    ...question,
+    parts: [...withText(question.parts, spelled.join('\n\n')), ...shown, ...said],
+  };
   return withMessages(
     transcript,
     lastPrompt < 0 ? [...rest.slice(0, first), answered, ...rest.slice(first)] : rest.with(lastPrompt, answered),

@@ -10,6 +10,7 @@ export default errorRule({
   id: 'anthropic/tool-input-not-object',
   summary: 'a tool_use whose input is not a JSON object',
   providers: ['anthropic'],
+  covers: ['core/arguments-invalid'],
   error: 'messages.61.content.0.tool_use.input: Input should be a valid dictionary',
   cause: 'The input was stored as a JSON string, as null or as `[]` (an empty PHP array), or an invalid call was kept.',
   reported: commaList(`

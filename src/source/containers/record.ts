@@ -3,7 +3,7 @@ import { TranscriptError } from '../../errors.js';
 import type { Description, Format, MessageChange } from '../../formats/format.js';
 import type { JsonNode } from '../../json/node.js';
 import { print, printReplaced, type Replacement, type Sink } from '../../json/print.js';
-import { type Addition, replaceWithin } from '../../json/replace.js';
+import { type Addition, type NodeChange, replaceWithin } from '../../json/replace.js';
 import type { RowEvent } from '../../json/rows.js';
 import { styleOf } from '../../json/style.js';
 import { flattened } from '../../lists.js';
@@ -209,12 +209,16 @@ function saveRecord(sink: Sink, root: JsonNode, changes: readonly ListChange[], 
     ...addedSystem(root, bySite, after, format),
     ...bodyChanges(after),
   ]);
-  if (additions.length === 0) printReplaced(sink, root, unique);
+  if (additions.length === 0 && unique.every(isReplacement)) printReplaced(sink, root, unique);
   else print(sink, replaceWithin(root, unique, additions), () => styleOf(root));
 }
 
-/** The first replacement of each node. */
-function uniqueNodes(replacements: readonly Replacement[]): readonly Replacement[] {
+function isReplacement(change: NodeChange): change is Replacement {
+  return change.value !== undefined;
+}
+
+/** The first change of each node. */
+function uniqueNodes(replacements: readonly NodeChange[]): readonly NodeChange[] {
   const seen = new Map<JsonNode['source'], Set<number>>();
   return replacements.filter(({ node: { source, at } }) => {
     const places = seen.get(source) ?? new Set();
@@ -224,7 +228,7 @@ function uniqueNodes(replacements: readonly Replacement[]): readonly Replacement
   });
 }
 
-function replacementsOf(root: JsonNode, change: ListChange, format: Format): readonly Replacement[] {
+function replacementsOf(root: JsonNode, change: ListChange, format: Format): readonly NodeChange[] {
   const { bySite, transcript, after } = change;
   if (after === transcript) return [];
   const messages = isSystemBeside(after.messages[0], after) ? after.messages.slice(1) : after.messages;

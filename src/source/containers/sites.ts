@@ -6,7 +6,7 @@ import { adjacentNode } from '../../formats/shared/adjacent-record.js';
 import { type Json, patch, patchItems } from '../../json/edit.js';
 import { renested } from '../../json/nested.js';
 import { JsonNode } from '../../json/node.js';
-import type { Replacement } from '../../json/print.js';
+import type { NodeChange } from '../../json/replace.js';
 import { originOf } from '../../transcript/compare.js';
 import { inGroups } from '../../transcript/edit.js';
 import type { Message, Transcript } from '../../transcript/types.js';
@@ -52,10 +52,13 @@ export function replaceSites(
   bySite: readonly SiteMessages[],
   messages: readonly Message[],
   format: Format,
-): Replacement[] {
+): NodeChange[] {
   const rows = rowsBySite(bySite, messages, format);
-  return bySite.flatMap((one, index): Replacement[] => {
-    const { list, encoded } = one.site;
+  return bySite.flatMap((one, index): NodeChange[] => {
+    const { list, take, encoded } = one.site;
+    // no API takes a system prompt that is null; a reply that is null says that this is the place of one
+    if (take === 'whole' && rows[index]!.length === 0 && index + 1 < bySite.length)
+      return [{ node: list, value: undefined }];
     const value = siteValue(one, rows[index]!, format);
     if (value === list) return [];
     return [{ node: siteNode(one.site), value: encoded === undefined ? value : renested(encoded, value) }];
