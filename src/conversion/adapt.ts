@@ -257,13 +257,14 @@ function adaptMedia(part: MediaPart, place: MediaPlace, { target, index, notes }
   if (block === undefined) {
     const why = media === undefined ? 'that only its provider has' : `that ${id} has no block for`;
     notes.lose(`${MEDIA_NAMES[part.kind]} ${why}`, index);
+    return [];
   }
-  const name = media?.name;
-  if (block !== undefined && name !== undefined && !printed(block).includes(JSON.stringify(name)))
-    notes.note('the name of a file', index);
-  if (block !== undefined && part.raw instanceof JsonNode && part.raw.get('context')?.isString)
-    notes.note('what is said about a document in its `context`', index);
-  return block === undefined ? [] : [{ type: 'media', kind: part.kind, raw: reparsed(block) }];
+  const holds = (text: string) => printed(block).includes(text);
+  const isLost = (said: string | undefined) => said !== undefined && !holds(JSON.stringify(said));
+  if (isLost(media?.name)) notes.note('the name of a file', index);
+  if (isLost(media?.context)) notes.note('what is said about a document in its `context`', index);
+  if (media?.citations && !holds('"citations"')) notes.note('that the model may cite a document', index);
+  return [{ type: 'media', kind: part.kind, raw: reparsed(block) }];
 }
 
 /** With the type of its bytes where none is said; undefined for a URL that the provider cannot open. */

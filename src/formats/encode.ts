@@ -115,6 +115,10 @@ export interface Media {
   readonly base64?: string;
   readonly url?: string;
   readonly name?: string;
+  /** What the user says about a document. */
+  readonly context?: string | undefined;
+  /** Where the model may cite a document. */
+  readonly citations?: TextDocument['citations'];
 }
 
 /** Files of Google's that only their owner opens: Cloud Storage, and the files of the Gemini API. */

@@ -119,6 +119,31 @@ describe('documents', () => {
     expect(losses).toEqual([]);
   });
 
+  it('a document or search result that the model may cite, or that something is said about, stays one', () => {
+    const citations = { enabled: true };
+    const pdf = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0xLjQK' };
+    const bytes = { bytes: 'JVBERi0xLjQK' };
+    const search = { source: 'https://a.example', title: 'A', citations };
+    const blocks = [
+      { type: 'document', source: { ...document.source, data: 'hello' }, title: 'notes', citations },
+      { type: 'search_result', ...search, content: [{ type: 'text', text: 'found' }] },
+      { type: 'document', source: pdf, title: 'paper', context: 'of May', citations },
+    ];
+    const own = [
+      { document: { format: 'txt', name: 'notes', source: { text: 'hello' }, citations } },
+      { searchResult: { ...search, content: [{ text: 'found' }] } },
+      { document: { format: 'pdf', name: 'paper', source: bytes, context: 'of May', citations } },
+    ];
+    const bedrock = { messages: [{ role: 'user', content: [{ text: 'q' }, ...own] }] };
+    const there = converted({ ...asked(...blocks), model: undefined }, 'bedrock');
+    const back = converted(bedrock, 'anthropic-messages');
+    expect([there.value['messages'], there.losses, there.notes]).toEqual([bedrock.messages, [], []]);
+    expect([back.value['messages'], back.losses, back.notes]).toEqual([asked(...blocks).messages, [], []]);
+    expect(converted(bedrock, 'gemini').notes).toEqual(
+      expect.arrayContaining(['that the model may cite a document', 'what is said about a document in its `context`']),
+    );
+  });
+
   it('documents of texts and search results of Bedrock are those of Anthropic', () => {
     const content = [{ text: 'c one' }, { text: 'c two' }];
     const blocks = [

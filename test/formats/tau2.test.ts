@@ -1,9 +1,10 @@
 /** The requests of a tau2 simulation: those of the agent, and those of the model that simulates the user. */
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../../src/transcript/text.js';
+import type { Part } from '../../src/transcript/types.js';
 import { fixture } from '../shared/fixture.js';
 import { openText } from '../shared/opened.js';
-import { rewriteText } from '../shared/rewrite-text.js';
+import { mapText, rewriteText } from '../shared/rewrite-text.js';
 
 const usage = (prompt_tokens: number) => ({ prompt_tokens, completion_tokens: 1 });
 const written = (role: string, prompt: number, model: string, rest: object = {}) => ({
@@ -88,4 +89,64 @@ it('reads the reasoning of a recorded response, and removes its copies with it',
   const pruned = rewriteText(text, 'prune', { reasoning: true });
   for (const thought of thoughts) expect(pruned).not.toContain(thought);
   expect(pruned).toContain('"total_tokens": 960');
+});
+
+describe('the response that a message keeps', () => {
+  const called = (id: string, order: string) => ({ id, name: 'look_up', arguments: { order }, requestor: 'assistant' });
+  const own = (id: string, order: string) => {
+    return { id, type: 'function', function: { name: 'look_up', arguments: `{"order" : "${order}"}` } };
+  };
+  const response = { role: 'assistant', content: 'I look.', tool_calls: [own('a', 'W-first'), own('b', 'W-second')] };
+  const answer = (id: string) => ({ id, role: 'tool', content: 'delivered', requestor: 'assistant', error: false });
+  const record = {
+    messages: [
+      { role: 'user', content: 'Where are they?', turn_idx: 0 },
+      {
+        role: 'assistant',
+        content: 'I look.',
+        tool_calls: [called('a', 'W-first'), called('b', 'W-second')],
+        turn_idx: 1,
+        raw_data: { model: 'm', choices: [{ index: 0, message: response }] },
+      },
+      answer('a'),
+      answer('b'),
+    ],
+  };
+  const text = JSON.stringify(record);
+  const filtered = (maxToolCalls: number) =>
+    (JSON.parse(rewriteText(text, 'filter', { maxToolCalls })) as typeof record).messages[1]!;
+  const kept = (message: object) =>
+    (message as { raw_data: { choices: { message: typeof response }[] } }).raw_data.choices[0]!.message;
+
+  it('loses the calls that the message loses', () => {
+    expect(kept(filtered(1))).toEqual({ ...response, tool_calls: [own('b', 'W-second')] });
+    expect(kept(filtered(0))).toEqual({ ...response, tool_calls: null });
+    expect(rewriteText(text, 'filter', { maxToolCalls: 0 })).not.toContain('W-first');
+  });
+
+  it('has the text and arguments of the message', () => {
+    const change = (part: Part): Part => {
+      if (part.type === 'text') return { ...part, text: 'I see.' };
+      return part.type === 'call' && part.callId === 'b' ? { ...part, input: '{"order":"gone"}' } : part;
+    };
+    const written = mapText(text, (transcript) => ({
+      ...transcript,
+      messages: transcript.messages.map((message) => ({ ...message, parts: message.parts.map(change) })),
+    }));
+    expect(kept((JSON.parse(written) as typeof record).messages[1]!)).toEqual({
+      ...response,
+      content: 'I see.',
+      tool_calls: [
+        own('a', 'W-first'),
+        { ...own('b', ''), function: { name: 'look_up', arguments: '{"order":"gone"}' } },
+      ],
+    });
+  });
+
+  it('stays where it says something else', () => {
+    const other = text.replace('"tool_calls":[{"id":"a","type"', '"tool_calls":[{"id":"z","type"');
+    expect(other).not.toBe(text);
+    const { messages } = JSON.parse(rewriteText(other, 'filter', { maxToolCalls: 0 })) as typeof record;
+    expect(kept(messages[1]!)).toEqual({ ...response, tool_calls: [own('z', 'W-first')] });
+  });
 });

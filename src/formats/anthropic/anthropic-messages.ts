@@ -150,27 +150,29 @@ export default defineFormat({
     }),
     isOwnTool: (entry) =>
       entry.get('input_schema')?.isObject === true || OWN_TOOL.test(entry.get('type')?.string ?? ''),
-    media: ({ kind, type, base64, url, name }) => {
+    media: ({ kind, type, base64, url, name, context, citations }) => {
       if (kind === 'audio') return undefined;
       const media_type = type ?? (kind === 'image' ? 'image/png' : 'application/pdf');
       const source = base64 === undefined ? { type: 'url', url } : { type: 'base64', media_type, data: base64 };
       const isAccepted = base64 === undefined || MEDIA_TYPES[kind].includes(media_type);
       if (!isAccepted) return undefined;
-      return kind === 'image' ? { type: 'image', source } : { type: 'document', source, title: name };
+      return kind === 'image'
+        ? { type: 'image', source }
+        : { type: 'document', source, title: name, context, citations };
     },
     signedThinking: (proof) =>
       'redacted' in proof
         ? { type: 'redacted_thinking', data: proof.redacted }
         : { type: 'thinking', thinking: proof.text, signature: proof.signature },
-    textDocument: ({ kind, title, source, context, texts }) => {
+    textDocument: ({ kind, title, source, context, texts, citations }) => {
       const blocks = texts.map((text) => ({ type: 'text', text }));
       if (kind === 'search result')
-        return { type: 'search_result', source: source ?? '', title: title ?? '', content: blocks };
+        return { type: 'search_result', source: source ?? '', title: title ?? '', content: blocks, citations };
       const held =
         texts.length === 1
           ? { type: 'text', media_type: 'text/plain', data: texts[0]! }
           : { type: 'content', content: blocks };
-      return { type: 'document', source: held, title, context };
+      return { type: 'document', source: held, title, context, citations };
     },
     objectArgumentsOnly: true,
     maxTokens: { key: 'max_tokens', default: MAX_TOKENS },

@@ -62,12 +62,12 @@ export const encode: Encode = {
     },
   }),
   isOwnTool: (entry) => ['toolSpec', 'systemTool', 'cachePoint'].some((key) => entry.get(key)?.isObject),
-  media: ({ kind, type, base64, name }) => {
+  media: ({ kind, type, base64, name, context, citations }) => {
     const format = type === undefined ? undefined : FORMATS[type];
     if (base64 === undefined || format === undefined) return undefined;
     if (kind === 'image') return { image: { format, source: { bytes: base64 } } };
     return kind === 'file'
-      ? { document: { format, name: documentName(name ?? 'file'), source: { bytes: base64 } } }
+      ? { document: { format, name: documentName(name ?? 'file'), source: { bytes: base64 }, context, citations } }
       : undefined;
   },
   signedThinking: (proof) => ({
@@ -76,13 +76,22 @@ export const encode: Encode = {
         ? { redactedContent: proof.redacted }
         : { reasoningText: { text: proof.text, signature: proof.signature } },
   }),
-  textDocument: ({ kind, title, source, texts, context }) => {
+  textDocument: ({ kind, title, source, texts, context, citations }) => {
     const content = texts.map((text) => ({ text }));
     if (kind === 'search result')
-      return { searchResult: { source: source ?? '', title: title ?? '', content, citations: { enabled: false } } };
+      return {
+        searchResult: {
+          source: source ?? '',
+          title: title ?? '',
+          content,
+          citations: citations ?? { enabled: false },
+        },
+      };
     const name = documentName(title ?? 'document');
     if (name !== (title ?? 'document') || context !== undefined) return undefined;
-    return { document: { format: 'txt', name, source: texts.length === 1 ? { text: texts[0]! } : { content } } };
+    return {
+      document: { format: 'txt', name, source: texts.length === 1 ? { text: texts[0]! } : { content }, citations },
+    };
   },
   objectArgumentsOnly: true,
   notInNames: NOT_IN_NAMES,

@@ -15,6 +15,8 @@ export interface TextDocument {
   readonly context?: string | undefined;
   /** Where a search result is from. */
   readonly source?: string | undefined;
+  /** Where the model may cite it. */
+  readonly citations?: { readonly enabled: true } | undefined;
   readonly texts: readonly string[];
   /** Blocks that are no texts, such as images. */
   readonly others: readonly JsonNode[];
@@ -33,17 +35,23 @@ export function textDocumentIn(block: JsonNode): TextDocument | undefined {
   return { ...contentOf(blocks), ...namesOf(holder), source: undefined, kind: 'document' };
 }
 
+/** The `citations` of a block that the model may cite; both providers spell it so. */
+export function citationsOf(block: JsonNode): TextDocument['citations'] {
+  return block.get('citations')?.get('enabled')?.boolean === true ? { enabled: true } : undefined;
+}
+
 /** The document as text: its names, then its content. */
 export function textOfDocument({ title, source, context, texts }: TextDocument): string {
   const heading = [title, source, context].filter((line) => line !== undefined && line !== '');
   return [...(heading.length === 0 ? [] : [heading.join('\n')]), ...texts].join('\n\n');
 }
 
-function namesOf(node: JsonNode): Pick<TextDocument, 'title' | 'context' | 'source'> {
+function namesOf(node: JsonNode): Pick<TextDocument, 'title' | 'context' | 'source' | 'citations'> {
   return {
     title: (node.get('title') ?? node.get('name'))?.string,
     context: node.get('context')?.string,
     source: node.get('source')?.string,
+    citations: citationsOf(node),
   };
 }
 

@@ -4,6 +4,7 @@ import { JsonNode } from '../../json/node.js';
 import { commaList } from '../../lists.js';
 import type { MediaPart } from '../../transcript/types.js';
 import type { Media } from '../encode.js';
+import { citationsOf } from './documents.js';
 import { typeOfBytes } from './image-types.js';
 
 /** The media in a block; undefined if the block only refers to a file stored by the provider. */
@@ -19,14 +20,15 @@ export function mediaOf({ kind, raw }: MediaPart): Media | undefined {
   if (data === undefined) return undefined;
   if (inner.get('type')?.string === 'text')
     return { kind, type: type ?? 'text/plain', base64: Buffer.from(data).toString('base64'), name };
-  const url = dataUrlOf(kind, data, type, name);
-  if (url !== undefined) return url;
-  return /^[a-z][a-z0-9+.-]*:/i.test(data) ? { kind, type, url: data, name } : { kind, type, base64: data, name };
+  const said = { name, context: textAt(holder, ['context']), citations: citationsOf(holder) };
+  const url = dataUrlOf(kind, data, type);
+  if (url !== undefined) return { ...url, ...said };
+  return { kind, type, ...said, ...(/^[a-z][a-z0-9+.-]*:/i.test(data) ? { url: data } : { base64: data }) };
 }
 
-function dataUrlOf(kind: Media['kind'], data: string, type?: string, name?: string): Media | undefined {
+function dataUrlOf(kind: Media['kind'], data: string, type?: string): Media | undefined {
   const url = /^data:([^;,]*)(?:;[^,]*)?;base64,(.*)$/s.exec(data);
-  return url === null ? undefined : { kind, type: url[1] || type, base64: url[2]!, name };
+  return url === null ? undefined : { kind, type: url[1] || type, base64: url[2]! };
 }
 
 /** A data URL, or the base64 of an image. */

@@ -13,7 +13,7 @@ import { jsonValue, optionalObjects, optionalString, present, wrongType } from '
 import { idField, isCall, isResult, joinedString } from '../shared/parts.js';
 import { chatUsage, costField, recordedOf, responseInfo, sumOfCosts, timeOf } from '../shared/recorded.js';
 import { table } from '../shared/table.js';
-import { freshReasoning, readReasoning, writeReasoning } from './tau2-reasoning.js';
+import { freshReasoning, readReasoning, writeResponse } from './tau2-reasoning.js';
 import { tickEnvelope } from './tau2-ticks.js';
 
 const ROLES = table<Role>({ system: 'system', user: 'user', assistant: 'assistant', tool: 'tool' });
@@ -71,7 +71,11 @@ export default defineFormat({
     const old = raw.get('content');
     const content = textIn(result?.content ?? message.parts) ?? (old?.isString ? '' : old);
     if (result !== undefined) return patch(raw, { content, ...idField('id', result) });
-    return patch(raw, { content, tool_calls: writeCalls(message.parts, raw), ...writeReasoning(message.parts, raw) });
+    return patch(raw, {
+      content,
+      tool_calls: writeCalls(message.parts, raw),
+      ...writeResponse(message.parts, raw, content),
+    });
   },
   threads(messages) {
     const agents = messages.map(({ raw }) => (raw instanceof JsonNode && isOfUserModel(raw) ? 'user' : undefined));
