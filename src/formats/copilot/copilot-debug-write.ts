@@ -65,17 +65,22 @@ function responseFields(attrs: JsonNode, parts: readonly Part[]): JsonFields {
   // the response was parsed anew, so what was read of it is found by its place
   const placeOf = ({ raw }: Part) =>
     raw instanceof JsonNode ? old.findIndex((each) => each.at === raw.at && each.text === raw.text) : -1;
-  const kept = new Map(rest.map((part) => [placeOf(part), part]));
-  const added = rest.filter((part) => placeOf(part) < 0).map(partOf);
+  const places = rest.map(placeOf);
+  const addedFrom = (from: number) => {
+    const end = places.findIndex((place, index) => index >= from && place >= 0);
+    return rest.slice(from, end < 0 ? rest.length : end).map(partOf);
+  };
   const [first] = old.filter(isText);
   const written = old.flatMap((part, at): Json[] => {
     if (!isText(part)) return [part];
-    const now = kept.get(at);
-    if (now?.type === 'text' || now?.type === 'thinking') return [patch(part, { content: json(now.text) })];
+    const index = places.indexOf(at);
+    const now = rest[index];
+    if (now?.type === 'text' || now?.type === 'thinking')
+      return [patch(part, { content: json(now.text) }), ...addedFrom(index + 1)];
     // a response of nothing but calls is no message
     return part === first && rest.length === 0 ? [patch(part, { content: '' })] : [];
   });
-  return { ...reasoning, response: withParts(response, old, [...added, ...written]) };
+  return { ...reasoning, response: withParts(response, old, [...addedFrom(0), ...written]) };
 }
 
 function isText(part: JsonNode): boolean {
