@@ -6,7 +6,7 @@
 // other recordings than the fixtures, up to `--largest 40000` bytes each.
 // Exit 1: an internal error, a document that is no JSON, a value such as `undefined` in what is printed, a control
 // character, a fix that says otherwise than is found in what it wrote, steps that make something else of what they
-// wrote, a trial that takes all memory, or one that does not end.
+// wrote, a trial that takes all memory, one that does not end, or nothing to try.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -34,9 +34,12 @@ const kinds = new Map();
 let tried = 0;
 
 console.log(`seed ${values.seed}`);
-for (let seed = Number(values.seed); Date.now() < deadline; seed += 1_000) await trialsFrom(seed);
+for (let seed = Number(values.seed); Date.now() < deadline; seed += 1_000) {
+  await trialsFrom(seed);
+  if (tried === 0) break; // there is nothing to try
+}
 console.log(`${tried} files, ${[...kinds.values()].reduce((sum, count) => sum + count, 0)} faults`);
-if (kinds.size > 0) process.exitCode = 1;
+if (kinds.size > 0 || tried === 0) process.exitCode = 1;
 
 /** Ends at the deadline, or with a trial that ends the worker. */
 function trialsFrom(seed) {

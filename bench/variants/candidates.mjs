@@ -17,7 +17,9 @@ export function textsIn(folder, largest = LARGEST) {
     .map((file) => [file, readFileSync(`${folder}/${file}`)])
     .filter(([, bytes]) => bytes.length <= largest)
     .map(([file, bytes]) => [file, bytes.toString()]);
-  return new Map(files.filter(([, text]) => placesOf(text).length > 0));
+  const texts = new Map(files.filter(([, text]) => placesOf(text).length > 0));
+  if (texts.size === 0) throw new Error(`${folder} has no recording of ${largest} bytes or less`);
+  return texts;
 }
 
 export function candidatesOf(each, seed, texts) {

@@ -68,6 +68,14 @@ describe('files of DuckDB', () => {
   });
 });
 
+it.each(['snappy-V1', 'lz4-V1', 'gzip-V2', 'zstd-V2', 'brotli-V1'])(
+  'columns of nulls, whose dictionaries are empty, read as pyarrow reads them: %s',
+  (name) => {
+    const expected = readFileSync('fixtures/parquet/nulls.jsonl', 'utf8');
+    expect(linesOf(bytesOf(`nulls-${name}`))).toBe(expected);
+  },
+);
+
 /** Where runs stand in the first page of each column: levels behind their length, or words of a dictionary. */
 function runsIn(bytes: Buffer) {
   const whole = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;

@@ -99,13 +99,14 @@ export function pagesOf({ chunk, rows, tree, bytes, decompressors }: PagesSource
   };
 }
 
-/** The levels of a page of the second version are never compressed. */
+/** Levels of a page of the second version are not compressed. Some writers compress an empty dictionary. */
 function unpacked(page: Uint8Array, header: PageHeader, { codec, compressors }: ColumnDecoder): Uint8Array {
   const { data_page_header_v2: two, uncompressed_page_size: size } = header;
-  const levels = (two?.repetition_levels_byte_length ?? 0) + (two?.definition_levels_byte_length ?? 0);
-  if (two?.is_compressed === false || size === levels || codec === 'UNCOMPRESSED') return page;
+  if (two === undefined) return size === 0 ? page.subarray(0, 0) : decompressPage(page, size, codec, compressors);
+  const levels = two.repetition_levels_byte_length + two.definition_levels_byte_length;
+  if (two.is_compressed === false || size === levels) return page;
   const values = decompressPage(page.subarray(levels), size - levels, codec, compressors);
-  return levels === 0 ? values : Buffer.concat([page.subarray(0, levels), values]);
+  return Buffer.concat([page.subarray(0, levels), values]);
 }
 
 function startOf({
