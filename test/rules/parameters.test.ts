@@ -71,6 +71,9 @@ it('a custom tool of Anthropic without a schema is as incomplete as one without 
   expect(plain).toContain('input_schema');
   expect(found({ tools: [{ type: 'custom', name: 'a' }] }, 'request/tool-incomplete')).toEqual([plain]);
   expect(found({ tools: [{ name: 'a', input_schema: { type: 'object' } }] }, 'request/tool-incomplete')).toEqual([]);
+  expect(found({ tools: [{ name: 'a', input_schema: null }] }, 'request/tool-incomplete')).toEqual([
+    'request/tool-incomplete: `tools[0]` has null as `input_schema`',
+  ]);
 });
 
 it.each([
@@ -277,6 +280,16 @@ it('old thinking is cleared only in a request that thinks', () => {
   expect(cleared('clear_thinking_20251015')).toHaveLength(1);
   expect(cleared('clear_thinking_20251015', { thinking: { type: 'adaptive' } })).toEqual([]);
   expect(cleared('clear_tool_uses_20250919')).toEqual([]);
+  const rule = 'request/parameter-removed';
+  const mended = (...types: readonly string[]) => {
+    const request = { ...REQUEST, context_management: { edits: types.map((type) => ({ type })), kept: 1 } };
+    return checked(request, 'anthropic', rule, { asRequest: true });
+  };
+  expect(mended('clear_thinking_20251015', 'clear_tool_uses_20250919')).toMatchObject({
+    mended: { context_management: { edits: [{ type: 'clear_tool_uses_20250919' }], kept: 1 } },
+    left: [],
+  });
+  expect(mended('clear_thinking_20251015').mended).not.toHaveProperty('context_management');
 });
 
 it('a schema that is no object is named', () => {

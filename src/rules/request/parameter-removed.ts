@@ -26,8 +26,10 @@ export default defineRule({
   *check(context) {
     const body = bodyOf(context);
     if (body === undefined) return;
-    for (const { holder, key, value, text } of parameterFaults(context, body, REMOVED))
-      yield { message: undefined, node: value, text, changes: changeOf(holder, { [key]: undefined }) };
+    for (const { holder, key, value, text, narrowed } of parameterFaults(context, body, REMOVED)) {
+      const changes = narrowed ?? changeOf(holder, { [key]: undefined });
+      yield { message: undefined, node: value, text, changes };
+    }
     const members = FUNCTION_MEMBERS[context.provider.id];
     for (const { inner, path } of members === undefined ? [] : toolsOf(context, body))
       for (const { key, value } of inner.members())
@@ -39,5 +41,5 @@ export default defineRule({
             changes: changeOf(inner, { [key.text]: undefined }),
           };
   },
-  fix: bodyFix('lossy', 'Remove the parameter.'),
+  fix: bodyFix('lossy', 'Remove the parameter, or the part of its value that is not taken.'),
 });

@@ -71,5 +71,8 @@ function missingIn({ entry, inner, name, schema }: ToolEntry, needs: Needs): str
     return `is of the type \`${type}\`, which the API does not know`;
   if (!needs.named.includes(type)) return undefined;
   if (name === undefined) return 'has no `name`';
-  return needs.schema && inner.get(schema!) === undefined ? `has no \`${schema}\`` : undefined;
+  if (!needs.schema) return undefined;
+  const given = inner.get(schema!);
+  if (given?.isNull === false) return undefined;
+  return given === undefined ? `has no \`${schema}\`` : `has null as \`${schema}\``;
 }

@@ -1,7 +1,9 @@
 /** Parameters that an API, or a model of it, rejects. The tables are data, each row with its source. */
+import { patchItems } from '../../json/edit.js';
 import type { JsonNode } from '../../json/node.js';
+import type { Addition } from '../../json/replace.js';
 import type { RuleContext } from '../rule.js';
-import { modelOf, valueAt } from './request.js';
+import { changeOf, modelOf, valueAt } from './request.js';
 
 /**
  * Claude since 4.7: no sampling parameters, and no thinking budget. earendil-works/pi#3297, 2026-04;
@@ -20,6 +22,8 @@ export interface ParameterRow {
   readonly fields: Readonly<Record<string, ((value: JsonNode) => boolean) | null>>;
   /** Where the parameter went; undefined where it is gone. */
   readonly now?: string;
+  /** What to change where a part of the value is accepted; undefined where none is. */
+  readonly narrowed?: (value: JsonNode) => readonly Addition[] | undefined;
   readonly source: string;
 }
 
@@ -58,8 +62,20 @@ export const hasTool = (name: string) => (body: JsonNode) =>
     .get('tools')!
     .items()
     .some((tool) => tool.get('type')?.string?.startsWith(name) || tool.get(name) !== undefined);
+const ON_REQUEST = /^gpt-5\.[1-9]/; // models that reason only if asked: vercel/ai#10932, 2025-12
+export const reasons = (body: JsonNode) => {
+  const effort = valueAt(body, 'reasoning_effort') ?? valueAt(body, 'reasoning.effort');
+  return !ON_REQUEST.test(body.get('model')?.string ?? '') || (effort !== undefined && effort.string !== 'none');
+};
 export const declares = (body: JsonNode) =>
   hasTool('functionDeclarations')(body) || hasTool('function_declarations')(body);
+
+/** The edits of `context_management` but those of one kind, where others are left. */
+export const withoutEdits = (type: string) => (value: JsonNode) => {
+  const edits = value.get('edits');
+  const kept = edits?.isArray ? edits.items().filter((edit) => !edit.get('type')?.string?.startsWith(type)) : [];
+  return kept.length === 0 ? undefined : changeOf(value, { edits: patchItems(edits!, kept) });
+};
 
 export const MOVED: readonly ParameterRow[] = [
   {
@@ -102,6 +118,7 @@ export interface ParameterFault {
   readonly value: JsonNode;
   readonly text: string;
   readonly now: string | undefined;
+  readonly narrowed: readonly Addition[] | undefined;
 }
 
 export function* parameterFaults(
@@ -119,7 +136,7 @@ export function* parameterFaults(
       if (value === undefined || isAccepted?.(value) || seen.has(path)) continue;
       seen.add(path);
       const [holder, key] = holderAt(body, path);
-      yield { holder, key, value, text: textOf(path, row, model), now: row.now };
+      yield { holder, key, value, text: textOf(path, row, model), now: row.now, narrowed: row.narrowed?.(value) };
     }
   }
 }

@@ -20,15 +20,12 @@ import {
   type ParameterRow,
   REASONING,
   REMODELED,
+  reasons,
+  withoutEdits,
 } from './parameters.js';
 import { valueAt } from './request.js';
 
-const ON_REQUEST = /^gpt-5\.[1-9]/; // models that reason only if asked: vercel/ai#10932, 2025-12
 const isNotOn = (path: string) => (body: JsonNode) => valueAt(body, path)?.boolean !== true;
-const reasons = (body: JsonNode) => {
-  const effort = valueAt(body, 'reasoning_effort') ?? valueAt(body, 'reasoning.effort');
-  return !ON_REQUEST.test(body.get('model')?.string ?? '') || (effort !== undefined && effort.string !== 'none');
-};
 const thinks = (body: JsonNode) => valueAt(body, 'thinking.type')?.string === 'enabled';
 const [CONFIG, THINKING] = ['generationConfig', 'generationConfig.thinkingConfig'];
 
@@ -188,6 +185,7 @@ export const REMOVED: readonly ParameterRow[] = [
     providers: ANTHROPIC,
     when: (body) => !['enabled', 'adaptive'].includes(valueAt(body, 'thinking.type')?.string ?? ''),
     fields: { context_management: (value) => !value.json.includes('clear_thinking_') },
+    narrowed: withoutEdits('clear_thinking_'),
     source: 'anthropics/claude-code#11971, 2025-11',
     except: REMODELED,
   },
