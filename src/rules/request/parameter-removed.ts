@@ -41,5 +41,5 @@ export default defineRule({
             changes: changeOf(inner, { [key.text]: undefined }),
           };
   },
-  fix: bodyFix('lossy', 'Remove the parameter, or the part of its value that is not taken.'),
+  fix: bodyFix('lossy', 'Remove the parameter.'),
 });
