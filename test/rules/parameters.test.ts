@@ -74,6 +74,11 @@ it('a custom tool of Anthropic without a schema is as incomplete as one without 
   expect(found({ tools: [{ name: 'a', input_schema: null }] }, 'request/tool-incomplete')).toEqual([
     'request/tool-incomplete: `tools[0]` has null as `input_schema`',
   ]);
+  const tools = [{ type: 'function', function: { name: 'a', parameters: null } }];
+  const judged = (provider: string) =>
+    checked({ messages: [PLAIN], tools }, provider, 'request/tool-incomplete', { asRequest: true }).findings;
+  expect(judged('minimax')).toEqual(['request/tool-incomplete: `tools[0].function` has null as `parameters`']);
+  expect(judged('openai-chat')).toEqual([]); // `parameters` can be left out there
 });
 
 it.each([
@@ -280,6 +285,8 @@ it('old thinking is cleared only in a request that thinks', () => {
   expect(cleared('clear_thinking_20251015')).toHaveLength(1);
   expect(cleared('clear_thinking_20251015', { thinking: { type: 'adaptive' } })).toEqual([]);
   expect(cleared('clear_tool_uses_20250919')).toEqual([]);
+  const named = { type: 'clear_tool_uses_20250919', exclude_tools: ['clear_thinking_notes'] };
+  expect(found({ context_management: { edits: [named] } }, 'request/parameter-removed')).toEqual([]);
   const rule = 'request/parameter-removed';
   const mended = (...types: readonly string[]) => {
     const request = { ...REQUEST, context_management: { edits: types.map((type) => ({ type })), kept: 1 } };

@@ -22,7 +22,7 @@ export interface ParameterRow {
   readonly fields: Readonly<Record<string, ((value: JsonNode) => boolean) | null>>;
   /** Where the parameter went; undefined where it is gone. */
   readonly now?: string;
-  /** What to change where a part of the value is accepted; undefined where none is. */
+  /** What to change where a part of the value is accepted; undefined where no part is. For rows with one field. */
   readonly narrowed?: (value: JsonNode) => readonly Addition[] | undefined;
   readonly source: string;
 }
@@ -70,11 +70,17 @@ export const reasons = (body: JsonNode) => {
 export const declares = (body: JsonNode) =>
   hasTool('functionDeclarations')(body) || hasTool('function_declarations')(body);
 
-/** The edits of `context_management` but those of one kind, where others are left. */
+const editsOf = (management: JsonNode) => {
+  const edits = management.get('edits');
+  return edits?.isArray ? edits.items() : [];
+};
+const isEdit = (type: string) => (edit: JsonNode) => edit.get('type')?.string?.startsWith(type) === true;
+/** Whether no edit of `context_management` has a type that begins so. */
+export const hasNoEdit = (type: string) => (value: JsonNode) => !editsOf(value).some(isEdit(type));
+/** Leaves the other edits of `context_management`; undefined where there are none. */
 export const withoutEdits = (type: string) => (value: JsonNode) => {
-  const edits = value.get('edits');
-  const kept = edits?.isArray ? edits.items().filter((edit) => !edit.get('type')?.string?.startsWith(type)) : [];
-  return kept.length === 0 ? undefined : changeOf(value, { edits: patchItems(edits!, kept) });
+  const kept = editsOf(value).filter((edit) => !isEdit(type)(edit));
+  return kept.length === 0 ? undefined : changeOf(value, { edits: patchItems(value.get('edits')!, kept) });
 };
 
 export const MOVED: readonly ParameterRow[] = [

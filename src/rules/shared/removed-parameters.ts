@@ -8,6 +8,7 @@ import {
   declares,
   GEMINI,
   has,
+  hasNoEdit,
   hasTool,
   hasTools,
   is,
@@ -184,7 +185,7 @@ export const REMOVED: readonly ParameterRow[] = [
   {
     providers: ANTHROPIC,
     when: (body) => !['enabled', 'adaptive'].includes(valueAt(body, 'thinking.type')?.string ?? ''),
-    fields: { context_management: (value) => !value.json.includes('clear_thinking_') },
+    fields: { context_management: hasNoEdit('clear_thinking_') },
     narrowed: withoutEdits('clear_thinking_'),
     source: 'anthropics/claude-code#11971, 2025-11',
     except: REMODELED,
