@@ -41,5 +41,5 @@ export default defineRule({
             changes: changeOf(inner, { [key.text]: undefined }),
           };
   },
-  fix: bodyFix('lossy', 'Remove the parameter.'),
+  fix: bodyFix('lossy', 'Remove the parameter, or the part of it that the API does not take.'),
 });
