@@ -25,6 +25,8 @@ import { GEMINI_PARAMETERS } from './gemini-parameters.js';
 import {
   CALL,
   keyIn,
+  partsIn,
+  putParts,
   RESPONSE,
   readPart,
   type Spelling,
@@ -64,8 +66,8 @@ export default defineFormat({
     const role = content.get('role')?.string;
     const parts = present(content, 'parts');
     if (parts === undefined) return role === 'model' && content.get('content') === undefined ? 0.6 : 0;
-    if (!parts.isArray || (role === undefined ? content.get('role') !== undefined : !(role in ROLES))) return 0;
-    const items = parts.items();
+    const items = partsIn(content);
+    if (items === undefined || (role === undefined ? content.get('role') !== undefined : !(role in ROLES))) return 0;
     if (items.some((part) => part.get('type') !== undefined)) return -1;
     if (items.some((part) => !part.isObject)) return items[0]!.isObject ? 0.3 : 0;
     if (role === undefined) return 0.6;
@@ -84,9 +86,9 @@ export default defineFormat({
     const roleName = stringIn(content.get('role'), `${path}role`);
     const role = roleName === undefined ? undefined : ROLES[roleName];
     if (roleName !== undefined && role === undefined) return { role: 'meta', parts: [], raw };
-    const parts = objectsIn(content.get('parts'), `${path}parts`).map((part, index) =>
-      readPart(part, `${path}parts[${index}]`),
-    );
+    const list = content.get('parts');
+    const items = list?.isObject ? [list] : objectsIn(list, `${path}parts`);
+    const parts = items.map((part, index) => readPart(part, `${path}parts[${index}]`));
     const calls = parts.some((part) => part.type === 'call');
     if (!calls && parts.some((part) => part.type === 'result')) return { role: 'tool', parts, raw };
     const isReply = calls || parts.some((part) => part.type === 'thinking') || raw.get('candidates') !== undefined;
@@ -102,7 +104,7 @@ export default defineFormat({
     const list = present(content, 'parts');
     const spelling = spellingOf(raw, list);
     const written = writeParts(message.parts, list, spelling);
-    const parts = list === undefined ? written : patchItems(list, written);
+    const parts = list === undefined ? written : putParts(list, written);
     if (parts === list || (list === undefined && written.length === 0)) return raw;
     return putBack(
       raw,
@@ -210,7 +212,7 @@ function recordedIn(raw: JsonNode | undefined): Recorded | undefined {
       output: withThoughts(count('candidatesTokenCount', 'candidates_token_count'), { prompt, thoughts, total }),
       reasoning: thoughts,
     });
-  const usage = read && hasMedia(counts) ? withGeminiMedia(read, counts) : read;
+  const usage = read && withGeminiMedia(read, counts);
   const model = modelNamed(firstPresent([raw], ...MODEL_KEYS));
   return recordedOf({
     responseId: firstPresent([raw], 'responseId', 'response_id')?.string,
@@ -219,11 +221,6 @@ function recordedIn(raw: JsonNode | undefined): Recorded | undefined {
     usage,
     billing: usage && geminiBilling(raw, model),
   });
-}
-
-/** Whether counts by modality are of more than text. Their texts are ASCII. */
-function hasMedia(counts: JsonNode): boolean {
-  return /"(?:AUDIO|IMAGE|VIDEO)"/.test(counts.text);
 }
 
 /** What is recorded stands in one of these. */
@@ -293,5 +290,5 @@ function writeInstruction(parts: readonly Part[], raw: JsonNode): Json {
   const written = parts.map((part) =>
     part.type === 'text' && part.raw instanceof JsonNode && part.raw.isString ? json(part.text) : writePart(part),
   );
-  return raw.isObject && written.length === 1 ? written[0]! : patchItems(raw, written);
+  return putParts(raw, written);
 }

@@ -110,6 +110,20 @@ export function usesSnakeCase(part: JsonNode): boolean {
 }
 
 /**
+ * The parts of a content; undefined if it has none. The API also takes one that stands alone.
+ * https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/batch-prediction-gemini
+ */
+export function partsIn(content: JsonNode): JsonNode[] | undefined {
+  const parts = present(content, 'parts');
+  return parts?.isObject ? [parts] : parts?.isArray ? parts.items() : undefined;
+}
+
+/** Puts parts in the place of a list of them, or of one that stands alone. */
+export function putParts(old: JsonNode, written: readonly Json[]): Json {
+  return old.isObject && written.length === 1 ? written[0]! : patchItems(old, written);
+}
+
+/**
  * Writes parts in place of `old`. Of calls that were made at once, only the first has a thought signature, and Gemini 3
  * refuses a message whose first call has none: if that call goes, the first that is left gets it.
  * https://ai.google.dev/gemini-api/docs/thought-signatures

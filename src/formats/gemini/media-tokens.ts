@@ -8,8 +8,12 @@ const PROMPT = ['promptTokensDetails', 'toolUsePromptTokensDetails'];
 const CACHED = ['cacheTokensDetails'];
 const OUTPUT = ['candidatesTokensDetails', 'responseTokensDetails'];
 
+/** Such counts are ASCII. */
+const OTHER_THAN_TEXT = /"(?:AUDIO|IMAGE|VIDEO)"/;
+
 /** The usage with its tokens of audio, images and video. */
 export function withGeminiMedia(usage: Usage, counts: JsonNode): Usage {
+  if (!OTHER_THAN_TEXT.test(counts.text)) return usage;
   return withMedia(usage, (name) => [
     sumOf(counts, PROMPT, name),
     sumOf(counts, CACHED, name),

@@ -27,10 +27,10 @@ export default errorRule({
     summary: 'Replace the earliest documents with a note.',
     apply(context, problems) {
       const nodes = new Map(problems.map(({ part, node }) => [part, node]));
-      return mapProblemParts(context, problems, (part) => ({
-        type: 'text',
-        text: `[document removed: ${nodes.get(part)?.get('name')?.string ?? ''}]`,
-      }));
+      return mapProblemParts(context, problems, (part) => {
+        const name = nodes.get(part)?.get('name')?.string;
+        return { type: 'text', text: name ? `[document removed: ${name}]` : '[document removed]' };
+      });
     },
   },
 });

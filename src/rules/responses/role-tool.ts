@@ -12,6 +12,7 @@ export default errorRule({
   id: 'responses/role-tool',
   summary: 'a Chat Completions message in the input',
   providers: ['openai-responses'],
+  covers: ['responses/schema'],
   error: "Invalid value: 'tool'. Supported values are: 'assistant', 'system', 'developer', and 'user'.",
   cause: 'A history of Chat Completions was sent to the Responses API.',
   reported: ['Chevey339/kelivo#281'],

@@ -80,8 +80,8 @@ const part = closed(
   Object.keys(DATA).map((key) => key.slice(0, -1)),
 );
 
-/** A content. The default role is `user`; older models accept `function` too. */
+/** A content. The default role is `user`; older models accept `function` too. A part may stand alone. */
 export const GEMINI_CONTENT: Shape = {
-  fields: { 'role?': ['user', 'model', 'function'], parts: { list: part } },
+  fields: { 'role?': ['user', 'model', 'function'], parts: { either: [{ list: part }, part] } },
   closed: true,
 };

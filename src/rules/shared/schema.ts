@@ -27,7 +27,7 @@ export function* schemaFaults(
 /** The fault as a problem, with the part that contains it, if any. */
 export function problemOf(
   { transcript }: RuleContext,
-  { message, node, text }: Fault & { readonly message: number },
+  { message, node, text }: Omit<Fault, 'isExtra'> & { readonly message: number },
 ): Problem {
   const part = transcript.messages[message]!.parts.find(({ raw }) => raw instanceof JsonNode && raw.encloses(node));
   return { message, node, text, ...(part === undefined ? {} : { part, ...callOf(part) }) };
