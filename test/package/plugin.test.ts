@@ -31,7 +31,10 @@ const run = (...words: readonly string[]) => runProgram(words, { cwd, env: { ...
 const withPlugin = (...words: readonly string[]) => run(...words, '--plugin', 'ctx-trim-ferry');
 
 it('keeps the laws, by its own test', () => {
-  const { stdout, status } = spawnSync(process.execPath, ['--test'], { cwd: plugin, encoding: 'utf8' });
+  const { stdout, status } = spawnSync(process.execPath, ['--test', '--test-reporter=tap'], {
+    cwd: plugin,
+    encoding: 'utf8',
+  });
   expect(stdout).toMatch(/^# pass 3$/m);
   expect(status).toBe(0);
 });
