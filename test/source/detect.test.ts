@@ -125,6 +125,15 @@ describe('where messages stand', () => {
   });
 });
 
+// https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages-request-response.html
+// https://docs.claude.com/en/api/claude-on-vertex-ai (2026-12): the model stands in the address
+it.each(['bedrock-2023-05-31', 'vertex-2023-10-16'])('a body with the version %s is one of Anthropic', (version) => {
+  const text = (content: unknown) =>
+    json({ anthropic_version: version, max_tokens: 9, messages: [{ role: 'user', content }] });
+  for (const content of ['Hi', [{ type: 'text', text: 'Hi' }]])
+    expect(openText(text(content)).detection.format.id).toBe('anthropic-messages');
+});
+
 it('says which format was named, and does not fit', () => {
   expect(() => openText(json({ messages: [USER] }), { from: 'trace-log' })).toThrow(
     '--from trace-log does not fit: `messages` looks like messages (the first is an object with `role`, `content`); ' +

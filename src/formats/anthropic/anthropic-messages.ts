@@ -95,8 +95,10 @@ export default defineFormat({
   claimsRecord(record) {
     const body = ['request', 'body'].map((key) => record.get(key)).find((node) => node?.isObject) ?? record;
     const first = body.get('messages')?.items(1)[0];
+    // Bedrock and Vertex AI name the model elsewhere, and have a version in the body
+    const isOwn = /^claude-/.test(body.get('model')?.string ?? '') || body.get('anthropic_version')?.isString === true;
     return (
-      /^claude-/.test(body.get('model')?.string ?? '') &&
+      isOwn &&
       (body.get('max_tokens')?.number !== undefined ||
         body.get('tools')?.items(1)[0]?.get('input_schema') !== undefined) &&
       first?.get('role')?.string !== 'system'
