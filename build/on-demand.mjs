@@ -26,6 +26,7 @@ const FORMATS = chunkByName({
     ...['amp/amp-thread', 'antigravity/antigravity', 'droid/droid-session', 'happy/happy', 'qwen/qwen-session'],
     ...['continue/continue-session', 'goose/goose-session', 'roo-code/roo-code'],
   ],
+  'formats-chat': ['cohere/cohere-chat', 'ollama/ollama-chat'],
   'formats-exports': ['chatgpt/chatgpt-export', 'claude/claude-ai-export', 'open-webui/open-webui'],
   'formats-openhands': ['openhands/openhands', 'openhands/openhands-sdk'],
   'formats-gemini-cli': ['gemini/gemini-cli-session', 'gemini/gemini-cli-stream'],
@@ -38,7 +39,18 @@ const RULES = chunkByName({
   'rules-bedrock': ['bedrock'],
   'rules-gemini': ['gemini'],
   'rules-responses': ['responses'],
-  'rules-vendors': ['cohere', 'dashscope', 'deepseek', 'groq', 'minimax', 'mistral', 'moonshot', 'xai', 'zhipu'],
+  'rules-vendors': [
+    'cohere',
+    'dashscope',
+    'deepseek',
+    'groq',
+    'minimax',
+    'mistral',
+    'moonshot',
+    'ollama',
+    'xai',
+    'zhipu',
+  ],
 });
 
 function chunkByName(chunks) {

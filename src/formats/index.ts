@@ -56,6 +56,7 @@ import langchain from './langchain/langchain.js';
 import langfuse from './langfuse/langfuse.js';
 import langsmith from './langsmith/langsmith.js';
 import mastra from './mastra/mastra.js';
+import ollamaChat from './ollama/ollama-chat.js';
 import openWebui from './open-webui/open-webui.js';
 import openaiChat from './openai/openai-chat.js';
 import openaiResponses from './openai/openai-responses.js';
@@ -414,6 +415,14 @@ const OWN = table<Omit<FormatEntry, 'id'>>({
       recordId modelInput
     `),
     load: () => usageLog,
+  },
+  'ollama-chat': {
+    title: "Ollama's own chat API: requests and responses",
+    signatures: commaList(`
+      done message{}, role=tool tool_name, name arguments{}, keep_alive messages[], options{} messages[],
+      think messages[]
+    `),
+    load: () => ollamaChat,
   },
   'swe-agent': { title: 'SWE-agent trajectories', signatures: ['role agent""'], load: () => sweAgent },
   'openai-chat': {

@@ -120,6 +120,11 @@ import mistralToolAfterUser from './mistral/tool-after-user.js';
 import mistralToolCallIdFormat from './mistral/tool-call-id-format.js';
 import mistralUserAfterTool from './mistral/user-after-tool.js';
 import moonshotToolSchema from './moonshot/tool-schema.js';
+import ollamaArgumentsText from './ollama/arguments-text.js';
+import ollamaContentList from './ollama/content-list.js';
+import ollamaImageData from './ollama/image-data.js';
+import ollamaSchema from './ollama/schema.js';
+import ollamaToolCallUnanswered from './ollama/tool-call-unanswered.js';
 import openaiChatSchema from './openai-chat/schema.js';
 import { familyOf, type Provider } from './providers.js';
 import requestJsonWord from './request/json-word.js';
@@ -180,6 +185,7 @@ const own = table<() => Rule>({
 
   // Unanswered calls: before the next group, so that a misplaced result moves to its call instead of being removed.
   'chat/tool-call-unanswered': () => chatToolCallUnanswered,
+  'ollama/tool-call-unanswered': () => ollamaToolCallUnanswered,
   'anthropic/tool-use-unanswered': () => anthropicToolUseUnanswered,
   'responses/output-missing': () => responsesOutputMissing,
 
@@ -229,6 +235,8 @@ const own = table<() => Rule>({
   'chat/image-in-non-user': () => chatImageInNonUser,
   'deepseek/image-unsupported': () => deepseekImageUnsupported,
   'deepseek/content-list': () => deepseekContentList,
+  'ollama/content-list': () => ollamaContentList,
+  'ollama/arguments-text': () => ollamaArgumentsText,
   'vertex-claude/url-source': () => vertexClaudeUrlSource,
 
   // Reasoning: after calls were removed, because reasoning must be followed by what it led to.
@@ -285,6 +293,7 @@ const own = table<() => Rule>({
   'core/media-data-url': () => coreMediaDataUrl,
   'core/media-data': () => coreMediaData,
   'gemini/mime-type': () => geminiMimeType,
+  'ollama/image-data': () => ollamaImageData,
   'chat/image-format': () => chatImageFormat,
   'anthropic/image-media-type': () => anthropicImageMediaType,
   'anthropic/image-size': () => anthropicImageSize,
@@ -340,6 +349,7 @@ const own = table<() => Rule>({
   'openai-chat/schema': () => openaiChatSchema,
   'mistral/schema': () => mistralSchema,
   'cohere/schema': () => cohereSchema,
+  'ollama/schema': () => ollamaSchema,
   'moonshot/tool-schema': () => moonshotToolSchema,
   'responses/schema': () => responsesSchema,
   'anthropic/schema': () => anthropicSchema,
@@ -362,6 +372,7 @@ const FOLDERS = table<readonly string[]>({
   minimax: ['minimax'],
   mistral: ['mistral', 'xai'],
   moonshot: ['moonshot'],
+  ollama: ['ollama'],
   responses: ['openai-responses'],
   'vertex-claude': ['vertex-claude'],
   xai: ['xai'],

@@ -90,6 +90,7 @@ export const providers: readonly Provider[] = [
     models: /^(?:glm|chatglm|codegeex)-/,
   },
   { id: 'cohere', title: 'Cohere', format: 'openai-chat', also: 'cohere-chat', models: /^command-/ },
+  { id: 'ollama', title: 'Ollama, its own API', format: 'ollama-chat' },
   { id: 'groq', title: 'Groq, Cerebras', format: 'openai-chat', like: 'openai-chat' },
   { id: 'dashscope', title: 'DashScope (Qwen)', format: 'openai-chat', like: 'openai-chat', models: /^(?:qwen|qwq)/ },
   { id: 'minimax', title: 'MiniMax', format: 'openai-chat', like: 'openai-chat', models: /^(?:minimax|abab)/i },

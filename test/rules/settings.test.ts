@@ -40,6 +40,7 @@ const MODELS: Readonly<Record<string, string>> = {
   zhipu: 'glm-4.6',
   minimax: 'MiniMax-M2',
   cohere: 'command-a-03-2025',
+  ollama: 'qwen3:8b gpt-oss:120b-cloud',
 };
 
 const LONG = 'k'.repeat(70);
@@ -155,6 +156,14 @@ const CONVERSE: typeof SAMPLING = {
   'toolConfig.toolChoice': [{ auto: {} }, { any: {} }, { tool: { name: 'f' } }, { tool: { name: 'g' } }],
   temperature: [1],
 };
+const OLLAMA: typeof SAMPLING = {
+  temperature: [1],
+  'options.temperature': [-1, 1, 2.5],
+  'options.num_predict': [-1, 70_000],
+  think: [true, 'high'],
+  format: ['json', {}],
+  tool_choice: ['auto'],
+};
 
 const CONTENT = [{ text: 'hi' }];
 /** By format: a request without tools, its settings, and what has tools. */
@@ -180,6 +189,7 @@ const FORMATS: Readonly<Record<string, readonly [bare: Fields, settings: typeof 
     CONVERSE,
     { toolConfig: { tools: [{ toolSpec: { name: 'f', inputSchema: { json: { type: 'object' } } } }] } },
   ],
+  'ollama-chat': [{ messages: [{ role: 'user', content: 'hi' }] }, OLLAMA, { tools: [FUNCTION] }],
 };
 
 it('says of the settings what it said, of the same providers and models', () => {

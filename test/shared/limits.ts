@@ -241,6 +241,11 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     oneResultText('a value is one string'),
     onePart('a message is a text or a call'),
   ],
+  'ollama-chat': [
+    noFlags('a tool message has no flag'),
+    oneText('a content is one string'),
+    oneResultText('a content is one string'),
+  ],
   'swe-agent': [noFlags('a tool message has no flag')],
   'openai-chat': [noFlags('a tool message has no flag')],
 };

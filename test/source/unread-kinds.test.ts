@@ -31,6 +31,7 @@ it.each([
   ['a conversation of LibreChat', { conversationId: 'c', messages: [libreChat(true), libreChat(false)] }],
   ['a conversation of LibreChat', [libreChat(true), libreChat(false)]],
   ['a thread of Zed', { version: '0.2.0', messages: [zed('user'), zed('assistant')] }],
+  ['a streamed response of Ollama', { model: 'm', message: { role: 'assistant', content: 'Hi' }, done: false }],
   ['logs of language models in Azure API Management', { category: 'GatewayLlmLogs', properties: {} }],
 ])('%s', (what, file) => {
   expect(() => openText(JSON.stringify(file))).toThrow(`this looks like ${what}, which ctx-trim does not read`);

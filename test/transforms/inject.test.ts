@@ -102,6 +102,7 @@ describe('what a policy puts in is a history that each provider takes', () => {
       },
       messages: [{ role: 'user', content: [{ text: 'x' }] }],
     },
+    'ollama-chat': { model: 'qwen3', messages: [{ role: 'user', content: 'x' }], options: {} },
   };
   /** Models whose API wants more of made-up calls, which only their name tells. */
   const MODELS: Readonly<Record<string, object>> = {

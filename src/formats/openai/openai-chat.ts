@@ -31,6 +31,7 @@ const SCORE = {
   toolInvocations: 5,
   tool_plan: 6,
   citations: 7,
+  tool_name: 8,
 } as const;
 const SCORE_KEYS = new Keys(Object.keys(SCORE));
 const RECORD = { model: 0, tools: 1, item: 2, model_parameters: 3, usage: 4, info: 5, functions: 6 } as const;
@@ -43,6 +44,9 @@ const FOREIGN_BLOCKS = commaSet(`
   tool_use, tool_result, tool_call, toolCall, tool-call, tool-result, tool-approval-request, tool-approval-response,
   input_text, output_text, function_call
 `);
+
+/** The score of a message that Ollama's own API has: its other messages are the same. */
+const OLLAMA_MESSAGE = 0.5;
 
 const PATHS = callPaths({ request: ['messages'], response: 'choices[0].message' });
 
@@ -76,8 +80,9 @@ export default defineFormat({
     const calls = raw.nodeAt(found[SCORE.tool_calls]!);
     if (content?.isArray && content.items().some(isForeign)) return -1;
     if (isCohereMessage(raw.nodeAt(found[SCORE.tool_plan]!), raw.nodeAt(found[SCORE.citations]!), content)) return -1;
-    if (found[SCORE.toolInvocations]! >= 0 || calls?.items()[0]?.get('name') !== undefined) return -1;
+    if (found[SCORE.toolInvocations]! >= 0 || calls?.items(1)[0]?.get('name') !== undefined) return -1;
     if (role < 0) return otherRow(raw, content);
+    if (found[SCORE.tool_name]! >= 0 || isOllamaCall(calls?.items(1)[0])) return OLLAMA_MESSAGE;
     if (ROLE_OF[role] === 'tool') return 0.9;
     if (raw.isAt(found[SCORE.tool_calls]!) || raw.isAt(found[SCORE.function_call]!)) return 0.95;
     return content === undefined ? 0.5 : 0.62;
@@ -159,6 +164,11 @@ export default defineFormat({
 
 /** What a message may record of its request stands in one of these. */
 const RECORDED = new Keys(['extra', 'raw_data', 'usage', 'timestamp', 'cost']);
+
+/** Ollama's calls have no type, and their arguments are no text. */
+function isOllamaCall(call: JsonNode | undefined): boolean {
+  return call?.get('type') === undefined && call?.get('function')?.get('arguments')?.isObject === true;
+}
 
 /** A row whose role the API does not know: the agent's own, a role in capitals, or something else. */
 function otherRow(raw: JsonNode, content: JsonNode | undefined): number {

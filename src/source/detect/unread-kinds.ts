@@ -26,6 +26,12 @@ const KINDS: readonly Kind[] = [
     },
   },
   {
+    // https://docs.ollama.com/api/streaming (2026-12-01)
+    what: 'a streamed response of Ollama',
+    instead: 'ask for `"stream": false`, or join its pieces to one response',
+    is: (record) => record.get('done')?.boolean === false && record.get('message')?.isObject === true,
+  },
+  {
     // https://docs.llamaindex.ai/en/stable/module_guides/storing/chat_stores/
     what: 'chat messages of LlamaIndex',
     is: (record) => listsIn(record).some((message) => firstOf(message, 'blocks')?.get('block_type') !== undefined),
