@@ -1,7 +1,7 @@
 /**
  * HTTP requests to model APIs as proxies, browsers and recorded tests write them, with the bodies as JSON in strings:
  * HAR, cassettes, and lines of requests with responses. Bodies that are JSON themselves are read by the formats of the
- * providers. A response that was streamed is no JSON; then only the request is read, and the stream counts as unread.
+ * providers. Of a response that was streamed only the usage is read, and its words count as unread.
  */
 import { nested } from '../../json/nested.js';
 import type { JsonNode } from '../../json/node.js';
@@ -12,6 +12,7 @@ import { embeddedFormat } from '../shared/embedded-messages.js';
 import { exchangeEnvelope, type HeldExchange } from '../shared/exchange-envelope.js';
 import { timeOf } from '../shared/recorded.js';
 import { responseFacts } from './response-facts.js';
+import { isStream, streamedResponse } from './streamed-response.js';
 
 /** Where a log holds its requests; paths as in `api-call-shapes.ts`. Links as of 2026-11-22. */
 interface LogShape {
@@ -34,8 +35,6 @@ const SHAPES: readonly LogShape[] = [
 
 /** The lists of messages in the requests of the providers. */
 const REQUEST_KEYS = ['messages', 'contents', 'input'];
-/** Server-sent events, or JSON line by line. */
-const STREAM = /^\s*(?:(?:data|event|id|retry):|:|\{.*\}\r?\n\{)/;
 
 export default defineFormat({
   ...embeddedFormat,
@@ -59,7 +58,7 @@ function exchangesIn(record: JsonNode): HeldExchange[] {
 /** The response to a request with messages, if it was streamed. */
 function streamIn(node: JsonNode, { request, response }: LogShape): JsonNode | undefined {
   const [input, output] = [at(node, request), at(node, response)];
-  if (!input?.isString || !output?.isString || !STREAM.test(output.text)) return undefined;
+  if (!input?.isString || !output?.isString || !isStream(output.text)) return undefined;
   const asked = nested(input).value;
   return REQUEST_KEYS.some((key) => asked.get(key) !== undefined) ? output : undefined;
 }
@@ -72,7 +71,8 @@ function exchangeOf(node: JsonNode, shape: LogShape): HeldExchange | undefined {
   if (!REQUEST_KEYS.some((key) => request.get(key)?.isArray) && !isTextRequest(request)) return undefined;
   const response = output?.isString ? nested(output).value : undefined;
   const reply = response?.isObject ? findMessages(output, 'assistant') : undefined;
-  const recorded = response?.isObject ? responseFacts(response, reply?.messages[0]?.lens) : undefined;
+  const body = response?.isObject ? response : output?.isString ? streamedResponse(output.text) : undefined;
+  const recorded = body && responseFacts(body, reply?.messages[0]?.lens);
   const time = recorded?.time ?? (shape.time === undefined ? undefined : timeOf(at(node, shape.time)));
   const tools = request.get('tools');
   return {

@@ -34,15 +34,18 @@ export type Side = 'user' | 'assistant';
 const LIST_KEYS = commaList(`
   messages, contents, input, output, new_message, choices, generations, message, data, prompt
 `);
-/** Paths to a system prompt next to them. */
-const SYSTEM_PATHS: readonly (readonly [key: string, innerKey?: string])[] = [
+const PARTS = 'parts';
+/** Paths to a system prompt next to them. Gemini's is a text, or a content with parts. */
+const SYSTEM_PATHS: readonly (readonly string[])[] = [
   ['system'],
   ['system_prompt'],
   ['instructions'],
-  ['system_instruction'],
-  ['systemInstruction'],
-  ['config', 'system_instruction'],
-  ['config', 'systemInstruction'],
+  ...[[], ['config']].flatMap((holder) =>
+    ['system_instruction', 'systemInstruction'].flatMap((key) => [
+      [...holder, key],
+      [...holder, key, PARTS],
+    ]),
+  ),
 ];
 /** Messages nested deeper than this are not looked for. */
 const MAX_DEPTH = 4;
@@ -170,16 +173,20 @@ function withSystem(node: JsonNode, key: string, list: EditableList): EditableLi
         .filter(({ from }) => from !== 0)
         .map(({ message, from }) => ({ message, from: from === undefined ? undefined : from - 1 }));
       const written = messages.find(({ from }) => from === 0)?.message;
-      const [outer, inner] = path;
-      const holder = inner === undefined ? written : patch(node.get(outer)!, { [inner]: written });
-      return patch(node, { [outer]: holder, [key]: list.replace(rest) });
+      const [outer, ...inner] = written === undefined && path.at(-1) === PARTS ? path.slice(0, -1) : path;
+      return patch(node, { [outer!]: putAt(node.get(outer!)!, inner, written), [key]: list.replace(rest) });
     },
   };
 }
 
+/** The value with what stands at the path inside of it replaced. */
+function putAt(value: JsonNode, [key, ...inner]: readonly string[], written: Json | undefined): Json | undefined {
+  return key === undefined ? written : patch(value, { [key]: putAt(value.get(key)!, inner, written) });
+}
+
 /** The system prompt at a path: a text, or a list of texts. */
-function systemAt(node: JsonNode, path: readonly (string | undefined)[]): JsonNode | undefined {
-  const value = path.reduce<JsonNode | undefined>((at, key) => (key === undefined ? at : at?.get(key)), node);
+function systemAt(node: JsonNode, path: readonly string[]): JsonNode | undefined {
+  const value = path.reduce<JsonNode | undefined>((at, key) => at?.get(key), node);
   return value?.isString ||
     (value?.isArray && value.items().every((block) => (block.get('text') ?? block.get('content'))?.isString))
     ? value

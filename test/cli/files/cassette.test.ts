@@ -92,6 +92,19 @@ describe('the bodies of a cassette', () => {
     expect(usage).toEqual(output);
   });
 
+  it('of a recorded stream are read as far as they count', async () => {
+    const text = await unpacked(readFileSync(join(FOLDER, 'pydantic-ai-gemini-stream.yaml')));
+    const [transcript] = openText(text).transcripts;
+    expect(saidIn(transcript!)).toEqual([
+      ['system', 'You are a helpful chatbot.'],
+      ['user', 'What is the capital of France?'],
+    ]);
+    expect(transcript!.others).toMatchObject([
+      // 8 tokens of an answer, and 16 of thoughts
+      { responseId: 'ezh8aaKTCYSnqtsP-qXkqQI', model: 'gemini-2.5-flash', usage: { input: 15, output: 24 } },
+    ]);
+  });
+
   it('that are not text become base64', async () => {
     const text = await unpacked(Buffer.from('interactions:\n- response:\n    body:\n      string: !!binary /w==\n'));
     expect(JSON.parse(text)).toEqual({ interactions: [{ response: { body: { string: '/w==' } } }] });
