@@ -26,7 +26,7 @@ const FORMATS = chunkByName({
     ...['amp/amp-thread', 'antigravity/antigravity', 'droid/droid-session', 'happy/happy', 'qwen/qwen-session'],
     ...['continue/continue-session', 'goose/goose-session', 'roo-code/roo-code'],
   ],
-  'formats-chat': ['cohere/cohere-chat', 'ollama/ollama-chat'],
+  'formats-chat': ['cohere/cohere-chat', 'gemini/gemini-interactions', 'ollama/ollama-chat'],
   'formats-exports': ['chatgpt/chatgpt-export', 'claude/claude-ai-export', 'open-webui/open-webui'],
   'formats-openhands': ['openhands/openhands', 'openhands/openhands-sdk'],
   'formats-gemini-cli': ['gemini/gemini-cli-session', 'gemini/gemini-cli-stream'],

@@ -48,6 +48,7 @@ import type { Format } from './format.js';
 import geminiCliSession from './gemini/gemini-cli-session.js';
 import geminiCliStream from './gemini/gemini-cli-stream.js';
 import geminiContents from './gemini/gemini-contents.js';
+import geminiInteractions from './gemini/gemini-interactions.js';
 import gooseSession from './goose/goose-session.js';
 import happy from './happy/happy.js';
 import inspect from './inspect/inspect.js';
@@ -386,6 +387,14 @@ const OWN = table<Omit<FormatEntry, 'id'>>({
     title: 'OpenAI Agents SDK for JavaScript: items of sessions',
     signatures: ['type callId', 'type=hosted_tool_call', 'type=reasoning content[]'],
     load: () => openaiAgents,
+  },
+  'gemini-interactions': {
+    title: 'Gemini Interactions: requests, interactions, lists of steps',
+    signatures: commaList(`
+      type=user_input, type=model_output, type=function_result call_id, steps[] status"", previous_interaction_id,
+      system_instruction input, generation_config input, input"" model"", input[] model""
+    `),
+    load: () => geminiInteractions,
   },
   'openai-responses': {
     title: 'OpenAI Responses: requests, responses, lists of items',

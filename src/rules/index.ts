@@ -99,6 +99,7 @@ import geminiFunctionResponseCount from './gemini/function-response-count.js';
 import geminiFunctionResponseMixed from './gemini/function-response-mixed.js';
 import geminiFunctionResponseName from './gemini/function-response-name.js';
 import geminiFunctionResponseTurnOrder from './gemini/function-response-turn-order.js';
+import geminiInteractionCallUnanswered from './gemini/interaction-call-unanswered.js';
 import geminiMimeType from './gemini/mime-type.js';
 import geminiPartRole from './gemini/part-role.js';
 import geminiPartWithoutData from './gemini/part-without-data.js';
@@ -186,6 +187,7 @@ const own = table<() => Rule>({
   // Unanswered calls: before the next group, so that a misplaced result moves to its call instead of being removed.
   'chat/tool-call-unanswered': () => chatToolCallUnanswered,
   'ollama/tool-call-unanswered': () => ollamaToolCallUnanswered,
+  'gemini/interaction-call-unanswered': () => geminiInteractionCallUnanswered,
   'anthropic/tool-use-unanswered': () => anthropicToolUseUnanswered,
   'responses/output-missing': () => responsesOutputMissing,
 
@@ -367,7 +369,7 @@ const FOLDERS = table<readonly string[]>({
   cohere: ['cohere'],
   dashscope: ['dashscope'],
   deepseek: ['deepseek', 'moonshot', 'zhipu'],
-  gemini: ['gemini'],
+  gemini: ['gemini', 'gemini-interactions'],
   groq: ['groq'],
   minimax: ['minimax'],
   mistral: ['mistral', 'xai'],

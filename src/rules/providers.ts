@@ -65,6 +65,7 @@ export const providers: readonly Provider[] = [
   { id: 'vertex-claude', title: 'Claude on Vertex AI', format: 'anthropic-messages', like: 'anthropic' },
   { id: 'gemini', title: 'Gemini API', format: 'gemini-contents' },
   { id: 'vertex', title: 'Gemini on Vertex AI', format: 'gemini-contents', like: 'gemini' },
+  { id: 'gemini-interactions', title: 'Gemini Interactions API', format: 'gemini-interactions' },
   { id: 'bedrock', title: 'Amazon Bedrock Converse', format: 'bedrock-converse' },
   {
     id: 'bedrock-llama',

@@ -27,6 +27,7 @@ const MODELS: Readonly<Record<string, string>> = {
   'vertex-claude': CLAUDE,
   gemini: GEMINI,
   vertex: GEMINI,
+  'gemini-interactions': GEMINI,
   bedrock:
     'anthropic.claude-3-5-sonnet-20240620-v1:0 anthropic.claude-opus-4-5-20251101-v1:0 us.anthropic.claude-opus-4-8 ' +
     'us.deepseek.r1-v1:0 amazon.titan-text-express-v1',
@@ -148,6 +149,13 @@ const CONTENTS: typeof SAMPLING = {
     [[], ['f'], ['g']].map((names) => ({ functionCallingConfig: { mode, allowedFunctionNames: names } })),
   ),
 };
+const INTERACTIONS: typeof SAMPLING = {
+  'generation_config.temperature': [-1, 1, 2.5],
+  'generation_config.max_output_tokens': [10_000, 70_000],
+  'generation_config.tool_choice': ['any', 'none', { allowed_tools: { mode: 'any', tools: ['f'] } }],
+  previous_interaction_id: ['v1_A'],
+  temperature: [1],
+};
 const CONVERSE: typeof SAMPLING = {
   'inferenceConfig.temperature': [-1, 0.5, 1, 1.5],
   'inferenceConfig.topP': [0.5, 1, 1.5],
@@ -188,6 +196,11 @@ const FORMATS: Readonly<Record<string, readonly [bare: Fields, settings: typeof 
     { messages: [{ role: 'user', content: CONTENT }] },
     CONVERSE,
     { toolConfig: { tools: [{ toolSpec: { name: 'f', inputSchema: { json: { type: 'object' } } } }] } },
+  ],
+  'gemini-interactions': [
+    { input: [{ type: 'user_input', content: CONTENT.map((block) => ({ type: 'text', ...block })) }] },
+    INTERACTIONS,
+    { tools: [{ type: 'function', name: 'f', parameters: { type: 'object' } }] },
   ],
   'ollama-chat': [{ messages: [{ role: 'user', content: 'hi' }] }, OLLAMA, { tools: [FUNCTION] }],
 };

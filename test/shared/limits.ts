@@ -102,6 +102,10 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     oneText('a system prompt is a text', ['system']),
   ],
   'openai-responses': RESPONSES,
+  'gemini-interactions': [
+    oneText('a system instruction is one string', ['system']),
+    onePart('a step is a text or a call'),
+  ],
   'chatgpt-export': [
     noIds('a call names a tool'),
     noFlags('a result has no flag'),

@@ -10,6 +10,7 @@ const kernel = (text: string) => ({ Role: { Label: 'user' }, Items: [{ $type: 'T
 const chunk = (role: string) => ({ text: 'Hi', role, tokenCount: 2 });
 const libreChat = (isCreatedByUser: boolean) => ({ messageId: 'm', text: 'Hi', sender: 'User', isCreatedByUser });
 const zed = (role: string) => ({ role, segments: [{ type: 'text', text: 'Hi' }], tool_uses: [], tool_results: [] });
+const entry = (type: string) => ({ object: 'entry', type, role: 'user', content: 'Hi' });
 const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] };
 
 it.each([
@@ -31,6 +32,9 @@ it.each([
   ['a conversation of LibreChat', { conversationId: 'c', messages: [libreChat(true), libreChat(false)] }],
   ['a conversation of LibreChat', [libreChat(true), libreChat(false)]],
   ['a thread of Zed', { version: '0.2.0', messages: [zed('user'), zed('assistant')] }],
+  ["entries of Mistral's Conversations API", { conversation_id: 'c', outputs: [entry('message.output')] }],
+  ["entries of Mistral's Conversations API", { object: 'conversation.history', entries: [entry('message.input')] }],
+  ["entries of Mistral's Conversations API", [entry('message.input'), entry('tool.execution')]],
   ['a streamed response of Ollama', { model: 'm', message: { role: 'assistant', content: 'Hi' }, done: false }],
   ['logs of language models in Azure API Management', { category: 'GatewayLlmLogs', properties: {} }],
 ])('%s', (what, file) => {

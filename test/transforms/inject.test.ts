@@ -102,6 +102,10 @@ describe('what a policy puts in is a history that each provider takes', () => {
       },
       messages: [{ role: 'user', content: [{ text: 'x' }] }],
     },
+    'gemini-interactions': {
+      model: 'gemini-3.5-flash',
+      input: [{ type: 'user_input', content: [{ type: 'text', text: 'x' }] }],
+    },
     'ollama-chat': { model: 'qwen3', messages: [{ role: 'user', content: 'x' }], options: {} },
   };
   /** Models whose API wants more of made-up calls, which only their name tells. */

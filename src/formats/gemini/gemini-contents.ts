@@ -62,6 +62,7 @@ export default defineFormat({
     const content = contentIn(raw);
     // Below the score of the content inside: if a path leads there, that is the message.
     if (raw.get('candidates')?.isArray) return 0.9;
+    if (raw.get('object')?.string === 'interaction') return -1;
     if (content === undefined) return isEvent(raw) ? 0.9 : 0;
     const role = content.get('role')?.string;
     const parts = present(content, 'parts');

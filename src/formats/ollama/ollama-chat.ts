@@ -45,7 +45,7 @@ export default defineFormat({
     if (raw.get('content')?.isArray) return REFUSED_MESSAGE;
     if (role === 'tool' && raw.get('tool_name') !== undefined) return OWN_MESSAGE;
     const [call] = raw.get('tool_calls')?.items(1) ?? [];
-    if (call === undefined) return PLAIN_MESSAGE;
+    if (call === undefined) return raw.get('content') === undefined ? REFUSED_MESSAGE : PLAIN_MESSAGE;
     if (call.get('function')?.isObject !== true) return -1;
     if (call.get('function')?.get('arguments')?.isObject !== true) return REFUSED_MESSAGE;
     return call.get('type') === undefined ? OWN_MESSAGE : PLAIN_MESSAGE;

@@ -32,6 +32,7 @@ const SCORE = {
   tool_plan: 6,
   citations: 7,
   tool_name: 8,
+  object: 9,
 } as const;
 const SCORE_KEYS = new Keys(Object.keys(SCORE));
 const RECORD = { model: 0, tools: 1, item: 2, model_parameters: 3, usage: 4, info: 5, functions: 6 } as const;
@@ -76,6 +77,7 @@ export default defineFormat({
     if (raw.stringAt(found[SCORE.role]!) === undefined)
       return found[SCORE.role]! < 0 ? 0 : found[SCORE.content]! < 0 ? 0.1 : 0.6; // a slip: `read` says what is wrong
     if (found[SCORE.parts]! >= 0) return 0;
+    if (raw.stringAt(found[SCORE.object]!) === 'entry') return -1; // of Mistral's Conversations
     const content = raw.nodeAt(found[SCORE.content]!);
     const calls = raw.nodeAt(found[SCORE.tool_calls]!);
     if (content?.isArray && content.items().some(isForeign)) return -1;

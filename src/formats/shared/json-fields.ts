@@ -78,7 +78,8 @@ export class MessageError extends TranscriptError {
   }
 }
 
-function withArticle(kind: JsonKind): string {
+/** A kind of value in a sentence: `an array`, `null`. */
+export function withArticle(kind: JsonKind): string {
   return kind === 'null' ? 'null' : `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`;
 }
 

@@ -2,6 +2,7 @@
 import { TranscriptError } from '../../errors.js';
 import type { Format } from '../../formats/format.js';
 import { formats } from '../../formats/index.js';
+import { withArticle } from '../../formats/shared/json-fields.js';
 import type { JsonNode } from '../../json/node.js';
 import { arrayPaths, messagesAt, parseMessagePath, sitesAt } from '../message-paths.js';
 import { allFormats } from './candidates.js';
@@ -156,7 +157,7 @@ function noMessages(sample: readonly JsonNode[]): TranscriptError {
 function described(node: JsonNode): string {
   if (node.isObject) return `an object with ${keyList(node)}`;
   if (node.isArray) return 'an array without objects';
-  return node.isNull ? 'null' : `a ${node.kind}`;
+  return withArticle(node.kind);
 }
 
 /** The format that knows most of the values, and the first value that it does not know. */
@@ -180,7 +181,7 @@ function messagesIn(sample: readonly JsonNode[], path: string): readonly JsonNod
 
 function unknownValue(node: JsonNode): string {
   if (node.isObject) return `one with ${keyList(node)}`;
-  return node.isNull ? 'null' : `a ${node.kind}`;
+  return withArticle(node.kind);
 }
 
 function keyList(object: JsonNode): string {

@@ -26,9 +26,19 @@ const KINDS: readonly Kind[] = [
     },
   },
   {
+    // https://ai.google.dev/gemini-api/docs/interactions (2026-12-01)
+    what: "an interaction of the first version of Gemini's Interactions API",
+    is: (record) => record.get('object')?.string === 'interaction' && record.get('outputs')?.isArray === true,
+  },
+  {
+    // https://docs.mistral.ai/agents/agents_basics (2026-12-01)
+    what: "entries of Mistral's Conversations API",
+    is: (record) => listsIn(record).some((entry) => entry.get('object')?.string === 'entry'),
+  },
+  {
     // https://docs.ollama.com/api/streaming (2026-12-01)
     what: 'a streamed response of Ollama',
-    instead: 'ask for `"stream": false`, or join its pieces to one response',
+    instead: 'ask for `"stream": false`',
     is: (record) => record.get('done')?.boolean === false && record.get('message')?.isObject === true,
   },
   {

@@ -30,6 +30,10 @@ const KNOWN_TYPE = new RegExp(
 /** The same for the words that are calls and results where the format reads them: only these formats leave them. */
 const TRAFFIC: readonly (readonly [formats: RegExp, types: RegExp])[] = [
   [/^(?:vercel|mastra|langfuse|langsmith|otlp|openinference|promptfoo)/, /^(?:tool-.*|dynamic-tool)$/],
+  [
+    /^gemini-interactions$/,
+    /^(?:google_search|google_maps|code_execution|url_context|file_search|retrieval|processing)_/,
+  ],
   [/^inspect$/, /^(?:tool_use|data)$/], // tools of the provider, and what it said beside
 ];
 /** Blocks without a type, by a member: of Gemini and of Bedrock. */
