@@ -63,6 +63,7 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map([
   ['gemini-contents', camel(byAjv(draft7('gemini-contents'), 'gemini-contents#/definitions/Content'))],
   ['cohere', byAjv(draft7('cohere-messages'), 'cohere-messages#/definitions/ChatMessageV2.Raw')],
   ['groq', byAjv(draft7('groq-messages'), 'groq-messages#/definitions/ChatCompletionMessageParam')],
+  ['gemini-interactions', byAjv(draft7('gemini-interactions'), 'gemini-interactions#/definitions/InputStep')],
   ['ollama-chat', byAjv(draft7('ollama-messages'), 'ollama-messages#/definitions/ChatMessage')],
   ['bedrock-converse', byAjv(draft7('bedrock-converse'), 'bedrock-converse#/definitions/Message')],
   [
