@@ -276,6 +276,8 @@ export interface Description {
   /** What the agent or the user named the session. */
   readonly title?: string;
   readonly tools?: LazyText;
+  /** The context window that the request sets, in tokens: it holds less than its model can. */
+  readonly contextWindow?: number;
   /** The request whose reply ends the record. */
   readonly reply?: Recorded;
   /** Requests that no message answers. */

@@ -19,8 +19,8 @@ export interface Provider {
   readonly others?: { readonly provider: string; readonly own: RegExp };
 }
 
-/** Matches the names of OpenAI's own models. */
-export const OPENAI_MODELS = /^(?:gpt|chatgpt|o\d|ft:|text-|davinci|babbage|codex|computer-use)/i;
+/** Matches the names of OpenAI's own models. Others serve `gpt-oss`, whose weights are open. */
+export const OPENAI_MODELS = /^(?:gpt(?!-oss)|chatgpt|o\d|ft:|text-|davinci|babbage|codex|computer-use)/i;
 
 /**
  * Names of the models that an API has. An API that is not here takes any name.

@@ -26,6 +26,7 @@ export interface Transcript {
   /** Of the main agent: the transcripts of the other agents and of abandoned branches. */
   readonly agents?: readonly Transcript[];
   readonly model?: string;
+  readonly contextWindow?: number; // in tokens, if the request sets one that is not that of the model
   /** The folder in which the agent worked, if it is recorded. */
   readonly project?: string;
   /** The id or the file of the session that it was forked from, whose requests it repeats. */

@@ -54,6 +54,15 @@ it('keeps the counts of a response whose message changes', () => {
   expect(first!['message']).not.toHaveProperty('tool_calls');
 });
 
+it('has the context window that the request sets: what is longer, Ollama cuts without a word', () => {
+  const messages = [{ role: 'user', content: 'word '.repeat(400) }];
+  const told = (options: object) =>
+    check(text({ model: 'qwen3', messages, options }), { asRequest: true }).map(({ message }) => message);
+  expect(told({ num_ctx: 256 })).toEqual([expect.stringMatching(/the model takes 256$/)]);
+  expect(told({ num_ctx: 8192 })).toEqual([]);
+  expect(told({})).toEqual([]);
+});
+
 it('refuses the pieces of a stream', () => {
   const piece = (content: string, done: boolean) => ({ model: 'm', message: { role: 'assistant', content }, done });
   const lines = [piece('a', false), piece('b', false), piece('', true)].map(text).join('\n');

@@ -54,3 +54,10 @@ it.each([
     rules,
   );
 });
+
+it('takes gpt-oss for no model of OpenAI', () => {
+  const told = (model: string) =>
+    check(JSON.stringify({ model, messages: [user], top_k: 5 }), { asRequest: true }).map(({ rule }) => rule);
+  expect(told('openai/gpt-oss-120b')).toEqual([]);
+  expect(told('gpt-4o')).toEqual(['request/parameter-removed']);
+});

@@ -78,7 +78,7 @@ export function createMeter(context: Context, periods: PeriodCosts = createPerio
       get source() {
         return countingFor(model).source;
       },
-      window: model === undefined ? undefined : modelInfo(model)?.contextWindow,
+      window: transcript.contextWindow ?? modelInfo(model ?? '')?.contextWindow,
     };
   };
   const withTexts = (of: Use, texts: readonly Text[], transcript: Transcript): Use => {

@@ -74,10 +74,12 @@ export default defineFormat({
     const call = callIn(record);
     const around = [record, call?.request, call?.response];
     const tools = firstPresent(around, 'tools');
+    const window = tokens(firstPresent(around, 'options'), 'num_ctx');
     return {
       id: call?.id,
       model: firstPresent(around, 'model')?.string,
       tools: tools?.isArray ? tools : undefined,
+      ...(window ? { contextWindow: window } : {}),
       reply: callReply(record, recordedIn),
     };
   },

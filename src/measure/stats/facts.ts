@@ -147,7 +147,7 @@ export function factsOf(
     forkOf: transcript.forkOf,
     format: transcript.format,
     model: counting.model,
-    contextWindow: counting.model === undefined ? undefined : modelInfo(counting.model)?.contextWindow,
+    contextWindow: transcript.contextWindow ?? modelInfo(counting.model ?? '')?.contextWindow,
     messages: rows,
     roles: roleFacts(messages, counted.tokens),
     tools: toolFacts(messages, counted.tokens, toolOf, counting),
