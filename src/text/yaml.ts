@@ -28,6 +28,7 @@ export async function parseYaml(text: string, file: string): Promise<Yaml> {
     () => refuse(TOO_DEEP),
   );
   const [error] = document.errors;
+  if (error?.message.startsWith('Maximum call stack')) refuse(TOO_DEEP, error.pos[0]); // that of the parser
   if (error !== undefined)
     refuse(
       `not ${/\.json$/.test(file) ? 'JSON' : 'YAML'}: ${error.message.split('\n')[0]!.replace(/ at line .*/, '')}`,

@@ -77,7 +77,9 @@ interface Replays {
 export function recordedOf(transcript: Transcript, at: { file: string; line: number }, context: Context): Recorded {
   const counting = context.countingFor(modelOf(context, transcript.model));
   const { id, format } = transcript;
-  return { transcript, counting, place: { ...at, id, format, model: counting.model } };
+  const { model } = counting;
+  const sent = model === transcript.model ? transcript : { ...transcript, model };
+  return { transcript: sent, counting, place: { ...at, id, format, model } };
 }
 
 /** A policy, and its steps as text. */

@@ -2,6 +2,7 @@
  * What providers do to a context on their servers when they are asked to, as steps for `simulate` only: to compare them
  * with policies. They see the whole context of each request, the current run included.
  */
+import { TranscriptError } from '../../errors.js';
 import { defaultsOf } from '../../options/option.js';
 import { modelInfo } from '../../tokens/models.js';
 import { withMessages } from '../../transcript/edit.js';
@@ -92,8 +93,14 @@ const truncationAuto = defineTransform({
   apply: (transcript, { window }, counts) => fit.apply(transcript, asFit(transcript, window), counts),
 });
 
-function asFit({ model }: Transcript, window: number | undefined) {
-  const maxTokens = window ?? (model === undefined ? undefined : modelInfo(model)?.contextWindow);
+function asFit({ model, contextWindow }: Transcript, window: number | undefined) {
+  const maxTokens = window ?? contextWindow ?? modelInfo(model ?? '')?.contextWindow;
+  if (maxTokens === undefined)
+    throw new TranscriptError(
+      'model',
+      `truncation_auto: the context window of ${model ?? 'a recording without a model'} is unknown; ` +
+        'name it (`truncation_auto:window=128000`), or a model that is known (--as-model)',
+    );
   return { ...defaultsOf(fit.options), maxTokens, unit: 'round' as const };
 }
 

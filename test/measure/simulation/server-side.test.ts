@@ -64,6 +64,17 @@ it('truncation_auto drops the oldest rounds beyond the window', () => {
   expect(cut.messages.at(-1)).toBe(session.messages.at(-1));
 });
 
+it('truncation_auto does not take a window that it does not know for one without an end', async () => {
+  const unknown = { ...session, model: 'my-own-model' };
+  expect(() => applied(unknown, 'truncation_auto')).toThrow('the context window of my-own-model is unknown');
+  const cut = applied(unknown, 'truncation_auto:window=1500');
+  expect(applied({ ...unknown, contextWindow: 1500 }, 'truncation_auto').messages).toEqual(cut.messages);
+  const text = JSON.stringify({ model: 'my-own-model', input: [{ role: 'user', content: 'x' }] });
+  await expect(simulate(text, ['truncation_auto'], { asModel: 'gpt-4o' })).resolves.toBeDefined();
+  const bare = JSON.stringify([{ role: 'user', content: 'x' }]);
+  await expect(simulate(bare, ['truncation_auto'], { model: 'gpt-4o' })).resolves.toBeDefined();
+});
+
 it('is a step of the library, sees the current run, and is no transform of files', async () => {
   const text = readFileSync('fixtures/formats/openai-chat/apollo-airline.json', 'utf8');
   const step = 'clear_tool_uses_20250919:trigger=1000,keep=2';
