@@ -223,6 +223,7 @@ describe('rows', () => {
     ['{"m":5}', '`m` is neither an object nor a list of entries'],
     ['{"m":{"a":"x"}}', '`m{}` is no integer of 64 bits'],
     ['{"m":[{"key":1,"value":1}]}', '`m` is no text'],
+    ['{"s":{"role":"\\ud83d"}}', '`s.role` has half of a surrogate pair, which is no character of UTF-8'],
   ])('of %s do not fit: %s', (json, why) => {
     expect(() => rowValues(all, parse(json))).toThrow(new Misfit(why));
   });
@@ -246,7 +247,8 @@ describe('a leaf', () => {
     ['uint32', NONE, '7', 7, ['-1', '4294967296', '"7"']],
     ['int64', NONE, '9007199254740993', 9007199254740993n, ['9223372036854775808', '0.5', '"1"']],
     ['uint64', NONE, '1', 1n, ['-1', '18446744073709551616']],
-    ['number', { type: 'DOUBLE' }, '1.5', 1.5, ['"1.5"', 'true', 'null']],
+    ['number', { type: 'DOUBLE' }, '1.5', 1.5, ['"1.5"', 'true', 'null', '9007199254740993', '9223372036854775808']],
+    ['number', { type: 'DOUBLE' }, '-9007199254740991', -9007199254740991, []],
     ['date', NONE, '"1970-01-02"', 1, ['"soon"', '1.5', 'true']],
   ])('of %s stores what fits, and nothing else', (type, fields, good, stored, wrong) => {
     expect(storedLeaf(type, element('x', fields), parse(good))).toEqual(stored);

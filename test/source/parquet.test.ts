@@ -149,6 +149,15 @@ describe('rows of JSON', () => {
     }
   });
 
+  it('keep integers to the last digit, or are refused', () => {
+    const written = (text: string) =>
+      linesOf(Buffer.concat([...parquetOf(writing(text), inferredForm(writing(text)))]));
+    for (const n of ['1234567890123456789', '9223372036854775807', '-9223372036854775808', '1000000000000000000'])
+      expect(written(`{"n":${n}}\n`)).toBe(`{"n":${n}}\n`);
+    for (const rows of ['{"n":9223372036854775808}\n', '{"n":0.5}\n{"n":1234567890123456789}\n'])
+      expect(() => written(rows)).toThrow('`n` is no number that such a column holds to the last digit');
+  });
+
   it('have columns of the widest type, each of which may be null', () => {
     const text = '{"a":1,"b":1,"c":null,"d":true,"e":[],"f":{"g":"x"}}\n{"b":2.5,"e":[[1]],"f":{"h":null}}\n';
     const { schema } = inferredForm(writing(text));

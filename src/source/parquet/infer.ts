@@ -2,6 +2,7 @@
 import type { SchemaElement } from 'hyparquet';
 import type { JsonNode } from '../../json/node.js';
 import { Misfit } from './json.js';
+import { int64In } from './leaves.js';
 
 /** What stands at a path in the rows so far; `none`: only null. */
 export interface Shape {
@@ -43,7 +44,7 @@ function kindOf(node: JsonNode): Shape['kind'] {
   if (node.isObject) return 'struct';
   if (node.isArray) return 'list';
   if (node.kind !== 'number') return node.kind === 'string' ? 'string' : 'boolean';
-  return /^-?\d{1,18}$/.test(node.text) ? 'integer' : 'number';
+  return int64In(node, false) === undefined ? 'number' : 'integer';
 }
 
 function widerOf(one: Shape['kind'], other: Shape['kind'], path: string): Shape['kind'] {

@@ -70,6 +70,8 @@ function columnValue(column: Column, node: JsonNode | undefined, path: string): 
     if (!node.isArray) throw new Misfit(`\`${path}\` is not a list`);
     return node.items().map((item) => columnValue(column.item, item, `${path}[]`));
   }
+  if (node.isString && !isWellFormed(node.text))
+    throw new Misfit(`\`${path}\` has half of a surrogate pair, which is no character of UTF-8`);
   const value = storedLeaf(column.type, column.element, node);
   if (value === undefined) throw new Misfit(`\`${path}\` is no ${NAMES.get(column.type) ?? column.type}`);
   return value;
@@ -78,7 +80,13 @@ function columnValue(column: Column, node: JsonNode | undefined, path: string): 
 const NAMES = new Map([
   ['int32', 'integer of 32 bits'],
   ['int64', 'integer of 64 bits'],
+  ['number', 'number that such a column holds to the last digit'],
 ]);
+
+/** Whether each surrogate has its other half. */
+function isWellFormed(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text);
+}
 
 function structValue(columns: readonly Column[], node: JsonNode, path: string): Record<string, unknown> {
   if (!node.isObject) throw new Misfit(`\`${path}\` is not an object`);

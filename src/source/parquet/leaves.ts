@@ -147,6 +147,8 @@ function numberIn(node: JsonNode, isSingle: boolean): number | undefined {
   if (node.isString) return ['NaN', 'Infinity', '-Infinity'].includes(node.text) ? Number(node.text) : undefined;
   if (node.kind !== 'number') return undefined;
   const value = Number(node.text);
+  const isWhole = Number.isSafeInteger(value) || String(value) === node.text;
+  if (INTEGER.test(node.text) && !isWhole) return undefined; // its last digits would go
   return isSingle && Math.fround(value) !== value ? undefined : value;
 }
 
@@ -159,7 +161,8 @@ function int32In(node: JsonNode, isUnsigned: boolean): number | undefined {
   return Number(value) | 0;
 }
 
-function int64In(node: JsonNode, isUnsigned: boolean): bigint | undefined {
+/** An integer of 64 bits; undefined if the value is none. */
+export function int64In(node: JsonNode, isUnsigned: boolean): bigint | undefined {
   if (node.kind !== 'number' || !INTEGER.test(node.text)) return undefined;
   const value = BigInt(node.text);
   const fits = value === (isUnsigned ? BigInt.asUintN(64, value) : BigInt.asIntN(64, value));
