@@ -103,6 +103,11 @@ const ALLOWED: readonly [string, object, object][] = [
   ['unknown keywords', { type: 'object', 'x-order': 3, unevaluated: false }, { a: 1 }],
   ['types of other languages', { type: 'dict', properties: { a: { type: 'float' } } }, { a: 1 }],
   ['null where OpenAPI says so', { properties: { a: { type: 'STRING', enum: ['b'], nullable: true } } }, { a: null }],
+  [
+    'null where alternatives may be so',
+    { properties: { a: { anyOf: [{ type: 'STRING' }, { type: 'INTEGER' }], nullable: true } } },
+    { a: null },
+  ],
   ['patterns of other dialects', { properties: { a: { type: 'string', pattern: '(?P<x>b)' } } }, { a: 'c' }],
   ['names by pattern', { patternProperties: { '^a': {} }, additionalProperties: false }, { ab: 1 }],
   ['names by strange patterns', { patternProperties: { '(?P<x>b)': {} }, additionalProperties: false }, { ab: 1 }],

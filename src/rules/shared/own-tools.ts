@@ -77,17 +77,19 @@ function readable(schema: unknown, depth = 0): unknown {
   const { type, nullable, pattern, ...others } = schema as Readonly<Record<string, unknown>>;
   const rest = withoutStrangePatterns(others);
   return {
-    ...mapped(rest, (value, key) =>
-      DATA.has(key) ? withNull(value, key, nullable) : BY_NAME.has(key) ? mapped(value, inner) : inner(value),
-    ),
+    ...mapped(rest, (value, key) => {
+      const read = DATA.has(key) ? value : BY_NAME.has(key) ? mapped(value, inner) : inner(value);
+      return nullable === true ? withNull(read, key) : read;
+    }),
     ...typeField(type, nullable),
     ...(typeof pattern === 'string' && isPattern(pattern) ? { pattern } : {}),
   };
 }
 
-/** OpenAPI's `nullable`, which Gemini's schemas have, allows null beside the values of an `enum` too. */
-function withNull(value: unknown, key: string, nullable: unknown): unknown {
-  return nullable === true && key === 'enum' && Array.isArray(value) ? [...(value as unknown[]), null] : value;
+/** OpenAPI's `nullable`, which Gemini's schemas have, allows null beside the values and the alternatives, too. */
+function withNull(value: unknown, key: string): unknown {
+  const added = key === 'enum' ? null : key === 'anyOf' || key === 'oneOf' ? { type: ['null'] } : undefined;
+  return added !== undefined && Array.isArray(value) ? [...(value as unknown[]), added] : value;
 }
 
 /** Gemini writes types in capitals; a type that JSON Schema does not have says nothing. */
