@@ -56,9 +56,10 @@ it('keeps the counts of a response whose message changes', () => {
 
 it('has the context window that the request sets: what is longer, Ollama cuts without a word', () => {
   const messages = [{ role: 'user', content: 'word '.repeat(400) }];
-  const told = (options: object) =>
-    check(text({ model: 'qwen3', messages, options }), { asRequest: true }).map(({ message }) => message);
-  expect(told({ num_ctx: 256 })).toEqual([expect.stringMatching(/the model takes 256$/)]);
+  const told = (options: object, model = 'qwen3') =>
+    check(text({ model, messages, options }), { asRequest: true }).map(({ message }) => message);
+  for (const model of ['qwen3', 'my-own-model'])
+    expect(told({ num_ctx: 256 }, model)).toEqual([expect.stringMatching(/the model takes 256$/)]);
   expect(told({ num_ctx: 8192 })).toEqual([]);
   expect(told({})).toEqual([]);
 });

@@ -100,7 +100,7 @@ export function createMeter(context: Context, periods: PeriodCosts = createPerio
       if (window === undefined) return messages;
       const texts = besideIn(next);
       const bytes = texts.reduce((sum, text) => sum + most(text), atMost(next));
-      const tokens = bytes * Math.max(1, modelInfo(modelIn(next)!)!.factor);
+      const tokens = bytes * Math.max(1, modelInfo(modelIn(next) ?? '')?.factor ?? Number.POSITIVE_INFINITY);
       return tokens <= window ? { tokens, source: 'estimated', window } : withTexts(messages, texts, next);
     },
     add(transcript, { file, line }) {
