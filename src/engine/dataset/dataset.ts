@@ -127,7 +127,7 @@ function rowOf(
   const toolsJson = values.schemas === 'object' ? tools.json : JSON.stringify(tools.json);
   const custom = customOf(steps, place);
   const text = `{"messages":${spelled},"tools":${toolsJson},"metadata":${metadataJson(transcript, place, custom)}}`;
-  const row = redacted(steps, text, reasons);
+  const row = redacted(steps, wellFormed(text, reasons), reasons);
   // last: later rows are compared with those that stay
   rejectKnown(steps, messages, spelled);
   rejectOtherTypes(steps, spelled, toolsJson, custom);
@@ -228,6 +228,17 @@ function metadataJson({ agent, model }: Transcript, { file, row, format }: Place
 }
 
 const OWN_METADATA = ['source', 'row', 'agent', 'format', 'model'];
+
+/** An escape in JSON: two halves of a surrogate pair, one alone, or another one. */
+const ESCAPE = /\\(?:(ud[89ab]..\\ud[c-f]..)|(ud[89a-f]..)|.)/gi;
+
+/** Other readers refuse half of a surrogate pair, which JSON can escape: it becomes U+FFFD. */
+function wellFormed(row: string, reasons: string[]): string {
+  if (!/\\ud[89a-f]/i.test(row)) return row;
+  const whole = row.replace(ESCAPE, (found, _pair, half?: string) => (half === undefined ? found : '\\ufffd'));
+  if (whole !== row) reasons.push('half-character');
+  return whole;
+}
 
 function redacted({ values, means }: Steps, text: string, reasons: string[]): string {
   const clean = withoutSecrets(means, text);
