@@ -323,21 +323,19 @@ describe('all rows', () => {
 });
 
 it('writes U+FFFD for half of a surrogate pair, and keeps whole ones as they are', () => {
-  const text = String.raw`\ud83d\ude00 \\ud83d \ud83d \ude00\u00e9`;
-  writeFileSync(
-    at('half.jsonl'),
-    `{"messages":[{"role":"user","content":"${text}"},{"role":"assistant","content":"a"}]}\n`,
-  );
-  const { stdout, stderr } = runProgram(['dataset', 'half.jsonl'], { cwd: home });
-  expect((JSON.parse(stdout) as { messages: { content: string }[] }).messages[0]!.content).toBe(
-    '😀 \\ud83d \ufffd \ufffdé',
-  );
-  expect(stderr).toContain('1 changed (half-character 1)');
-  const own = `{"messages":[{"role":"user","content":"b"},{"role":"assistant","content":"a"}],"note":"\\ud83d\\ude00"}\n`;
-  writeFileSync(at('own.jsonl'), own);
-  const kept = runProgram(['dataset', 'own.jsonl', '--metadata', 'note'], { cwd: home });
-  expect(kept.stderr).toContain('1 kept');
-  expect((JSON.parse(kept.stdout) as { metadata: object }).metadata).toMatchObject({ note: '😀' });
+  const reply = '{"role":"assistant","content":"a"}';
+  const run = (content: string, beside: string, ...words: string[]) => {
+    writeFileSync(at('half.jsonl'), `{"messages":[{"role":"user","content":"${content}"},${reply}]${beside}}\n`);
+    const { stdout, stderr } = runProgram(['dataset', 'half.jsonl', ...words], { cwd: home });
+    const { messages, metadata } = JSON.parse(stdout) as { messages: { content: string }[]; metadata: object };
+    return { content: messages[0]!.content, metadata, stderr };
+  };
+  const half = run(String.raw`\ud83d\ude00 \\ud83d \ud83d \ude00\u00e9`, '');
+  expect(half.content).toBe('😀 \\ud83d \ufffd \ufffdé');
+  expect(half.stderr).toContain('1 changed (half-character 1)');
+  const whole = run('b', String.raw`,"note":"\ud83d\ude00"`, '--metadata', 'note');
+  expect(whole.metadata).toMatchObject({ note: '😀' });
+  expect(whole.stderr).toContain('1 kept');
 });
 
 it('takes every recording of the fixtures, and loses none from the ledger', () => {
