@@ -1,6 +1,6 @@
 /** Answers beside a request: texts in the objects around the messages, under the names that loggers give them. */
 import type { JsonNode } from '../../json/node.js';
-import { ENTRY } from '../../json/scan.js';
+import { ARRAY, ENTRY, KIND, OBJECT } from '../../json/scan.js';
 import { Keys } from '../../json/strings.js';
 import { firstFrom } from '../../lists.js';
 import { isIn } from './cover.js';
@@ -12,19 +12,34 @@ const ANSWERS = new Keys(['response', 'output', 'completion', 'answer', 'reply',
 /** `places`: tape indices of the messages in ascending order; none if they stand in another source. */
 export function answersBeside(root: JsonNode, places: readonly number[], cover: readonly number[]): Sign[] {
   const signs: Sign[] = [];
-  const pending = [root];
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    const first = places[firstFrom(places, node.at)];
-    const isAround = first !== undefined && first < node.source.tape[node.at + 3]!;
-    const isMessage = first === node.at || (node.isArray && first === node.at + ENTRY); // or a list of them
-    if (isMessage || !(isAround || node === root)) continue;
-    if (isAround)
-      for (const child of [...node.items(), ...node.members().map(({ value }) => value)]) pending.push(child);
-    for (const at of node.find(ANSWERS)) {
-      const value = node.nodeAt(at);
+  const { tape } = root.source;
+  if (isMessage(tape, root.at, places)) return signs;
+  const pending = [root.at];
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    addAround(tape, at, places, pending);
+    const node = root.nodeAt(at)!;
+    for (const answer of node.find(ANSWERS)) {
+      const value = node.nodeAt(answer);
       // a label or a key is a single word
-      if (value?.isString && /\S\s+\S/.test(value.text) && !isIn(cover, at)) signs.push({ kind: 'text', node: value });
+      if (value?.isString && /\S\s+\S/.test(value.text) && !isIn(cover, answer))
+        signs.push({ kind: 'text', node: value });
     }
   }
   return signs;
+}
+
+/** Adds the values right inside of one that stand around messages. Over the tape: most hold none. */
+function addAround(tape: Int32Array, holder: number, places: readonly number[], pending: number[]): void {
+  const end = tape[holder + 3]!;
+  const toValue = (tape[holder]! & KIND) === OBJECT ? ENTRY : 0;
+  for (let value = holder + ENTRY + toValue; value < end; value = tape[value + 3]! + toValue) {
+    const first = places[firstFrom(places, value)];
+    if (first !== undefined && first < tape[value + 3]! && !isMessage(tape, value, places)) pending.push(value);
+  }
+}
+
+/** Whether a value is a message, or a list of them. */
+function isMessage(tape: Int32Array, at: number, places: readonly number[]): boolean {
+  const first = places[firstFrom(places, at)];
+  return first === at || ((tape[at]! & KIND) === ARRAY && first === at + ENTRY);
 }
