@@ -1,5 +1,7 @@
 /** Logs of HTTP requests: what a streamed response says of its request, and what stands beside the messages. */
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { stats } from '../../src/index.js';
 import { openText } from '../shared/opened.js';
 import { mapText } from '../shared/rewrite-text.js';
 
@@ -78,6 +80,19 @@ describe('the usage of a stream', () => {
     ],
   ])('%s', (_, request, stream, recorded) => {
     expect(usageIn(logged(request, stream))).toMatchObject([recorded]);
+  });
+
+  it('and of a whole response in base64 are read, and what they say is told as unread', async () => {
+    const whole = { id: 'chatcmpl-3', model: 'gpt-4o', usage: { prompt_tokens: 8, completion_tokens: 3 } };
+    const stream = events({ id: 'chatcmpl-3', choices: [], usage: whole.usage });
+    const encoded = (body: Buffer) => logged(chat, body.toString('base64'));
+    for (const text of [JSON.stringify(whole), JSON.stringify(whole, undefined, 2), stream])
+      expect(usageIn(encoded(Buffer.from(text)))).toMatchObject([
+        { responseId: 'chatcmpl-3', usage: { input: 8, output: 3 } },
+      ]);
+    for (const body of [Buffer.from(JSON.stringify(whole)), gzipSync(stream)])
+      expect((await stats(encoded(body))).unread).toMatchObject([{ texts: 1 }]);
+    expect((await stats(logged(chat, 'Bad gateway'))).unread).toEqual([]);
   });
 
   it('is not there where it broke off, or is damaged', () => {

@@ -1,7 +1,7 @@
 /**
  * HTTP requests to model APIs as proxies, browsers and recorded tests write them, with the bodies as JSON in strings:
  * HAR, cassettes, and lines of requests with responses. Bodies that are JSON themselves are read by the formats of the
- * providers. Of a response that was streamed only the usage is read, and its words count as unread.
+ * providers. Of a response that was streamed, or stands in base64, only the usage is read: its words count as unread.
  */
 import { nested } from '../../json/nested.js';
 import type { JsonNode } from '../../json/node.js';
@@ -10,7 +10,9 @@ import openaiResponses from '../openai/openai-responses.js';
 import { findMessages } from '../shared/conversation.js';
 import { embeddedFormat } from '../shared/embedded-messages.js';
 import { exchangeEnvelope, type HeldExchange } from '../shared/exchange-envelope.js';
+import { tryParse } from '../shared/json-fields.js';
 import { timeOf } from '../shared/recorded.js';
+import { bodyIn, isEncoded } from './encoded-body.js';
 import { responseFacts } from './response-facts.js';
 import { isStream, streamedResponse } from './streamed-response.js';
 
@@ -55,10 +57,10 @@ function exchangesIn(record: JsonNode): HeldExchange[] {
   return placesIn(record).flatMap(({ node, shape }) => exchangeOf(node, shape) ?? []);
 }
 
-/** The response to a request with messages, if it was streamed. */
+/** The response to a request with messages, if it was streamed, or stands in base64. */
 function streamIn(node: JsonNode, { request, response }: LogShape): JsonNode | undefined {
   const [input, output] = [at(node, request), at(node, response)];
-  if (!input?.isString || !output?.isString || !isStream(output.text)) return undefined;
+  if (!input?.isString || !output?.isString || !(isStream(output.text) || isEncoded(output.text))) return undefined;
   const asked = nested(input).value;
   return REQUEST_KEYS.some((key) => asked.get(key) !== undefined) ? output : undefined;
 }
@@ -71,7 +73,7 @@ function exchangeOf(node: JsonNode, shape: LogShape): HeldExchange | undefined {
   if (!REQUEST_KEYS.some((key) => request.get(key)?.isArray) && !isTextRequest(request)) return undefined;
   const response = output?.isString ? nested(output).value : undefined;
   const reply = response?.isObject ? findMessages(output, 'assistant') : undefined;
-  const body = response?.isObject ? response : output?.isString ? streamedResponse(output.text) : undefined;
+  const body = response?.isObject ? response : output?.isString ? bodyOf(bodyIn(output.text)) : undefined;
   const recorded = body && responseFacts(body, reply?.messages[0]?.lens);
   const time = recorded?.time ?? (shape.time === undefined ? undefined : timeOf(at(node, shape.time)));
   const tools = request.get('tools');
@@ -87,6 +89,12 @@ function exchangeOf(node: JsonNode, shape: LogShape): HeldExchange | undefined {
     },
     about: { id: recorded?.responseId, model: request.get('model')?.string, ...(tools?.isArray ? { tools } : {}) },
   };
+}
+
+/** The response, or what its stream says of it. */
+function bodyOf(text: string): JsonNode | undefined {
+  const whole = tryParse(text);
+  return whole?.isObject ? whole : streamedResponse(text);
 }
 
 /** Whether it is a request of OpenAI Responses whose input is a text. */
