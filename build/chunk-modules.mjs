@@ -56,7 +56,7 @@ export const SELDOM = [
   /^(engine\/sessions\/requests-beside|reports\/calibration)$/,
   /^json\/(lay-out|plain-code|replace)$/,
   /^source\/containers\/(bundle|envelope|lists)$/,
-  /^source\/(recording|detect\/(request|undetected|unread-kinds)|unread\/(bare-texts|unknown))$/,
+  /^source\/(recording|streamed-reply|detect\/(request|undetected|unread-kinds)|unread\/(answers|bare-texts|unknown))$/,
   new RegExp(`^transforms/(${STEPS_SELDOM})$`),
   /get-east-asian-width/,
 ];

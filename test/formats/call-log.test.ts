@@ -110,6 +110,33 @@ describe('the usage of a stream', () => {
   });
 });
 
+describe('the stream of a request that is an object', () => {
+  const chunks = [
+    { id: 'chatcmpl-4', model: 'gpt-4o', choices: [{ delta: { content: 'hello my friend' } }] },
+    { id: 'chatcmpl-4', model: 'gpt-4o', choices: [], usage: { prompt_tokens: 8, completion_tokens: 3 } },
+  ];
+  const stream = events(...chunks);
+  it.each([
+    ['a text', { request: chat, response: stream }],
+    ['a list of chunks', { request: chat, response: chunks }],
+    ['the body of a response', { request: chat, response: { status: 200, body: stream } }],
+    ['base64', { request: chat, response: { status: 200, body: Buffer.from(stream).toString('base64') } }],
+    ['a row of Helicone', { request_body: chat, response_body: stream, request_created_at: '2026-01-01T00:00:00Z' }],
+  ])('is read as far as it counts, and said to be unread: %s', async (_, record) => {
+    const text = JSON.stringify(record);
+    expect(openText(text).transcripts[0]!.reply).toMatchObject({
+      responseId: 'chatcmpl-4',
+      usage: { input: 8, output: 3 },
+    });
+    expect((await stats(text)).unread).toMatchObject([{ texts: 1 }]);
+  });
+
+  it('is no label', async () => {
+    for (const response of ['ok', { status: 200, body: 'ok' }, [{ label: 'good' }], []])
+      expect((await stats(JSON.stringify({ request: chat, response }))).unread).toEqual([]);
+  });
+});
+
 describe("Gemini's system prompt", () => {
   const request = (systemInstruction: object) => ({
     systemInstruction,

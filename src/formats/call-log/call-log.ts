@@ -9,12 +9,11 @@ import { defineFormat } from '../format.js';
 import openaiResponses from '../openai/openai-responses.js';
 import { findMessages } from '../shared/conversation.js';
 import { embeddedFormat } from '../shared/embedded-messages.js';
+import { isEncoded } from '../shared/encoded-body.js';
 import { exchangeEnvelope, type HeldExchange } from '../shared/exchange-envelope.js';
-import { tryParse } from '../shared/json-fields.js';
 import { timeOf } from '../shared/recorded.js';
-import { bodyIn, isEncoded } from './encoded-body.js';
+import { bodyOf, isStream } from '../shared/streamed-response.js';
 import { responseFacts } from './response-facts.js';
-import { isStream, streamedResponse } from './streamed-response.js';
 
 /** Where a log holds its requests; paths as in `api-call-shapes.ts`. Links as of 2026-11-22. */
 interface LogShape {
@@ -73,7 +72,7 @@ function exchangeOf(node: JsonNode, shape: LogShape): HeldExchange | undefined {
   if (!REQUEST_KEYS.some((key) => request.get(key)?.isArray) && !isTextRequest(request)) return undefined;
   const response = output?.isString ? nested(output).value : undefined;
   const reply = response?.isObject ? findMessages(output, 'assistant') : undefined;
-  const body = response?.isObject ? response : output?.isString ? bodyOf(bodyIn(output.text)) : undefined;
+  const body = response?.isObject ? response : output?.isString ? bodyOf(output) : undefined;
   const recorded = body && responseFacts(body, reply?.messages[0]?.lens);
   const time = recorded?.time ?? (shape.time === undefined ? undefined : timeOf(at(node, shape.time)));
   const tools = request.get('tools');
@@ -89,12 +88,6 @@ function exchangeOf(node: JsonNode, shape: LogShape): HeldExchange | undefined {
     },
     about: { id: recorded?.responseId, model: request.get('model')?.string, ...(tools?.isArray ? { tools } : {}) },
   };
-}
-
-/** The response, or what its stream says of it. */
-function bodyOf(text: string): JsonNode | undefined {
-  const whole = tryParse(text);
-  return whole?.isObject ? whole : streamedResponse(text);
 }
 
 /** Whether it is a request of OpenAI Responses whose input is a text. */

@@ -10,6 +10,7 @@ import { flattened } from '../../lists.js';
 import { originOf } from '../../transcript/compare.js';
 import { joinTexts } from '../../transcript/text.js';
 import type { ContentPart, Message, Traits, Transcript } from '../../transcript/types.js';
+import { described } from '../described.js';
 import type { Detection } from '../detect/detection.js';
 import {
   endsOnReply,
@@ -125,9 +126,9 @@ interface Found {
 function openAt(event: RecordEvent, format: Format, { path, lists, tables }: Found): Opened {
   const { root } = event;
   const describe = (sites: readonly Site[]): Description => {
-    const described = format.describe?.(root, sites[0]?.list) ?? {};
-    const traits = traitsAt(root, described.traits ?? format.traits, path);
-    return described.traits === undefined ? described : { ...described, traits };
+    const found = described(format, root, sites[0]?.list);
+    const traits = traitsAt(root, found.traits ?? format.traits, path);
+    return found.traits === undefined ? found : { ...found, traits };
   };
   const openList = (sites: readonly Site[]): OpenedList => {
     const bySite = sites.map((site) => readSite(site, format, event));

@@ -3,11 +3,21 @@ import type { JsonNode } from '../../json/node.js';
 import { ARRAY, ENTRY, KIND, OBJECT } from '../../json/scan.js';
 import { Keys } from '../../json/strings.js';
 import { firstFrom } from '../../lists.js';
+import { answerIn } from './answers.js';
 import { isIn } from './cover.js';
 import type { Sign } from './signs.js';
 
 /** As llm, datasets of prompts and completions, and logs of one's own have it: `{"messages": […], "response": "…"}`. */
-const ANSWERS = new Keys(['response', 'output', 'completion', 'answer', 'reply', 'generated_text', 'prediction']);
+const ANSWERS = new Keys([
+  'response',
+  'response_body',
+  'output',
+  'completion',
+  'answer',
+  'reply',
+  'generated_text',
+  'prediction',
+]);
 
 /** `places`: tape indices of the messages in ascending order; none if they stand in another source. */
 export function answersBeside(root: JsonNode, places: readonly number[], cover: readonly number[]): Sign[] {
@@ -19,10 +29,10 @@ export function answersBeside(root: JsonNode, places: readonly number[], cover: 
     addAround(tape, at, places, pending);
     const node = root.nodeAt(at)!;
     for (const answer of node.find(ANSWERS)) {
-      const value = node.nodeAt(answer);
-      // a label or a key is a single word
-      if (value?.isString && /\S\s+\S/.test(value.text) && !isIn(cover, answer))
-        signs.push({ kind: 'text', node: value });
+      const value = answer < 0 ? undefined : answerIn(node.nodeAt(answer)!);
+      if (value === undefined || isIn(cover, value.at)) continue;
+      const first = places[firstFrom(places, value.at)];
+      if (first === undefined || first >= tape[value.at + 3]!) signs.push({ kind: 'text', node: value });
     }
   }
   return signs;

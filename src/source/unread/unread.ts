@@ -120,7 +120,11 @@ function signsInRoots(roots: readonly JsonNode[], messages: readonly Message[], 
     const cover = ascending(covered);
     const signs = signsIn(root, cover);
     const others = covers === undefined ? wordsAround(root, messages, cover) : [];
-    if (format.beside !== undefined) addAll(others, wordsIn(root, messages, format));
+    if (format.beside !== undefined)
+      addAll(
+        others,
+        wordsIn(root, messages, format).filter(({ node }) => !others.some((one) => one.node.is(node))),
+      );
     const isNew = ({ node }: Sign) => !signs.some((sign) => sign.node.is(node));
     const own = unknownIn?.[index] ?? [];
     return { root, signs: others.length === 0 ? signs : [...signs, ...others.filter(isNew)], unknown: own };
