@@ -65,7 +65,9 @@ describe.each(targets)('to %s', (to) => {
         const was = isRespelled
           ? { ...traffic, calls: traffic.calls.map((name) => name.replace(/\W/g, '_')) }
           : traffic;
-        const continues = ['previous_response_id', 'conversation'].some((key) => conversion.record.get(key));
+        const continues = ['previous_response_id', 'conversation', 'previous_interaction_id'].some((key) =>
+          conversion.record.get(key),
+        );
         const says = conversion.findings.some(({ what }) => /as text|refusal/.test(what));
         if (wasValid || !target.encode.pairsByOrder)
           expect(trafficOf(after)).toEqual(continues ? was : { ...was, orphans: 0 });

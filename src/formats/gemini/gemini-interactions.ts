@@ -5,43 +5,20 @@
  * (`previous_interaction_id`) holds only what is new.
  * https://ai.google.dev/gemini-api/docs/interactions and the types of `@google/genai` 2.32.0 (2026-12-01)
  */
-import { type Json, type JsonFields, patch, patchItems } from '../../json/edit.js';
-import { JsonNode } from '../../json/node.js';
-import { longest } from '../../transcript/text.js';
-import type { ContentPart, Message, Part, Recorded, ResultPart, Role, ThinkingPart } from '../../transcript/types.js';
+import type { JsonNode } from '../../json/node.js';
+import type { ContentPart, Part, Recorded, ResultPart } from '../../transcript/types.js';
 import { GOOGLE_FILES, LONGEST_NAME } from '../encode.js';
 import { defineFormat } from '../format.js';
 import { callIn, callPaths } from '../shared/api-calls.js';
 import { callReply } from '../shared/call-reply.js';
-import {
-  firstPresent,
-  json,
-  jsonValue,
-  optionalObjects,
-  optionalString,
-  present,
-  stringOf,
-} from '../shared/json-fields.js';
-import {
-  idField,
-  isCall,
-  isContent,
-  isResult,
-  joinedString,
-  readContent,
-  readMedia,
-  readText,
-  writeContent,
-} from '../shared/parts.js';
+import { firstPresent, optionalObjects, optionalString, present } from '../shared/json-fields.js';
+import { readContent, readMedia, readText } from '../shared/parts.js';
 import { responseInfo, timeOf, tokens, usageOf } from '../shared/recorded.js';
-import { table } from '../shared/table.js';
 import { INTERACTION_PARAMETERS } from './interaction-parameters.js';
+import { MEDIA, ROLES, SERVED } from './interaction-steps.js';
+import { writeStep } from './interaction-write.js';
 import { withThoughts } from './thoughts.js';
 
-const ROLES = table<Role>({ user_input: 'user', model_output: 'assistant' });
-const MEDIA = table<'image' | 'audio' | 'file'>({ image: 'image', audio: 'audio', video: 'file', document: 'file' });
-/** Steps of tools that Google ran. */
-const SERVED = /^(?!function_)[a-z_]+_(?:call|result)$/;
 /** Members of a request that no other body with an `input` has. */
 const OWN_KEYS = ['previous_interaction_id', 'system_instruction', 'generation_config', 'response_modalities', 'agent'];
 const OWN_MODEL = /^(?:models\/)?(?:gemini|gemma|deep-research)/;
@@ -102,13 +79,7 @@ export default defineFormat({
       ? { role: 'assistant', parts: [{ type: 'opaque', text: raw, raw }], raw }
       : { role: 'meta', parts: [], raw };
   },
-  write(message) {
-    const { raw, parts, role } = message;
-    if (!(raw instanceof JsonNode)) return freshStep(message);
-    if (role === 'meta') return raw;
-    if (!raw.isObject) return parts.every(({ type }) => type === 'text') ? joinedString(parts) : freshStep(message);
-    return editedStep(message, raw);
-  },
+  write: writeStep,
   describe(record) {
     const call = callIn(record);
     const around = [record, call?.request, call?.response];
@@ -141,12 +112,17 @@ export default defineFormat({
     resultNeedsToolName: true,
     notInNames: /[^a-zA-Z0-9_.:-]/gu, // as in https://ai.google.dev/api/caching#FunctionDeclaration, 2026-11
     longestName: LONGEST_NAME,
-    canReuse: (raw, kind) => kind === 'item' && raw.isObject && !raw.members().some(({ value }) => value.isNull),
+    canReuse: (raw, kind) => kind === 'item' && [raw, ...(raw.get('content')?.items() ?? [])].every(isWithoutNulls),
   },
 });
 
 function isStep(raw: JsonNode, id: string): boolean {
   return raw.get(id)?.isString === true;
+}
+
+/** The API's SDK for Python writes what is not set as null, which the API's types have nowhere. */
+function isWithoutNulls(value: JsonNode): boolean {
+  return value.isObject && !value.members().some((member) => member.value.isNull);
 }
 
 /** Whether a value is an interaction, as the API returns it. */
@@ -211,90 +187,4 @@ function readResult(raw: JsonNode): ResultPart {
 
 function valueIn(result: JsonNode | undefined): ContentPart[] {
   return result === undefined ? [] : [{ type: 'text', text: result, raw: result }];
-}
-
-// --- writing
-
-function editedStep(message: Message, raw: JsonNode): Json {
-  const { parts } = message;
-  const type = optionalString(raw, 'type') ?? '';
-  if (type in ROLES) return patch(raw, { content: writeBlocks(parts.filter(isContent), raw.get('content')) });
-  if (type === 'thought') return patch(raw, { summary: writeSummary(parts, present(raw, 'summary')) });
-  const [call, result] = [parts.find(isCall), parts.find(isResult)];
-  if (type === 'function_call' && call !== undefined)
-    return patch(raw, { ...idField('id', call), arguments: jsonValue(call.input) });
-  if (type === 'function_result' && result !== undefined)
-    return patch(raw, { ...idField('call_id', result), ...flag(result), result: writeResult(result, raw) });
-  if (type !== 'text' && !(type in MEDIA)) return parts.some((part) => part.raw === raw) ? raw : freshStep(message);
-  const [only] = parts;
-  return parts.length === 1 && isContent(only!) ? writeBlock(only) : freshStep(message);
-}
-
-function flag({ isError, raw }: ResultPart): JsonFields {
-  const old = raw instanceof JsonNode ? raw.get('is_error') : undefined;
-  if (isError === undefined) return old === undefined ? {} : { is_error: undefined };
-  return old?.boolean === isError ? {} : { is_error: isError };
-}
-
-function writeResult({ content }: ResultPart, raw: JsonNode): Json | undefined {
-  const old = present(raw, 'result');
-  const [only] = content;
-  if (content.length === 1 && only!.type === 'text' && !old?.isArray) return json(only!.text);
-  return writeBlocks(content, old?.isArray ? old : undefined) ?? '';
-}
-
-function writeSummary(parts: readonly Part[], old: JsonNode | undefined): Json | undefined {
-  const left = parts.filter((part) => part.raw instanceof JsonNode && old?.encloses(part.raw));
-  return old && patchItems(old, left.map(writeThought));
-}
-
-function writeThought(part: Part): Json {
-  const raw = part.raw as JsonNode;
-  return part.type === 'thinking' ? patch(raw, { text: json(part.text) }) : raw;
-}
-
-function writeBlocks(parts: readonly ContentPart[], old: JsonNode | undefined): Json | undefined {
-  if (old?.isArray !== true && parts.length > 0) return parts.map(writeBlock);
-  return writeContent(parts, old, writeBlock);
-}
-
-function writeBlock(part: ContentPart): Json {
-  const { raw } = part;
-  if (part.type !== 'text')
-    return raw instanceof JsonNode || part.raw !== undefined ? (raw as Json) : { type: part.type };
-  const isBlock = raw instanceof JsonNode && raw.get('type')?.string === 'text';
-  return isBlock ? patch(raw, { text: json(part.text) }) : { type: 'text', text: stringOf(part.text) };
-}
-
-/** A step for a message that was added. A system instruction is no step, but a text. */
-function freshStep({ role, parts }: Message): Json {
-  if (role === 'system') return joinedString(parts);
-  const [call, result] = [parts.find(isCall), parts.find(isResult)];
-  if (result !== undefined) return freshResult(result);
-  if (call !== undefined)
-    return { type: 'function_call', id: call.callId ?? '', name: call.tool, arguments: jsonValue(call.input) };
-  const thoughts = parts.filter((part): part is ThinkingPart => part.type === 'thinking');
-  if (thoughts.length > 0) {
-    const said = thoughts.filter(({ text }) => longest(text) > 0);
-    return { type: 'thought', summary: said.map(({ text }) => ({ type: 'text', text: json(text) })) };
-  }
-  const [first] = parts;
-  if (first?.type === 'opaque' && first.raw instanceof JsonNode && SERVED.test(first.raw.get('type')?.string ?? ''))
-    return first.raw;
-  return {
-    type: role === 'assistant' ? 'model_output' : 'user_input',
-    content: parts.filter(isContent).map(writeBlock),
-  };
-}
-
-function freshResult({ callId, tool, content, isError }: ResultPart): Json {
-  const [only] = content;
-  const result = content.length === 1 && only!.type === 'text' ? json(only!.text) : content.map(writeBlock);
-  return {
-    type: 'function_result',
-    name: tool,
-    call_id: callId ?? '',
-    result: content.length === 0 ? '' : result,
-    is_error: isError,
-  };
 }

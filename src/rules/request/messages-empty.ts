@@ -1,8 +1,8 @@
 import { errorRule } from '../rule.js';
 import { bodyOf, listOf } from '../shared/own-format.js';
 
-/** The Responses API takes the history from its server, if one of these names it. */
-const ELSEWHERE = ['previous_response_id', 'conversation', 'prompt'];
+/** OpenAI's Responses and Gemini's Interactions take the history from their server, if one of these names it. */
+const ELSEWHERE = ['previous_response_id', 'conversation', 'prompt', 'previous_interaction_id'];
 
 export default errorRule({
   id: 'request/messages-empty',
